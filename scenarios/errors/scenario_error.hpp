@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace bursar {
+
+/// Where in the user's input something stands. Line and column count from 1; 0 is "the whole file".
+struct Place {
+    std::string file;
+    std::uint64_t line{};
+    std::uint64_t column{};
+};
+
+/// One mistake or warning: `file:line:column: path: problem (why); suggestion`.
+/// `path`, `why` and `suggestion` may be empty and are then left out with their punctuation.
+struct Finding {
+    Place place;
+    std::string path;
+    std::string problem;
+    std::string why;
+    std::string suggestion;
+
+    [[nodiscard]] std::string text() const;
+};
+
+/// The user's input is wrong. Holds every mistake that was found, in input order; never empty.
+class ScenarioError : public std::exception {
+  public:
+    explicit ScenarioError(std::vector<Finding> findings);
+    explicit ScenarioError(Finding finding);
+
+    [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
+    [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+
+  private:
+    std::vector<Finding> findings_;
+    std::string text_; ///< all findings, a line each
+};
+
+} // namespace bursar

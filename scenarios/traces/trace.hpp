@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// A workload as a trace file gave it: columns of equal length, rows in file order.
+struct Trace {
+    std::vector<std::int64_t>
+        submit_ms; ///< since `zero_utc_ms` if given, else since the trace's own zero
+    std::vector<std::int64_t> duration_ms; ///< run time, not time in queue; >= 0
+    std::vector<std::uint32_t> gpus;       ///< whole GPUs, >= 1
+    std::vector<std::uint16_t> gpu_milli;  ///< per GPU, 1..1000; empty: all 1000
+    std::vector<JobEnd> end;               ///< empty: the trace has no states, all completed
+    std::vector<std::uint16_t> tenant;     ///< index into tenants; empty: one tenant
+    std::vector<std::uint16_t> gpu_types;  ///< index into gpu_type_sets; empty: any GPU
+    std::vector<std::uint64_t> line;       ///< 1-based line in the file, for messages
+
+    std::vector<std::string> tenants;                    ///< at least one
+    std::vector<std::vector<std::string>> gpu_type_sets; ///< [0] is the empty list: any type
+
+    /// Job names one after the other; job j is [name_end[j-1], name_end[j]). Both empty: unnamed.
+    std::string names;
+    std::vector<std::uint64_t> name_end;
+
+    /// Milliseconds since 1970-01-01T00:00Z of submit_ms = 0; absent for relative traces.
+    std::optional<std::int64_t> zero_utc_ms;
+
+    std::uint64_t num_rows_read{};    ///< data rows in the file
+    std::uint64_t num_not_selected{}; ///< rows that `select` left out
+    std::uint64_t num_bad_rows{};     ///< rows skipped under `on_bad_row: skip`
+    std::vector<std::string>
+        bad_rows;       ///< the first 20 of them: "file:line:column: column: problem"
+    std::string format; ///< the format it was read as
+
+    [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
+    [[nodiscard]] std::string_view name(std::size_t row) const {
+        const std::uint64_t begin = row == 0 ? 0 : name_end[row - 1];
+        return std::string_view{names}.substr(begin, name_end[row] - begin);
+    }
+};
+
+} // namespace bursar

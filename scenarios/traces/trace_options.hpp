@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+namespace bursar {
+
+/// An inclusive range of whole numbers; an absent end is open. "8..", "1..32", "..4", "8".
+struct CountRange {
+    std::optional<std::int64_t> least;
+    std::optional<std::int64_t> most;
+
+    [[nodiscard]] bool contains(std::int64_t n) const {
+        return (!least || n >= *least) && (!most || n <= *most);
+    }
+};
+
+/// Which rows of a trace are wanted; rows not selected are not checked further.
+struct TraceSelect {
+    std::optional<CountRange> gpus;
+    std::vector<std::string> tenants;  ///< empty: all
+    std::optional<std::string> from;   ///< submit at or after: a date ("2017-10-09", "2017-10-09
+                                       ///< 12:00:00") in the trace's zone
+    std::optional<std::string> to;     ///< submit before; same form as `from`
+    std::optional<std::int64_t> first; ///< only the first N selected rows by submit time
+};
+
+/// How a trace is changed before the run. Applied in this order: time, load, gpus.
+struct TraceScale {
+    double time{1.0}; ///< multiplies submit offsets and durations; > 0
+    double load{1.0}; ///< divides submit offsets from the first submit; > 0
+    double gpus{1.0}; ///< multiplies gang sizes, rounded to the nearest, at least 1; > 0
+};
+
+enum class OnBadRow : std::uint8_t { error, skip };
+
+/// Everything that decides how a trace file becomes a Trace.
+struct TraceOptions {
+    std::string file;   ///< as it will be opened
+    std::string format; ///< a name from the registry; empty: recognised by its header
+    std::map<std::string, std::string>
+        columns; ///< generic csv only: bursar's column -> the file's column
+    TraceSelect select;
+    TraceScale scale;
+    OnBadRow on_bad_row{OnBadRow::error};
+    std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
+    std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps that carry none
+};
+
+} // namespace bursar
