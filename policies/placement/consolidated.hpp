@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+#include "sim/engine/free_nodes.hpp"
+
+namespace bursar {
+
+/// The rest of a gang goes to the fullest node that has room; ties by node order.
+/// Source: Hu et al., SC 2021 (Helios), "consolidate" placement of its simulator.
+struct Consolidated {
+    static constexpr std::string_view name = "consolidated";
+    static constexpr std::string_view summary =
+        "empty nodes for whole nodes' worth, the rest on the fullest node with room";
+
+    /// rest: 1 .. gpus_per_node - 1; some node has that many free.
+    BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes, std::uint32_t rest) const {
+        for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
+            if (nodes.num_with_free(free) > 0) return nodes.lowest_with_free(free);
+        }
+        return FreeNodes::none;
+    }
+};
+
+} // namespace bursar

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+#include "sim/engine/free_nodes.hpp"
+
+namespace bursar {
+
+/// The rest of a gang goes to the lowest-numbered node that has room.
+struct FirstFit {
+    static constexpr std::string_view name = "first-fit";
+    static constexpr std::string_view summary =
+        "empty nodes for whole nodes' worth, the rest on the lowest-numbered node with room";
+
+    /// rest: 1 .. gpus_per_node - 1; some node has that many free.
+    BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes, std::uint32_t rest) const {
+        std::uint32_t lowest = FreeNodes::none;
+        for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
+            const std::uint32_t node = nodes.lowest_with_free(free);
+            if (node < lowest) lowest = node; // none is the largest number
+        }
+        return lowest;
+    }
+};
+
+} // namespace bursar

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Serves jobs in the order of their submission; ties by input order.
+struct FirstComeFirstServed {
+    static constexpr std::string_view name = "fifo";
+    static constexpr std::string_view summary = "in order of submission";
+
+    /// Equal for all: the queue breaks ties by submit order, and that is the whole policy.
+    BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
+};
+
+} // namespace bursar

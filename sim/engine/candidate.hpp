@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// A pending job that a queue offers; `none` as job when there is nothing to offer.
+struct Candidate {
+    static constexpr std::uint32_t no_job = 0xffffffffU;
+    std::uint32_t job{no_job};
+    std::uint32_t shape{};
+};
+
+} // namespace bursar

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave it).
+struct Grant {
+    std::uint16_t pool{};
+    std::uint32_t first_piece{};
+};
+
+} // namespace bursar

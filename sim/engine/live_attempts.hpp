@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+#include "sim/engine/arena.hpp"
+
+namespace bursar {
+
+/// One running attempt. 24 bytes; there are as many as jobs run at once, never as many as the trace has.
+struct Attempt {
+    std::int64_t start_ms{};
+    std::uint32_t job{};
+    std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; the next free slot when unused
+    std::uint16_t pool{};
+};
+
+/// The running attempts by slot: a fixed array with a list of free slots threaded through it.
+class LiveAttempts {
+  public:
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    LiveAttempts() = default;
+    BURSAR_HD LiveAttempts(ArenaCarver& carver, std::uint32_t num_slots)
+        : attempts_{carver.take<Attempt>(num_slots)}, num_slots_{num_slots} {}
+
+    BURSAR_HD void clear() {
+        for (std::uint32_t slot = 0; slot < num_slots_; ++slot) {
+            attempts_[slot].first_piece = slot + 1 < num_slots_ ? slot + 1 : none;
+        }
+        first_free_ = num_slots_ > 0 ? 0 : none;
+    }
+
+    [[nodiscard]] BURSAR_HD bool full() const { return first_free_ == none; }
+
+    /// A slot holding `attempt`. Precondition: not full().
+    BURSAR_HD std::uint32_t insert(const Attempt& attempt) {
+        const std::uint32_t slot = first_free_;
+        first_free_ = attempts_[slot].first_piece;
+        attempts_[slot] = attempt;
+        return slot;
+    }
+
+    BURSAR_HD void erase(std::uint32_t slot) {
+        attempts_[slot].first_piece = first_free_;
+        first_free_ = slot;
+    }
+
+    [[nodiscard]] BURSAR_HD const Attempt& operator[](std::uint32_t slot) const {
+        return attempts_[slot];
+    }
+
+  private:
+    Attempt* attempts_{};
+    std::uint32_t num_slots_{};
+    std::uint32_t first_free_{none};
+};
+
+} // namespace bursar

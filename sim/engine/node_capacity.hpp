@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/engine/arena.hpp"
+#include "sim/engine/free_nodes.hpp"
+#include "sim/engine/grant.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// `capacity: nodes`: a gang of g GPUs takes floor(g / n) empty nodes of n GPUs and, for the rest, one
+/// more node that has room for it. Which node takes the rest is the placement policy's choice.
+///
+/// Placement: `rest_node(const FreeNodes&, rest) -> node`, called only when some node has room.
+template <class Placement>
+class NodeCapacity {
+  public:
+    static constexpr bool counts_only = false;
+
+    NodeCapacity() = default;
+    BURSAR_HD NodeCapacity(ArenaCarver& carver, const PlanView& plan)
+        : plan_{plan}, pools_{carver.take<PoolNodes>(plan.num_pools)} {
+        num_pieces_ = 0;
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+            const PlanPool& shape = plan.pools[pool];
+            const FreeNodes nodes{carver, shape.num_nodes, shape.gpus_per_node};
+            if (pools_ != nullptr) pools_[pool].nodes = nodes;
+            num_pieces_ += static_cast<std::uint32_t>(shape.num_gpus());
+        }
+        pieces_ = carver.take<Piece>(num_pieces_);
+    }
+
+    BURSAR_HD void clear() {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            pools_[pool].nodes.clear();
+            pools_[pool].free_gpus = plan_.pools[pool].num_gpus();
+        }
+        for (std::uint32_t i = 0; i < num_pieces_; ++i) pieces_[i].next = i + 1;
+        first_free_piece_ = 0;
+    }
+
+    [[nodiscard]] BURSAR_HD std::int64_t free_gpus(std::uint32_t pool) const {
+        return pools_[pool].free_gpus;
+    }
+
+    [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
+        return pool_for(shape) < plan_.num_pools;
+    }
+
+    /// Takes the first pool in the broker's order that has the nodes. Precondition: fits(shape).
+    BURSAR_HD Grant take(const JobShape& shape) {
+        const std::uint32_t pool = pool_for(shape);
+        assert(pool < plan_.num_pools);
+        FreeNodes& nodes = pools_[pool].nodes;
+        const std::uint32_t per_node = nodes.gpus_per_node();
+        std::uint32_t first = no_piece;
+        std::uint32_t left = shape.gpus;
+        for (; left >= per_node; left -= per_node) {
+            first = add_piece(nodes, nodes.lowest_with_free(per_node), per_node, first);
+        }
+        if (left > 0) first = add_piece(nodes, Placement{}.rest_node(nodes, left), left, first);
+        pools_[pool].free_gpus -= shape.gpus;
+        return {static_cast<std::uint16_t>(pool), first};
+    }
+
+    BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
+        FreeNodes& nodes = pools_[grant.pool].nodes;
+        for (std::uint32_t piece = grant.first_piece; piece != no_piece;) {
+            nodes.set_free(pieces_[piece].node,
+                           nodes.free_of(pieces_[piece].node) + pieces_[piece].gpus);
+            const std::uint32_t next = pieces_[piece].next;
+            pieces_[piece].next = first_free_piece_;
+            first_free_piece_ = piece;
+            piece = next;
+        }
+        pools_[grant.pool].free_gpus += shape.gpus;
+    }
+
+  private:
+    static constexpr std::uint32_t no_piece = 0xffffffffU;
+
+    /// Part of a gang on one node. There are never more than GPUs.
+    struct Piece {
+        std::uint32_t node{};
+        std::uint32_t gpus{};
+        std::uint32_t next{};
+    };
+    struct PoolNodes {
+        FreeNodes nodes;
+        std::int64_t free_gpus{};
+    };
+
+    [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
+        for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
+            const std::uint32_t pool = plan_.pool_preference[i];
+            if ((shape.permitted_pools >> pool & 1U) != 0 && has_nodes(pools_[pool], shape.gpus)) {
+                return pool;
+            }
+        }
+        return plan_.num_pools;
+    }
+
+    [[nodiscard]] BURSAR_HD static bool has_nodes(const PoolNodes& pool, std::uint32_t gpus) {
+        if (pool.free_gpus < gpus) return false;
+        const std::uint32_t per_node = pool.nodes.gpus_per_node();
+        const std::uint32_t whole = gpus / per_node;
+        const std::uint32_t rest = gpus % per_node;
+        const std::uint32_t empty = pool.nodes.num_with_free(per_node);
+        if (whole > empty) return false;
+        if (rest == 0 || empty > whole) return true;
+        for (std::uint32_t free = rest; free < per_node; ++free) {
+            if (pool.nodes.num_with_free(free) > 0) return true;
+        }
+        return false;
+    }
+
+    BURSAR_HD std::uint32_t add_piece(FreeNodes& nodes, std::uint32_t node, std::uint32_t gpus,
+                                      std::uint32_t next) {
+        assert(node != FreeNodes::none && nodes.free_of(node) >= gpus);
+        nodes.set_free(node, nodes.free_of(node) - gpus);
+        const std::uint32_t piece = first_free_piece_;
+        first_free_piece_ = pieces_[piece].next;
+        pieces_[piece] = {node, gpus, next};
+        return piece;
+    }
+
+    PlanView plan_;
+    PoolNodes* pools_{};
+    Piece* pieces_{};
+    std::uint32_t num_pieces_{};
+    std::uint32_t first_free_piece_{};
+};
+
+} // namespace bursar

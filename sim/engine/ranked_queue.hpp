@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/arena.hpp"
+#include "sim/engine/bit_tree.hpp"
+#include "sim/engine/candidate.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// A JobOrder as plain pointers.
+struct JobOrderView {
+    const std::uint32_t* position{};
+    const std::uint32_t* job_at{};
+    const std::uint32_t* shape_begin{};
+};
+
+/// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a set of
+/// positions in the policy's order. Arrival and start cost a few words however long the queue is; the
+/// choice among shapes looks at one cached head per shape.
+///
+/// Policy: `key(JobView) -> uint64`, least first; ties by submit order.
+template <class Policy>
+class RankedQueue {
+  public:
+    static constexpr bool counts_by_shape = true;
+
+    RankedQueue() = default;
+    BURSAR_HD RankedQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
+        : plan_{plan}, order_{order}, pending_{carver, plan.num_jobs},
+          heads_{carver.take<Head>(plan.num_shapes)}, count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+
+    BURSAR_HD void clear() {
+        pending_.clear();
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
+            heads_[shape] = {};
+            count_[shape] = 0;
+        }
+        num_jobs_ = 0;
+    }
+
+    BURSAR_HD void arrive(std::uint32_t job) {
+        const std::uint32_t shape = plan_.shape[job];
+        pending_.insert(order_.position[job]);
+        const Head own{key_of(job), job, shape};
+        if (own < heads_[shape]) heads_[shape] = own;
+        ++count_[shape];
+        ++num_jobs_;
+    }
+
+    /// Takes out a shape's head.
+    BURSAR_HD void start(const Candidate& candidate) {
+        const std::uint32_t position = order_.position[candidate.job];
+        pending_.erase(position);
+        --num_jobs_;
+        Head next;
+        if (--count_[candidate.shape] > 0) {
+            const std::uint32_t job = order_.job_at[pending_.first_at_or_after(position + 1)];
+            next = {key_of(job), job, candidate.shape};
+        }
+        heads_[candidate.shape] = next;
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+        return count_[shape];
+    }
+
+    /// The job whose turn it is, whether it fits or not.
+    template <class Team>
+    [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
+        return first_where(team, [](std::uint32_t) { return true; });
+    }
+
+    /// The first job in order whose shape passes `fits(shape)`.
+    template <class Team, class Fits>
+    [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
+        const Head best = team.minimum(
+            plan_.num_shapes,
+            [&](std::uint32_t shape) {
+                return count_[shape] > 0 && fits(shape) ? heads_[shape] : Head{};
+            },
+            Head{});
+        return {best.job, best.shape};
+    }
+
+  private:
+    struct Head {
+        std::uint64_t key{~std::uint64_t{0}};
+        std::uint32_t job{Candidate::no_job};
+        std::uint32_t shape{};
+        friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
+            return a.key != b.key ? a.key < b.key : a.job < b.job;
+        }
+    };
+
+    [[nodiscard]] BURSAR_HD std::uint64_t key_of(std::uint32_t job) const {
+        return Policy{}.key(plan_.view(job));
+    }
+
+    PlanView plan_;
+    JobOrderView order_;
+    BitTree pending_;
+    Head* heads_{};
+    std::uint32_t* count_{};
+    std::uint32_t num_jobs_{};
+};
+
+} // namespace bursar

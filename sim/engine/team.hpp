@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+namespace bursar {
+
+/// Who runs the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
+///
+/// A team has three primitives and their special case `once`:
+///   minimum(n, value, none)  the least value(i) over i < n, or `none`
+///   first_true(n, test)      the least i < n with test(i), or n
+///   for_each(n, act)         act(i) for every i < n, shared among the lanes
+///   once(act)                act() by one lane; all lanes see what it wrote
+/// Every lane calls every primitive with equal arguments and gets the equal answer; state is written
+/// inside for_each and once only.
+
+/// The host's team: one lane, plain loops.
+struct OneLane {
+    template <class T, class Value>
+    T minimum(std::uint32_t n, Value value, T none) const {
+        T least = none;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const T candidate = value(i);
+            if (candidate < least) least = candidate;
+        }
+        return least;
+    }
+    template <class Test>
+    std::uint32_t first_true(std::uint32_t n, Test test) const {
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (test(i)) return i;
+        }
+        return n;
+    }
+    template <class Act>
+    void for_each(std::uint32_t n, Act act) const {
+        for (std::uint32_t i = 0; i < n; ++i) act(i);
+    }
+    template <class Act>
+    void once(Act act) const {
+        act();
+    }
+};
+
+/// The warp's order of work on one host thread: 32 lanes stride over the range, then their answers are
+/// combined lane by lane. Tests hold it against OneLane: a body whose answer depends on the order of
+/// work inside a primitive would differ.
+struct StridedLanes {
+    static constexpr std::uint32_t num_lanes = 32;
+
+    template <class T, class Value>
+    T minimum(std::uint32_t n, Value value, T none) const {
+        T least = none;
+        for (std::uint32_t lane = num_lanes; lane-- > 0;) {
+            T own = none;
+            for (std::uint32_t i = lane; i < n; i += num_lanes) {
+                const T candidate = value(i);
+                if (candidate < own) own = candidate;
+            }
+            if (own < least) least = own;
+        }
+        return least;
+    }
+    template <class Test>
+    std::uint32_t first_true(std::uint32_t n, Test test) const {
+        return minimum(n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
+    }
+    template <class Act>
+    void for_each(std::uint32_t n, Act act) const {
+        for (std::uint32_t lane = num_lanes; lane-- > 0;) {
+            for (std::uint32_t i = lane; i < n; i += num_lanes) act(i);
+        }
+    }
+    template <class Act>
+    void once(Act act) const {
+        act();
+    }
+};
+
+} // namespace bursar

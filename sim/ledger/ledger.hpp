@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/units.hpp"
+#include "sim/engine/arena.hpp"
+#include "sim/ledger/leaf.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
+///
+/// Only time inside the plan's measurement window counts. Tenant `num_tenants` is nobody: idle and
+/// unavailable capacity. Money follows from the cells, because a pool's rate is constant.
+class Ledger {
+  public:
+    Ledger() = default;
+    BURSAR_HD Ledger(ArenaCarver& carver, const PlanView& plan)
+        : num_tenants_{plan.num_tenants}, window_begin_ms_{plan.window_begin_ms},
+          window_end_ms_{plan.window_end_ms}, num_cells_{num_cells(plan)},
+          cells_{carver.take<SlotTime>(num_cells_)} {}
+
+    BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
+        return std::size_t{plan.num_pools} * (plan.num_tenants + 1) * num_leaves;
+    }
+
+    BURSAR_HD void clear() {
+        for (std::size_t i = 0; i < num_cells_; ++i) cells_[i] = SlotTime{};
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t nobody() const { return num_tenants_; }
+
+    /// Books `gpus` GPUs held over [begin, end).
+    BURSAR_HD void charge(std::uint32_t pool,
+                          std::uint32_t tenant,
+                          Leaf leaf,
+                          std::int64_t gpus,
+                          std::int64_t begin_ms,
+                          std::int64_t end_ms) {
+        if (begin_ms < window_begin_ms_) begin_ms = window_begin_ms_;
+        if (end_ms > window_end_ms_) end_ms = window_end_ms_;
+        if (gpus == 0 || end_ms <= begin_ms) return;
+        const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
+                                 static_cast<std::size_t>(leaf);
+        cells_[cell] += slot_time(gpus * slots_per_gpu, Duration{end_ms - begin_ms});
+    }
+
+    [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return cells_; }
+
+  private:
+    std::uint32_t num_tenants_{};
+    std::int64_t window_begin_ms_{};
+    std::int64_t window_end_ms_{};
+    std::size_t num_cells_{};
+    SlotTime* cells_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/units/host_device.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/record/outcome.hpp"
+
+namespace bursar {
+
+/// Records nothing: the batch path, and whoever wants only the ledger.
+struct NullRecorder {
+    BURSAR_HD void started(std::uint32_t, std::uint32_t, std::int64_t) {}
+    BURSAR_HD void finished(std::uint32_t, std::int64_t) {}
+    template <class State, class Queue, class Capacity>
+    BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
+};
+
+/// Keeps one row per job. 19 bytes per job.
+class JobRecorder {
+  public:
+    explicit JobRecorder(std::size_t num_jobs);
+
+    void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
+        rows_.phase[job] = JobPhase::running;
+        rows_.pool[job] = static_cast<std::uint16_t>(pool);
+        rows_.start_ms[job] = now_ms;
+    }
+    void finished(std::uint32_t job, std::int64_t now_ms) {
+        rows_.phase[job] = JobPhase::finished;
+        rows_.finish_ms[job] = now_ms;
+    }
+    template <class State, class Queue, class Capacity>
+    void settled(const State& state, const Queue&, const Capacity&) {
+        num_submitted_ = state.next_arrival;
+    }
+
+    /// The rows; jobs that the run did not reach are marked so.
+    [[nodiscard]] JobRows take();
+
+  private:
+    JobRows rows_;
+    std::uint32_t num_submitted_{};
+};
+
+/// Keeps the job rows and, per instant, one row per pool whose allocation or whose queue changed.
+class TimelineRecorder {
+  public:
+    explicit TimelineRecorder(const Plan& plan);
+
+    void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
+        jobs_.started(job, pool, now_ms);
+    }
+    void finished(std::uint32_t job, std::int64_t now_ms) { jobs_.finished(job, now_ms); }
+
+    template <class State, class Queue, class Capacity>
+    void settled(const State& state, const Queue& queue, const Capacity& capacity) {
+        jobs_.settled(state, queue, capacity);
+        for (std::uint32_t pool = 0; pool < num_gpus_.size(); ++pool) {
+            const std::int64_t allocated = num_gpus_[pool] - capacity.free_gpus(pool);
+            note({state.now_ms, pool, static_cast<std::uint32_t>(allocated), queue.num_jobs(),
+                  state.queue_gpus});
+        }
+    }
+
+    [[nodiscard]] JobRows take_jobs() { return jobs_.take(); }
+    /// Rows by time, pools in plan order inside an instant.
+    [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
+
+  private:
+    void note(const TimelineRow& row);
+
+    JobRecorder jobs_;
+    std::vector<std::int64_t> num_gpus_;             ///< per pool
+    std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_
+    std::vector<TimelineRow> rows_;
+};
+
+} // namespace bursar
