@@ -14,11 +14,6 @@
 namespace bursar {
 namespace {
 
-/// The plan's own order serves a blocking FIFO.
-bool needs_order(const PolicyChoice& choice) {
-    return choice.queue != FirstComeFirstServed::name || choice.head != HeadRule::block;
-}
-
 /// Everything a run needs but the types it is instantiated for.
 struct Request {
     const Plan& plan;
@@ -81,6 +76,10 @@ Run simulate_queue(const Request& request, const PolicyChoice& choice, Record re
 }
 
 } // namespace
+
+bool needs_order(const PolicyChoice& choice) {
+    return choice.queue != FirstComeFirstServed::name || choice.head != HeadRule::block;
+}
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
     JobOrder order;

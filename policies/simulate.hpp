@@ -39,8 +39,11 @@ struct Run {
     std::vector<TimelineRow> timeline; ///< empty unless recorded
 };
 
-/// The order in which the chosen queue policy serves the plan's jobs. Empty where the policy needs none
-/// (FIFO with a blocking head is the plan's own order).
+/// False for FIFO with a blocking head, which the plan's own order serves.
+bool needs_order(const PolicyChoice& choice);
+
+/// The order in which the chosen queue policy serves the plan's jobs. Empty where
+/// needs_order says none is needed.
 /// Precondition: the names are in the catalogue (the scenario reader checks them).
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/engine/loop.hpp"
+#include "sim/engine/run_memory.hpp"
 #include "sim/engine/team.hpp"
 #include "sim/record/outcome.hpp"
 
@@ -22,7 +23,7 @@ class Workspace {
 
     /// A block of at least `size` bytes; its content is unspecified.
     [[nodiscard]] std::byte* reserve(std::size_t size) {
-        const std::size_t units = size / sizeof(std::max_align_t) + 1;
+        const std::size_t units = size / sizeof(Unit) + 1;
         if (block_.size() < units) {
             block_.clear();
             block_.resize(units);
@@ -31,33 +32,13 @@ class Workspace {
     }
 
   private:
+    /// One cache line, so that the arena's pieces start on their natural alignment.
+    struct alignas(64) Unit {
+        std::byte bytes[64];
+    };
+
     std::uint32_t max_live_;
-    std::vector<std::max_align_t> block_;
-};
-
-/// The three parts of a run's arena, and the one place that lays them out.
-template <class Queue, class Capacity>
-struct RunMemory {
-    RunState state;
-    Queue queue;
-    Capacity capacity;
-
-    template <class... QueueArgs>
-    BURSAR_HD static RunMemory carve(ArenaCarver& carver, const PlanView& plan,
-                                     std::uint32_t max_live, const QueueArgs&... queue_args) {
-        RunMemory memory;
-        memory.state = carve_run_state(carver, plan, max_live);
-        memory.queue = Queue{carver, plan, queue_args...};
-        memory.capacity = Capacity{carver, plan};
-        return memory;
-    }
-
-    BURSAR_HD void clear() {
-        state.attempts.clear();
-        state.ledger.clear();
-        queue.clear();
-        capacity.clear();
-    }
+    std::vector<Unit> block_;
 };
 
 /// Reads a finished run's state out into an Outcome, with what is billed past the end of the run.

@@ -1,0 +1,209 @@
+#include "scenarios/compile/compile.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/plan/plan_view.hpp"
+#include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/job_rules.hpp"
+#include "scenarios/compile/shape_table.hpp"
+#include "scenarios/synth/synthesise.hpp"
+#include "scenarios/traces/read_trace.hpp"
+#include "policies/simulate.hpp"
+
+namespace bursar {
+namespace {
+
+/// Mistakes are gathered up to this many, so that a wrong fleet does not print a line per job.
+constexpr std::size_t max_findings = 20;
+
+/// Turns the rows of one trace into the job columns of one plan.
+class JobCompiler {
+  public:
+    JobCompiler(const Scenario& scenario, const Catalogue& catalogue, Trace trace, Compiled& compiled)
+        : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
+          rules_{scenario, catalogue, trace_, plan_} {}
+
+    void compile() {
+        plan_.classes = plan_classes(scenario_);
+        plan_.num_tenants =
+            static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
+        reserve();
+        for (const std::uint32_t row : rows_by_submit()) add(row);
+        report_unplaceable();
+        shapes_.settle(plan_, plan_.shape);
+        label();
+        note_assumptions();
+    }
+
+  private:
+    [[nodiscard]] bool skips_bad_rows() const {
+        const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
+        return options != nullptr && options->on_bad_row == OnBadRow::skip;
+    }
+
+    void reserve() {
+        const std::size_t n = trace_.size();
+        plan_.submit_ms.reserve(n);
+        plan_.work_ms.reserve(n);
+        plan_.shape.reserve(n);
+        plan_.job_class.reserve(n);
+        plan_.tenant.reserve(n);
+        plan_.end.reserve(n);
+        if (!trace_.name_end.empty()) {
+            compiled_.labels.job_names.reserve(trace_.names.size());
+            compiled_.labels.job_name_end.reserve(n);
+        }
+    }
+
+    /// Row numbers by submit time; equal times keep the order of the file.
+    [[nodiscard]] std::vector<std::uint32_t> rows_by_submit() const {
+        std::vector<std::uint32_t> rows(trace_.size());
+        std::iota(rows.begin(), rows.end(), 0U);
+        if (!std::is_sorted(trace_.submit_ms.begin(), trace_.submit_ms.end())) {
+            std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+                return trace_.submit_ms[a] < trace_.submit_ms[b];
+            });
+        }
+        return rows;
+    }
+
+    void add(std::uint32_t row) {
+        const std::uint32_t gpus = trace_.gpus[row];
+        const std::uint16_t job_class = rules_.class_of(row);
+        const std::uint64_t permitted = rules_.permitted_pools(row, job_class);
+        const std::uint64_t able =
+            permitted & pools_that_hold(plan_, gpus, scenario_.policy.capacity == capacity_count);
+        if (able == 0) {
+            unplaceable(row, permitted == 0 ? "no pool has a GPU type that it may use"
+                                            : largest_permitted(permitted));
+            return;
+        }
+        if (trace_.submit_ms[row] >= horizon_ms) {
+            unplaceable(row, "submitted more than 34.8 years after the first job");
+            return;
+        }
+        const std::optional<std::uint16_t> shape = shapes_.number_of(gpus, able);
+        if (!shape) {
+            unplaceable(row, "more than 65,536 distinct gang sizes and sets of pools");
+            return;
+        }
+        plan_.submit_ms.push_back(trace_.submit_ms[row]);
+        plan_.work_ms.push_back(trace_.duration_ms[row]);
+        plan_.shape.push_back(*shape);
+        plan_.job_class.push_back(job_class);
+        plan_.tenant.push_back(trace_.tenant.empty() ? std::uint16_t{0} : trace_.tenant[row]);
+        plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
+        if (!trace_.name_end.empty()) {
+            compiled_.labels.job_names += trace_.name(row);
+            compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
+        }
+    }
+
+    [[nodiscard]] std::string largest_permitted(std::uint64_t permitted) const {
+        std::size_t largest = plan_.pools.size();
+        for (std::size_t p = 0; p < plan_.pools.size(); ++p) {
+            const bool larger = largest == plan_.pools.size() ||
+                                plan_.pools[p].num_gpus() > plan_.pools[largest].num_gpus();
+            if ((permitted >> p & 1U) != 0 && larger) largest = p;
+        }
+        return fmt::format("the largest pool it may use, \"{}\", has {} nodes of {}",
+                           compiled_.labels.pools[largest], plan_.pools[largest].num_nodes,
+                           plan_.pools[largest].gpus_per_node);
+    }
+
+    void unplaceable(std::uint32_t row, std::string why) {
+        ++num_unplaceable_;
+        if (findings_.size() == max_findings) return;
+        const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
+        const Place place{options != nullptr ? options->file : scenario_.file,
+                          trace_.line.empty() ? 0 : trace_.line[row], 0};
+        findings_.push_back({place, "", fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
+                             std::move(why),
+                             "a larger pool, `select: {gpus: ..N}`, or `on_bad_row: skip`"});
+    }
+
+    void report_unplaceable() {
+        if (num_unplaceable_ > 0 && !skips_bad_rows()) {
+            if (num_unplaceable_ > findings_.size()) {
+                findings_.push_back({findings_.back().place, "",
+                                     fmt::format("{} more jobs like these",
+                                                 num_unplaceable_ - findings_.size()),
+                                     "", ""});
+            }
+            throw ScenarioError{findings_};
+        }
+        if (num_unplaceable_ > 0) {
+            compiled_.warnings.push_back(fmt::format(
+                "{} jobs left out because no pool could ever hold them; the first: {}",
+                num_unplaceable_, findings_.front().text()));
+        }
+        if (trace_.num_bad_rows > 0) {
+            compiled_.warnings.push_back(fmt::format("{} bad rows left out; the first: {}",
+                                                     trace_.num_bad_rows, trace_.bad_rows.front()));
+        }
+        if (plan_.num_jobs() == 0) {
+            throw ScenarioError{Finding{{scenario_.file, 0, 0}, "workload", "no job is left to run",
+                                        "every row was left out", "widen `select`"}};
+        }
+    }
+
+    void label() {
+        compiled_.labels.tenants = trace_.tenants;
+        if (compiled_.labels.tenants.empty()) compiled_.labels.tenants.emplace_back("all");
+        compiled_.labels.zero_utc_ms = trace_.zero_utc_ms;
+    }
+
+    void note_assumptions() {
+        const auto shared =
+            std::count_if(trace_.gpu_milli.begin(), trace_.gpu_milli.end(),
+                          [](std::uint16_t milli) { return milli < 1000; });
+        if (shared > 0) {
+            compiled_.assumed.push_back(fmt::format(
+                "{} jobs ask for a share of a GPU and get a whole one (sharing: exclusive)", shared));
+        }
+    }
+
+    const Scenario& scenario_;
+    Trace trace_;
+    Compiled& compiled_;
+    Plan& plan_;
+    JobRules rules_;
+    ShapeTable shapes_;
+    std::vector<Finding> findings_;
+    std::size_t num_unplaceable_{};
+};
+
+/// The zero is the first job that runs: rows before it may have been left out.
+void move_zero_to_first_submit(Plan& plan, Labels& labels) {
+    const std::int64_t first = plan.submit_ms.front();
+    if (first == 0) return;
+    for (std::int64_t& submit : plan.submit_ms) submit -= first;
+    if (labels.zero_utc_ms) *labels.zero_utc_ms += first;
+}
+
+} // namespace
+
+Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
+    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload)) {
+        return read_trace(*options);
+    }
+    SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
+    spec.seed = seed;
+    return synthesise(spec);
+}
+
+Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace) {
+    Compiled compiled;
+    plan_fleet(scenario, compiled.plan, compiled.labels);
+    JobCompiler{scenario, catalogue, std::move(trace), compiled}.compile();
+    move_zero_to_first_submit(compiled.plan, compiled.labels);
+    compiled.plan.until = scenario.until;
+    compiled.plan.measure_from = scenario.measure_from;
+    compiled.plan.measure_to = scenario.measure_to;
+    return compiled;
+}
+
+} // namespace bursar

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/plan/labels.hpp"
+#include "sim/plan/plan.hpp"
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar {
+
+/// A scenario made ready to run: everything that needs strings, files or searching has happened.
+struct Compiled {
+    Plan plan;
+    Labels labels;
+    std::vector<std::string> assumed;  ///< what was taken for granted beyond the scenario's own list
+    std::vector<std::string> warnings; ///< rows left out under `on_bad_row: skip`
+};
+
+/// The workload of a scenario: its trace file read, or its synthetic workload drawn with `seed`.
+/// Throws ScenarioError.
+Trace load_workload(const Scenario& scenario, std::uint64_t seed);
+
+/// Compiles a scenario with its workload. Consumes `trace`.
+/// Throws ScenarioError for what only the two together can show: a job that no pool it may use could
+/// ever hold (a skipped row under `on_bad_row: skip`), a submit time past the horizon, too many pools.
+Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace);
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar {
+
+/// Which class a row of a trace belongs to and which pools it may use: the scenario's rules, with every
+/// name already looked up.
+class JobRules {
+  public:
+    JobRules(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace,
+             const Plan& plan);
+
+    /// The first class that matches. A scenario without classes has one that takes everything.
+    [[nodiscard]] std::uint16_t class_of(std::size_t row) const;
+
+    /// The pools that the row's class and the row's GPU types permit, whatever their size; as bits.
+    [[nodiscard]] std::uint64_t permitted_pools(std::size_t row, std::uint16_t job_class) const;
+
+  private:
+    struct ClassRule {
+        CountRange gpus;
+        std::vector<bool> tenants; ///< by tenant index; empty: all
+        std::uint64_t pools{};
+    };
+
+    const Trace& trace_;
+    std::vector<ClassRule> classes_;
+    std::vector<std::uint64_t> type_set_pools_; ///< per entry of the trace's gpu_type_sets
+};
+
+/// The classes' engine side, in the order JobRules numbers them.
+std::vector<PlanClass> plan_classes(const Scenario& scenario);
+
+} // namespace bursar
