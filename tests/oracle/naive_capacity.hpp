@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bursar::oracle {
+
+struct Pool {
+    std::string name;
+    std::int64_t nodes{};         ///< >= 1
+    std::int64_t gpus_per_node{}; ///< >= 1
+};
+
+enum class CapacityRule : std::uint8_t {
+    count, ///< a gang fits where enough GPUs of one pool are free
+    nodes  ///< a gang takes whole empty nodes, and one more node for the rest
+};
+enum class PlacementRule : std::uint8_t { first_fit, consolidated };
+
+/// GPUs of one node that a gang holds.
+struct Share {
+    std::size_t node{};
+    std::int64_t gpus{};
+};
+
+/// Free GPUs of every node of one pool. When only the count matters, the pool is a single node.
+class FreeGpus {
+  public:
+    FreeGpus(const Pool& pool, CapacityRule capacity)
+        : gpus_per_node_{capacity == CapacityRule::count ? pool.nodes * pool.gpus_per_node
+                                                         : pool.gpus_per_node},
+          free_(capacity == CapacityRule::count ? 1 : static_cast<std::size_t>(pool.nodes),
+                gpus_per_node_) {}
+
+    [[nodiscard]] std::int64_t total() const {
+        return std::accumulate(free_.begin(), free_.end(), std::int64_t{0});
+    }
+
+    /// Where a gang of `gpus` >= 1 would go, or nothing when it does not fit: the lowest
+    /// floor(gpus / gpus_per_node) empty nodes, then for the rest another node with room for all of
+    /// it; first-fit takes the lowest, consolidated the fullest, ties to the lowest.
+    [[nodiscard]] std::optional<std::vector<Share>> find(std::int64_t gpus,
+                                                         PlacementRule placement) const {
+        std::vector<Share> shares;
+        const std::int64_t whole_nodes = gpus / gpus_per_node_;
+        for (std::size_t node = 0; node < free_.size() && std::ssize(shares) < whole_nodes; ++node)
+            if (free_[node] == gpus_per_node_)
+                shares.push_back({node, gpus_per_node_});
+        if (std::ssize(shares) < whole_nodes)
+            return std::nullopt;
+
+        const std::int64_t rest = gpus % gpus_per_node_;
+        if (rest == 0)
+            return shares;
+        const std::optional<std::size_t> node = find_node_for_rest(rest, placement, shares);
+        if (!node)
+            return std::nullopt;
+        shares.push_back({*node, rest});
+        return shares;
+    }
+
+    void take(const std::vector<Share>& shares) {
+        for (const Share& share : shares)
+            free_[share.node] -= share.gpus;
+    }
+
+    void give_back(const std::vector<Share>& shares) {
+        for (const Share& share : shares)
+            free_[share.node] += share.gpus;
+    }
+
+  private:
+    [[nodiscard]] std::optional<std::size_t> find_node_for_rest(
+        std::int64_t rest, PlacementRule placement, const std::vector<Share>& whole_nodes) const {
+        std::optional<std::size_t> best;
+        for (std::size_t node = 0; node < free_.size(); ++node) {
+            bool is_taken = false;
+            for (const Share& share : whole_nodes)
+                is_taken = is_taken || share.node == node;
+            if (is_taken || free_[node] < rest)
+                continue;
+            if (placement == PlacementRule::first_fit)
+                return node;
+            if (!best || free_[node] < free_[*best])
+                best = node;
+        }
+        return best;
+    }
+
+    std::int64_t gpus_per_node_;
+    std::vector<std::int64_t> free_; ///< by node
+};
+
+} // namespace bursar::oracle

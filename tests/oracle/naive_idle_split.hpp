@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "tests/oracle/naive_capacity.hpp"
+
+namespace bursar::oracle {
+
+/// Free GPUs, or the slot-milliseconds they add up to, by the reason for being idle.
+struct IdleSplit {
+    std::int64_t no_demand{};
+    std::int64_t ineligible{};
+    std::int64_t fragmented{};
+    std::int64_t gang{};
+};
+
+/// What one pending job still asks for while the idle GPUs are shared out.
+struct Demand {
+    std::int64_t gpus{}; ///< size of the gang
+    std::uint64_t permitted_pools{};
+    std::int64_t left{}; ///< GPUs not yet named as the reason for an idle one
+
+    [[nodiscard]] bool is_permitted(std::size_t pool) const {
+        return (permitted_pools >> pool & 1U) != 0;
+    }
+};
+
+/// Names the reason for every free GPU when what does not fit is skipped. Three rounds over the
+/// pending jobs, each job's GPUs used once: where it is permitted and is no larger than what is
+/// free (fragmented), where it is permitted and larger (gang), where it is not permitted
+/// (ineligible); what is left has no demand. Jobs with the fewest permitted pools come first (then
+/// smaller gangs, then by the set of pools), pools by name.
+inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
+                                         const std::vector<std::int64_t>& free_gpus,
+                                         std::vector<Demand> pending) {
+    std::vector<std::size_t> by_name(pools.size());
+    for (std::size_t pool = 0; pool < pools.size(); ++pool)
+        by_name[pool] = pool;
+    std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) {
+        return pools[a].name < pools[b].name;
+    });
+    std::stable_sort(pending.begin(), pending.end(), [](const Demand& a, const Demand& b) {
+        const auto key = [](const Demand& job) {
+            return std::tuple{std::popcount(job.permitted_pools), job.gpus, job.permitted_pools};
+        };
+        return key(a) < key(b);
+    });
+
+    std::vector<IdleSplit> split(pools.size());
+    std::vector<std::int64_t> unnamed = free_gpus;
+    const auto name_reason = [&](std::int64_t IdleSplit::*reason, auto applies) {
+        for (Demand& job : pending) {
+            for (const std::size_t pool : by_name) {
+                if (!applies(job, pool))
+                    continue;
+                const std::int64_t part = std::min(job.left, unnamed[pool]);
+                job.left -= part;
+                unnamed[pool] -= part;
+                split[pool].*reason += part;
+            }
+        }
+    };
+    name_reason(&IdleSplit::fragmented, [&](const Demand& job, std::size_t pool) {
+        return job.is_permitted(pool) && job.gpus <= free_gpus[pool];
+    });
+    name_reason(&IdleSplit::gang, [&](const Demand& job, std::size_t pool) {
+        return job.is_permitted(pool) && job.gpus > free_gpus[pool];
+    });
+    name_reason(&IdleSplit::ineligible,
+                [](const Demand& job, std::size_t pool) { return !job.is_permitted(pool); });
+    for (std::size_t pool = 0; pool < pools.size(); ++pool)
+        split[pool].no_demand = unnamed[pool];
+    return split;
+}
+
+} // namespace bursar::oracle

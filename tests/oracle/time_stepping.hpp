@@ -1,0 +1,212 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tests/oracle/naive_capacity.hpp"
+#include "tests/oracle/naive_idle_split.hpp"
+
+/// A second, independent way to the engine's answer, slow on purpose: time advances one tick after
+/// another, every list is a plain vector, the queue is sorted again at each step. It knows nothing
+/// of the engine, and shares no code with it.
+namespace bursar::oracle {
+
+inline constexpr std::uint64_t every_pool = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::int64_t slots_in_gpu = 1000;
+
+struct Job {
+    std::int64_t submit_ms{};                  ///< >= 0
+    std::int64_t work_ms{};                    ///< >= 0; what SJF orders by
+    std::int64_t overhead_ms{};                ///< startup and teardown, held beside the work; >= 0
+    std::int64_t gpus{1};                      ///< >= 1
+    std::uint64_t permitted_pools{every_pool}; ///< bit p: pool p may run it
+};
+
+enum class QueueRule : std::uint8_t { fifo, sjf };
+enum class HeadRule : std::uint8_t {
+    block, ///< the first job that does not fit stops the pass
+    skip   ///< the pass goes on with the next
+};
+
+struct Rules {
+    QueueRule queue{QueueRule::fifo};
+    HeadRule head{HeadRule::block};
+    CapacityRule capacity{CapacityRule::count};
+    PlacementRule placement{PlacementRule::consolidated};
+    std::vector<std::size_t>
+        pool_preference; ///< pools in the order they are tried; empty: as given
+};
+
+/// What became of each job, in input order, and of each pool's free GPUs from time 0 to the last
+/// finish (slot-milliseconds).
+struct Schedule {
+    std::vector<std::int64_t> start_ms;
+    std::vector<std::int64_t> finish_ms;
+    std::vector<std::size_t> pool;
+    std::vector<IdleSplit> idle;
+};
+
+class TimeStepper {
+  public:
+    TimeStepper(std::vector<Job> jobs, std::vector<Pool> pools, Rules rules)
+        : jobs_{std::move(jobs)}, pools_{std::move(pools)}, rules_{std::move(rules)} {
+        if (rules_.pool_preference.empty()) {
+            rules_.pool_preference.resize(pools_.size());
+            std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
+        }
+        for (const Pool& pool : pools_)
+            free_.emplace_back(pool, rules_.capacity);
+        for (std::size_t job = 0; job < jobs_.size(); ++job) {
+            coming_.push_back(job);
+            if (pools_.size() < 64)
+                jobs_[job].permitted_pools &= (std::uint64_t{1} << pools_.size()) - 1;
+        }
+        schedule_.start_ms.resize(jobs_.size());
+        schedule_.finish_ms.resize(jobs_.size());
+        schedule_.pool.resize(jobs_.size());
+        schedule_.idle.resize(pools_.size());
+    }
+
+    /// Steps from time 0 until every job has finished. Throws std::logic_error when a job is too
+    /// large for every pool it may use.
+    Schedule run() && {
+        const std::int64_t tick = choose_tick();
+        while (true) {
+            settle_instant();
+            if (coming_.empty() && pending_.empty() && running_.empty())
+                return std::move(schedule_);
+            if (coming_.empty() && running_.empty())
+                throw std::logic_error("a pending job fits no empty pool");
+            charge_idle(tick);
+            now_ += tick;
+        }
+    }
+
+  private:
+    struct Running {
+        std::size_t job{};
+        std::size_t pool{};
+        std::vector<Share> shares;
+    };
+
+    /// 1 s when every time in the input is whole seconds, else 1 ms.
+    [[nodiscard]] std::int64_t choose_tick() const {
+        for (const Job& job : jobs_)
+            if (job.submit_ms % 1000 != 0 || job.work_ms % 1000 != 0 || job.overhead_ms % 1000 != 0)
+                return 1;
+        return 1000;
+    }
+
+    /// Everything that happens now: ends, then arrivals, then one pass; again for as long as the
+    /// pass started jobs of no length, which end at this same instant.
+    void settle_instant() {
+        do {
+            end_jobs();
+            receive_arrivals();
+            schedule_pending();
+        } while (std::any_of(running_.begin(), running_.end(), [&](const Running& attempt) {
+            return schedule_.finish_ms[attempt.job] == now_;
+        }));
+    }
+
+    void end_jobs() {
+        std::vector<Running> still_running;
+        for (Running& attempt : running_) {
+            if (schedule_.finish_ms[attempt.job] == now_)
+                free_[attempt.pool].give_back(attempt.shares);
+            else
+                still_running.push_back(std::move(attempt));
+        }
+        running_ = std::move(still_running);
+    }
+
+    void receive_arrivals() {
+        std::vector<std::size_t> later;
+        for (const std::size_t job : coming_)
+            (jobs_[job].submit_ms == now_ ? pending_ : later).push_back(job);
+        coming_ = std::move(later);
+    }
+
+    void schedule_pending() {
+        std::sort(pending_.begin(), pending_.end(), [&](std::size_t a, std::size_t b) {
+            const auto key = [&](std::size_t job) {
+                const std::int64_t rank = rules_.queue == QueueRule::sjf ? jobs_[job].work_ms : 0;
+                return std::tuple{rank, jobs_[job].submit_ms, job};
+            };
+            return key(a) < key(b);
+        });
+        std::vector<std::size_t> left;
+        bool is_blocked = false;
+        for (const std::size_t job : pending_) {
+            if (is_blocked || !try_start(job)) {
+                left.push_back(job);
+                is_blocked = rules_.head == HeadRule::block;
+            }
+        }
+        pending_ = std::move(left);
+    }
+
+    bool try_start(std::size_t job) {
+        for (const std::size_t pool : rules_.pool_preference) {
+            if ((jobs_[job].permitted_pools >> pool & 1U) == 0)
+                continue;
+            auto shares = free_[pool].find(jobs_[job].gpus, rules_.placement);
+            if (!shares)
+                continue;
+            free_[pool].take(*shares);
+            schedule_.start_ms[job] = now_;
+            schedule_.finish_ms[job] = now_ + jobs_[job].work_ms + jobs_[job].overhead_ms;
+            schedule_.pool[job] = pool;
+            running_.push_back({job, pool, *std::move(shares)});
+            return true;
+        }
+        return false;
+    }
+
+    /// Under `block` a blocked head holds every free GPU of every pool.
+    void charge_idle(std::int64_t tick) {
+        std::vector<std::int64_t> free_gpus;
+        for (const FreeGpus& pool : free_)
+            free_gpus.push_back(pool.total());
+        std::vector<IdleSplit> split(pools_.size());
+        if (rules_.head == HeadRule::block && !pending_.empty()) {
+            for (std::size_t pool = 0; pool < pools_.size(); ++pool)
+                split[pool].gang = free_gpus[pool];
+        } else {
+            std::vector<Demand> demand;
+            for (const std::size_t job : pending_)
+                demand.push_back({jobs_[job].gpus, jobs_[job].permitted_pools, jobs_[job].gpus});
+            split = split_idle(pools_, free_gpus, demand);
+        }
+        for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
+            IdleSplit& sum = schedule_.idle[pool];
+            sum.no_demand += split[pool].no_demand * slots_in_gpu * tick;
+            sum.ineligible += split[pool].ineligible * slots_in_gpu * tick;
+            sum.fragmented += split[pool].fragmented * slots_in_gpu * tick;
+            sum.gang += split[pool].gang * slots_in_gpu * tick;
+        }
+    }
+
+    std::vector<Job> jobs_;
+    std::vector<Pool> pools_;
+    Rules rules_;
+    std::vector<FreeGpus> free_;       ///< by pool
+    std::vector<std::size_t> coming_;  ///< not submitted yet, in input order
+    std::vector<std::size_t> pending_; ///< in queue order as of the last pass
+    std::vector<Running> running_;
+    std::int64_t now_{};
+    Schedule schedule_;
+};
+
+inline Schedule step_through_time(std::vector<Job> jobs, std::vector<Pool> pools, Rules rules) {
+    return TimeStepper{std::move(jobs), std::move(pools), std::move(rules)}.run();
+}
+
+} // namespace bursar::oracle
