@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+/// What is known of a GPU model. Facts come from a catalogue (scenarios/catalog/gpus.yaml or the
+/// user's own); a fact that no source states stays absent, and a model that needs it fails by name.
+namespace bursar {
+
+/// Number formats a GPU multiplies in. fp32 is the vector rate; the others are the tensor (matrix)
+/// rate, or the vector rate on GPUs without tensor cores.
+enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8 };
+
+inline constexpr std::array<std::string_view, 5> precision_names{
+    "fp32", "tf32", "fp16", "bf16", "fp8"};
+
+[[nodiscard]] constexpr std::string_view name(Precision precision) {
+    return precision_names[static_cast<std::size_t>(precision)];
+}
+
+/// The precision of that name, or nothing.
+[[nodiscard]] std::optional<Precision> find_precision(std::string_view name);
+
+/// One GPU model, as vendors sell it: memory size and form factor are part of its name.
+struct Gpu {
+    std::string name;                 ///< catalogue name, unique: "A100-SXM4-80GB"
+    std::vector<std::string> aliases; ///< other names it is asked for by, unique in a catalogue
+    std::string vendor;
+    std::optional<double> memory_gb;             ///< 1 GB = 1e9 B; > 0
+    std::optional<double> memory_bandwidth_gb_s; ///< GB/s
+    std::optional<double> scaleup_gb_s; ///< GB/s of its link to other GPUs, one direction, per GPU
+    std::optional<double> tdp_w;        ///< W, the vendor's highest design figure
+    std::array<std::optional<double>, precision_names.size()>
+        dense_peak_tflops; ///< by Precision; 1e12 FLOP/s without sparsity
+    std::string source;    ///< where the facts were published
+    std::string date;      ///< when they were read, YYYY-MM-DD
+};
+
+/// A model asked for a fact that the catalogue does not state:
+/// "A10G: memory bandwidth is not known (catalogue gpus.yaml); give it in a catalogue of your own".
+class UnknownFact : public std::runtime_error {
+  public:
+    UnknownFact(const Gpu& gpu, std::string_view fact);
+};
+
+/// The facts in bursar's units. Each throws UnknownFact, naming the GPU and the fact, when absent.
+[[nodiscard]] Bytes memory(const Gpu& gpu);
+[[nodiscard]] ByteRate memory_bandwidth(const Gpu& gpu);
+[[nodiscard]] ByteRate scaleup_bandwidth(const Gpu& gpu);
+[[nodiscard]] Power tdp(const Gpu& gpu);
+[[nodiscard]] FlopRate dense_peak(const Gpu& gpu, Precision precision);
+
+/// Whether the catalogue states a peak for `precision`.
+[[nodiscard]] inline bool supports(const Gpu& gpu, Precision precision) {
+    return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)].has_value();
+}
+
+} // namespace bursar

@@ -1,0 +1,54 @@
+#include <doctest/doctest.h>
+
+#include "models/gpu/gpu.hpp"
+
+namespace bursar {
+namespace {
+
+Gpu a10g() {
+    Gpu gpu;
+    gpu.name = "A10G";
+    gpu.memory_gb = 24;
+    gpu.tdp_w = 150;
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp32)] = 31.52;
+    return gpu;
+}
+
+} // namespace
+
+TEST_CASE("known facts come back in bursar's units") {
+    const Gpu gpu = a10g();
+    CHECK(memory(gpu) == Bytes{24'000'000'000});
+    CHECK(tdp(gpu) == Power{150});
+    CHECK(dense_peak(gpu, Precision::fp32).count() == doctest::Approx(31.52e12));
+    CHECK(supports(gpu, Precision::fp32));
+    CHECK_FALSE(supports(gpu, Precision::fp8));
+}
+
+TEST_CASE("a fact nobody published fails by its name and the GPU's") {
+    const Gpu gpu = a10g();
+    CHECK_THROWS_WITH_AS((void)memory_bandwidth(gpu),
+                         "A10G: memory bandwidth is not known (catalogue gpus.yaml); give it in a "
+                         "catalogue of your own",
+                         UnknownFact);
+    CHECK_THROWS_WITH_AS((void)dense_peak(gpu, Precision::bf16),
+                         "A10G: dense bf16 peak is not known (catalogue gpus.yaml); give it in a "
+                         "catalogue of your own",
+                         UnknownFact);
+    CHECK_THROWS_AS((void)scaleup_bandwidth(gpu), UnknownFact);
+    CHECK_THROWS_AS((void)memory(Gpu{}), UnknownFact);
+    CHECK_THROWS_AS((void)tdp(Gpu{}), UnknownFact);
+}
+
+TEST_CASE("every precision is found by its own name and no other") {
+    for (const std::string_view text : precision_names) {
+        CAPTURE(text);
+        REQUIRE(find_precision(text));
+        CHECK(name(*find_precision(text)) == text);
+    }
+    CHECK_FALSE(find_precision("fp64"));
+    CHECK_FALSE(find_precision("FP16"));
+    CHECK_FALSE(find_precision(""));
+}
+
+} // namespace bursar

@@ -1,0 +1,57 @@
+#include <limits>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/market/billing.hpp"
+
+namespace bursar {
+namespace {
+
+static_assert(billed(Duration{0}, hour) == Duration{0});
+static_assert(billed(millisecond, hour) == hour);
+static_assert(billed(hour, hour) == hour);
+static_assert(billed(hour + millisecond, hour) == 2 * hour);
+static_assert(billed(90 * minute, minute) == 90 * minute);
+static_assert(billed(Duration{1'234'567}, millisecond) == Duration{1'234'567});
+static_assert(billed(400 * day, year) == 2 * year,
+              "a reserved year is paid whole, as often as "
+              "the run needs it");
+static_assert(billed(max_billable, max_billable - millisecond) == 2 * (max_billable - millisecond));
+
+static_assert(per_gpu(NodeRate{24'480'000'000}, 8) == MoneyRate{3'060'000'000});
+static_assert(per_gpu(NodeRate{7}, 2) == MoneyRate{4}, "half up");
+static_assert(per_gpu(NodeRate{10}, 3) == MoneyRate{3});
+static_assert(per_gpu(NodeRate{11}, 3) == MoneyRate{4});
+static_assert(per_gpu(NodeRate{std::numeric_limits<std::int64_t>::max()}, 1) ==
+              MoneyRate{std::numeric_limits<std::int64_t>::max()});
+
+} // namespace
+
+TEST_CASE("billed time") {
+    CHECK(rc::check("is the least multiple of the step that covers the use", [] {
+        const Duration step{*rc::gen::inRange<std::int64_t>(1, max_billable.count())};
+        const Duration used{*rc::gen::inRange<std::int64_t>(0, max_billable.count())};
+        const Duration paid = billed(used, step);
+        RC_ASSERT(paid.count() % step.count() == 0);
+        RC_ASSERT(paid >= used);
+        RC_ASSERT(paid - used < step);
+    }));
+    CHECK(rc::check("paid for twice is paid for once", [] {
+        const Duration step{*rc::gen::inRange<std::int64_t>(1, year.count())};
+        const Duration used{*rc::gen::inRange<std::int64_t>(0, 10 * year.count())};
+        RC_ASSERT(billed(billed(used, step), step) == billed(used, step));
+    }));
+}
+
+TEST_CASE("a node's price split over its GPUs is within half a nano-dollar each") {
+    CHECK(rc::check([] {
+        const std::int64_t gpus = *rc::gen::inRange<std::int64_t>(1, 1024);
+        const NodeRate node{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52)};
+        const std::int64_t off = per_gpu(node, gpus).count() * gpus - node.count();
+        RC_ASSERT(2 * off <= gpus);
+        RC_ASSERT(2 * off > -gpus);
+    }));
+}
+
+} // namespace bursar
