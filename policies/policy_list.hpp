@@ -20,7 +20,8 @@ struct PolicyList {
         return {PolicyInfo{slot, Policies::name, Policies::summary}...};
     }
 
-    /// Calls `use(std::type_identity<Policy>{})` with the policy of that name; false if there is none.
+    /// Calls `use(std::type_identity<Policy>{})` with the policy of that name; false if there is
+    /// none.
     template <class Use>
     static bool with(std::string_view name, Use use) {
         return ((name == Policies::name && (use(std::type_identity<Policies>{}), true)) || ...);

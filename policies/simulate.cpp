@@ -3,13 +3,14 @@
 #include <cassert>
 #include <optional>
 
-#include "policies/placement/registry.hpp"
-#include "policies/queue/registry.hpp"
 #include "sim/engine/arrival_cursor.hpp"
 #include "sim/engine/count_capacity.hpp"
 #include "sim/engine/node_capacity.hpp"
 #include "sim/engine/ranked_queue.hpp"
 #include "sim/record/recorder.hpp"
+
+#include "policies/placement/registry.hpp"
+#include "policies/queue/registry.hpp"
 
 namespace bursar {
 namespace {
@@ -25,13 +26,14 @@ struct Request {
 template <class Queue, class Capacity, class MakeRecorder>
 Outcome run_with(const Request& request, MakeRecorder make_recorder) {
     if constexpr (std::is_same_v<Queue, ArrivalCursor>) {
-        return run_plan<Queue, Capacity>(request.plan, request.head, OneLane{}, request.workspace,
-                                         make_recorder);
+        return run_plan<Queue, Capacity>(
+            request.plan, request.head, OneLane{}, request.workspace, make_recorder);
     } else {
-        const JobOrderView order{request.order.position.data(), request.order.job_at.data(),
+        const JobOrderView order{request.order.position.data(),
+                                 request.order.job_at.data(),
                                  request.order.shape_begin.data()};
-        return run_plan<Queue, Capacity>(request.plan, request.head, OneLane{}, request.workspace,
-                                         make_recorder, order);
+        return run_plan<Queue, Capacity>(
+            request.plan, request.head, OneLane{}, request.workspace, make_recorder, order);
     }
 }
 
@@ -65,7 +67,8 @@ Run record_with(const Request& request, Record record) {
 
 template <class Queue>
 Run simulate_queue(const Request& request, const PolicyChoice& choice, Record record) {
-    if (choice.capacity == capacity_count) return record_with<Queue, CountCapacity>(request, record);
+    if (choice.capacity == capacity_count)
+        return record_with<Queue, CountCapacity>(request, record);
     Run run;
     [[maybe_unused]] const bool known =
         PlacementPolicies::with(choice.placement, [&]<class P>(std::type_identity<P>) {
@@ -83,18 +86,22 @@ bool needs_order(const PolicyChoice& choice) {
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
     JobOrder order;
-    if (!needs_order(choice)) return order;
+    if (!needs_order(choice))
+        return order;
     [[maybe_unused]] const bool known = QueuePolicies::with(
-        choice.queue,
-        [&]<class P>(std::type_identity<P>) { order = order_jobs(plan, P{}); });
+        choice.queue, [&]<class P>(std::type_identity<P>) { order = order_jobs(plan, P{}); });
     assert(known);
     return order;
 }
 
-Run simulate(const Plan& plan, const JobOrder& order, const PolicyChoice& choice, Record record,
+Run simulate(const Plan& plan,
+             const JobOrder& order,
+             const PolicyChoice& choice,
+             Record record,
              Workspace& workspace) {
     const Request request{plan, order, choice.head, workspace};
-    if (!needs_order(choice)) return simulate_queue<ArrivalCursor>(request, choice, record);
+    if (!needs_order(choice))
+        return simulate_queue<ArrivalCursor>(request, choice, record);
     Run run;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {

@@ -49,7 +49,10 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
 /// Equal arguments give equal results on every machine.
-Run simulate(const Plan& plan, const JobOrder& order, const PolicyChoice& choice, Record record,
+Run simulate(const Plan& plan,
+             const JobOrder& order,
+             const PolicyChoice& choice,
+             Record record,
              Workspace& workspace);
 
 } // namespace bursar

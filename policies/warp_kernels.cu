@@ -1,7 +1,3 @@
-#include "policies/warp_kernels.hpp"
-
-#include "policies/placement/registry.hpp"
-#include "policies/queue/registry.hpp"
 #include "sim/engine/arrival_cursor.hpp"
 #include "sim/engine/count_capacity.hpp"
 #include "sim/engine/loop.hpp"
@@ -11,10 +7,15 @@
 #include "sim/engine/warp_team.cuh"
 #include "sim/record/recorder.hpp"
 
+#include "policies/placement/registry.hpp"
+#include "policies/queue/registry.hpp"
+#include "policies/warp_kernels.hpp"
+
 namespace bursar {
 
-/// Runs `plan` (device pointers) in `arena`, which holds at least what the same carving measures on the
-/// host. Launch with 32 threads a block; the run's state is the first object in the arena afterwards.
+/// Runs `plan` (device pointers) in `arena`, which holds at least what the same carving measures on
+/// the host. Launch with 32 threads a block; the run's state is the first object in the arena
+/// afterwards.
 template <class Queue, class Capacity, class... QueueArgs>
 __global__ void run_on_warp(PlanView plan,
                             HeadRule head_rule,
@@ -48,7 +49,8 @@ const void* kernel() {
 
 template <class Queue>
 const void* kernel_for_capacity(const PolicyChoice& choice) {
-    if (choice.capacity == capacity_count) return kernel<Queue, CountCapacity>();
+    if (choice.capacity == capacity_count)
+        return kernel<Queue, CountCapacity>();
     const void* found = nullptr;
     PlacementPolicies::with(choice.placement, [&]<class P>(std::type_identity<P>) {
         found = kernel<Queue, NodeCapacity<P>>();
@@ -59,7 +61,8 @@ const void* kernel_for_capacity(const PolicyChoice& choice) {
 } // namespace
 
 const void* warp_kernel_for(const PolicyChoice& choice) {
-    if (!needs_order(choice)) return kernel_for_capacity<ArrivalCursor>(choice);
+    if (!needs_order(choice))
+        return kernel_for_capacity<ArrivalCursor>(choice);
     const void* found = nullptr;
     QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
         found = kernel_for_capacity<RankedQueue<P>>(choice);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/engine/free_nodes.hpp"
 
 namespace bursar {
@@ -18,7 +19,8 @@ struct Consolidated {
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
     BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes, std::uint32_t rest) const {
         for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
-            if (nodes.num_with_free(free) > 0) return nodes.lowest_with_free(free);
+            if (nodes.num_with_free(free) > 0)
+                return nodes.lowest_with_free(free);
         }
         return FreeNodes::none;
     }

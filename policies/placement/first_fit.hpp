@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/engine/free_nodes.hpp"
 
 namespace bursar {
@@ -19,7 +20,8 @@ struct FirstFit {
         std::uint32_t lowest = FreeNodes::none;
         for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
             const std::uint32_t node = nodes.lowest_with_free(free);
-            if (node < lowest) lowest = node; // none is the largest number
+            if (node < lowest)
+                lowest = node; // none is the largest number
         }
         return lowest;
     }

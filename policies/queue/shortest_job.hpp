@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/plan/plan.hpp"
 
 namespace bursar {

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "sim/plan/plan_view.hpp"
+
+#include "policies/simulate.hpp"
+
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
-#include "policies/simulate.hpp"
 
 namespace bursar {
 namespace {
@@ -22,7 +24,10 @@ constexpr std::size_t max_findings = 20;
 /// Turns the rows of one trace into the job columns of one plan.
 class JobCompiler {
   public:
-    JobCompiler(const Scenario& scenario, const Catalogue& catalogue, Trace trace, Compiled& compiled)
+    JobCompiler(const Scenario& scenario,
+                const Catalogue& catalogue,
+                Trace trace,
+                Compiled& compiled)
         : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
           rules_{scenario, catalogue, trace_, plan_} {}
 
@@ -31,7 +36,8 @@ class JobCompiler {
         plan_.num_tenants =
             static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
         reserve();
-        for (const std::uint32_t row : rows_by_submit()) add(row);
+        for (const std::uint32_t row : rows_by_submit())
+            add(row);
         report_unplaceable();
         shapes_.settle(plan_, plan_.shape);
         label();
@@ -77,8 +83,9 @@ class JobCompiler {
         const std::uint64_t able =
             permitted & pools_that_hold(plan_, gpus, scenario_.policy.capacity == capacity_count);
         if (able == 0) {
-            unplaceable(row, permitted == 0 ? "no pool has a GPU type that it may use"
-                                            : largest_permitted(permitted));
+            unplaceable(row,
+                        permitted == 0 ? "no pool has a GPU type that it may use"
+                                       : largest_permitted(permitted));
             return;
         }
         if (trace_.submit_ms[row] >= horizon_ms) {
@@ -107,20 +114,26 @@ class JobCompiler {
         for (std::size_t p = 0; p < plan_.pools.size(); ++p) {
             const bool larger = largest == plan_.pools.size() ||
                                 plan_.pools[p].num_gpus() > plan_.pools[largest].num_gpus();
-            if ((permitted >> p & 1U) != 0 && larger) largest = p;
+            if ((permitted >> p & 1U) != 0 && larger)
+                largest = p;
         }
         return fmt::format("the largest pool it may use, \"{}\", has {} nodes of {}",
-                           compiled_.labels.pools[largest], plan_.pools[largest].num_nodes,
+                           compiled_.labels.pools[largest],
+                           plan_.pools[largest].num_nodes,
                            plan_.pools[largest].gpus_per_node);
     }
 
     void unplaceable(std::uint32_t row, std::string why) {
         ++num_unplaceable_;
-        if (findings_.size() == max_findings) return;
+        if (findings_.size() == max_findings)
+            return;
         const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
         const Place place{options != nullptr ? options->file : scenario_.file,
-                          trace_.line.empty() ? 0 : trace_.line[row], 0};
-        findings_.push_back({place, "", fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
+                          trace_.line.empty() ? 0 : trace_.line[row],
+                          0};
+        findings_.push_back({place,
+                             "",
+                             fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
                              std::move(why),
                              "a larger pool, `select: {gpus: ..N}`, or `on_bad_row: skip`"});
     }
@@ -128,41 +141,50 @@ class JobCompiler {
     void report_unplaceable() {
         if (num_unplaceable_ > 0 && !skips_bad_rows()) {
             if (num_unplaceable_ > findings_.size()) {
-                findings_.push_back({findings_.back().place, "",
-                                     fmt::format("{} more jobs like these",
-                                                 num_unplaceable_ - findings_.size()),
-                                     "", ""});
+                findings_.push_back(
+                    {findings_.back().place,
+                     "",
+                     fmt::format("{} more jobs like these", num_unplaceable_ - findings_.size()),
+                     "",
+                     ""});
             }
             throw ScenarioError{findings_};
         }
         if (num_unplaceable_ > 0) {
-            compiled_.warnings.push_back(fmt::format(
-                "{} jobs left out because no pool could ever hold them; the first: {}",
-                num_unplaceable_, findings_.front().text()));
+            compiled_.warnings.push_back(
+                fmt::format("{} jobs left out because no pool could ever hold them; the first: {}",
+                            num_unplaceable_,
+                            findings_.front().text()));
         }
         if (trace_.num_bad_rows > 0) {
             compiled_.warnings.push_back(fmt::format("{} bad rows left out; the first: {}",
-                                                     trace_.num_bad_rows, trace_.bad_rows.front()));
+                                                     trace_.num_bad_rows,
+                                                     trace_.bad_rows.front()));
         }
         if (plan_.num_jobs() == 0) {
-            throw ScenarioError{Finding{{scenario_.file, 0, 0}, "workload", "no job is left to run",
-                                        "every row was left out", "widen `select`"}};
+            throw ScenarioError{Finding{{scenario_.file, 0, 0},
+                                        "workload",
+                                        "no job is left to run",
+                                        "every row was left out",
+                                        "widen `select`"}};
         }
     }
 
     void label() {
         compiled_.labels.tenants = trace_.tenants;
-        if (compiled_.labels.tenants.empty()) compiled_.labels.tenants.emplace_back("all");
+        if (compiled_.labels.tenants.empty())
+            compiled_.labels.tenants.emplace_back("all");
         compiled_.labels.zero_utc_ms = trace_.zero_utc_ms;
     }
 
     void note_assumptions() {
-        const auto shared =
-            std::count_if(trace_.gpu_milli.begin(), trace_.gpu_milli.end(),
-                          [](std::uint16_t milli) { return milli < 1000; });
+        const auto shared = std::count_if(trace_.gpu_milli.begin(),
+                                          trace_.gpu_milli.end(),
+                                          [](std::uint16_t milli) { return milli < 1000; });
         if (shared > 0) {
             compiled_.assumed.push_back(fmt::format(
-                "{} jobs ask for a share of a GPU and get a whole one (sharing: exclusive)", shared));
+                "{} jobs ask for a share of a GPU and get a whole one (sharing: exclusive)",
+                shared));
         }
     }
 
@@ -179,9 +201,12 @@ class JobCompiler {
 /// The zero is the first job that runs: rows before it may have been left out.
 void move_zero_to_first_submit(Plan& plan, Labels& labels) {
     const std::int64_t first = plan.submit_ms.front();
-    if (first == 0) return;
-    for (std::int64_t& submit : plan.submit_ms) submit -= first;
-    if (labels.zero_utc_ms) *labels.zero_utc_ms += first;
+    if (first == 0)
+        return;
+    for (std::int64_t& submit : plan.submit_ms)
+        submit -= first;
+    if (labels.zero_utc_ms)
+        *labels.zero_utc_ms += first;
 }
 
 } // namespace

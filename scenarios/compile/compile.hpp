@@ -6,6 +6,7 @@
 
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
+
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -16,7 +17,7 @@ namespace bursar {
 struct Compiled {
     Plan plan;
     Labels labels;
-    std::vector<std::string> assumed;  ///< what was taken for granted beyond the scenario's own list
+    std::vector<std::string> assumed; ///< what was taken for granted beyond the scenario's own list
     std::vector<std::string> warnings; ///< rows left out under `on_bad_row: skip`
 };
 
@@ -25,8 +26,9 @@ struct Compiled {
 Trace load_workload(const Scenario& scenario, std::uint64_t seed);
 
 /// Compiles a scenario with its workload. Consumes `trace`.
-/// Throws ScenarioError for what only the two together can show: a job that no pool it may use could
-/// ever hold (a skipped row under `on_bad_row: skip`), a submit time past the horizon, too many pools.
+/// Throws ScenarioError for what only the two together can show: a job that no pool it may use
+/// could ever hold (a skipped row under `on_bad_row: skip`), a submit time past the horizon, too
+/// many pools.
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace);
 
 } // namespace bursar

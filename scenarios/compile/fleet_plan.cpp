@@ -10,16 +10,16 @@ namespace {
 
 /// What is billed in one piece: the term of a reservation, else the granularity of the price.
 Duration billing_step(const PoolSpec& spec) {
-    return spec.purchase == Purchase::reserved && spec.term ? *spec.term
-                                                            : spec.billing.granularity;
+    return spec.purchase == Purchase::reserved && spec.term ? *spec.term : spec.billing.granularity;
 }
 
 template <class Key>
 std::vector<std::uint16_t> pools_by(std::size_t num_pools, Key key) {
     std::vector<std::uint16_t> order(num_pools);
     std::iota(order.begin(), order.end(), std::uint16_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint16_t a, std::uint16_t b) { return key(a) < key(b); });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint16_t a, std::uint16_t b) {
+        return key(a) < key(b);
+    });
     return order;
 }
 
@@ -27,22 +27,27 @@ std::vector<std::uint16_t> pools_by(std::size_t num_pools, Key key) {
 
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     if (scenario.fleet.size() > max_pools) {
-        throw ScenarioError{Finding{scenario.fleet[max_pools].place, "fleet",
+        throw ScenarioError{Finding{scenario.fleet[max_pools].place,
+                                    "fleet",
                                     fmt::format("{} pools", scenario.fleet.size()),
                                     fmt::format("at most {} are supported", max_pools),
                                     "merge pools of one shape and price"}};
     }
     for (const PoolSpec& spec : scenario.fleet) {
         plan.pools.push_back({static_cast<std::uint32_t>(spec.nodes),
-                              static_cast<std::uint32_t>(spec.gpus_per_node), spec.purchase,
-                              spec.rate, billing_step(spec)});
+                              static_cast<std::uint32_t>(spec.gpus_per_node),
+                              spec.purchase,
+                              spec.rate,
+                              billing_step(spec)});
         labels.pools.push_back(spec.name);
         labels.pool_gpus.push_back(spec.gpu);
         labels.pool_regions.push_back(spec.region);
     }
     const std::size_t num_pools = plan.pools.size();
-    // The broker `owned-first` follows the order of the enumeration: what is paid anyway comes first.
-    plan.pool_preference = pools_by(num_pools, [&](std::uint16_t p) { return plan.pools[p].purchase; });
+    // The broker `owned-first` follows the order of the enumeration: what is paid anyway comes
+    // first.
+    plan.pool_preference =
+        pools_by(num_pools, [&](std::uint16_t p) { return plan.pools[p].purchase; });
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
 }
 
@@ -51,9 +56,9 @@ std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus, bool counts_
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
         const std::uint32_t nodes_needed = (gpus + pool.gpus_per_node - 1) / pool.gpus_per_node;
-        const bool holds =
-            counts_only ? pool.num_gpus() >= gpus : pool.num_nodes >= nodes_needed;
-        if (holds) pools |= std::uint64_t{1} << p;
+        const bool holds = counts_only ? pool.num_gpus() >= gpus : pool.num_nodes >= nodes_needed;
+        if (holds)
+            pools |= std::uint64_t{1} << p;
     }
     return pools;
 }

@@ -13,7 +13,8 @@ template <class Test>
 std::uint64_t pools_where(const Scenario& scenario, Test test) {
     std::uint64_t pools = 0;
     for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
-        if (test(scenario.fleet[p])) pools |= std::uint64_t{1} << p;
+        if (test(scenario.fleet[p]))
+            pools |= std::uint64_t{1} << p;
     }
     return pools;
 }
@@ -30,12 +31,15 @@ bool same_gpu(const Catalogue& catalogue, const std::string& a, const std::strin
 
 } // namespace
 
-JobRules::JobRules(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace,
+JobRules::JobRules(const Scenario& scenario,
+                   const Catalogue& catalogue,
+                   const Trace& trace,
                    const Plan& plan)
     : trace_{trace} {
     for (const ClassSpec& spec : scenario.classes) {
         ClassRule rule;
-        if (spec.match && spec.match->gpus) rule.gpus = *spec.match->gpus;
+        if (spec.match && spec.match->gpus)
+            rule.gpus = *spec.match->gpus;
         if (spec.match && !spec.match->tenants.empty()) {
             for (const std::string& tenant : trace.tenants) {
                 rule.tenants.push_back(contains(spec.match->tenants, tenant));
@@ -47,16 +51,17 @@ JobRules::JobRules(const Scenario& scenario, const Catalogue& catalogue, const T
                                           });
         classes_.push_back(std::move(rule));
     }
-    if (classes_.empty()) classes_.push_back({{}, {}, all_pools(plan.pools.size())});
+    if (classes_.empty())
+        classes_.push_back({{}, {}, all_pools(plan.pools.size())});
     for (const std::vector<std::string>& types : trace.gpu_type_sets) {
         type_set_pools_.push_back(
-            types.empty() ? all_pools(plan.pools.size())
-                          : pools_where(scenario, [&](const PoolSpec& pool) {
-                                return std::any_of(types.begin(), types.end(),
-                                                   [&](const std::string& type) {
-                                                       return same_gpu(catalogue, type, pool.gpu);
-                                                   });
-                            }));
+            types.empty()
+                ? all_pools(plan.pools.size())
+                : pools_where(scenario, [&](const PoolSpec& pool) {
+                      return std::any_of(types.begin(), types.end(), [&](const std::string& type) {
+                          return same_gpu(catalogue, type, pool.gpu);
+                      });
+                  }));
     }
 }
 
@@ -82,7 +87,8 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
     for (const ClassSpec& spec : scenario.classes) {
         classes.push_back({spec.startup, spec.teardown});
     }
-    if (classes.empty()) classes.emplace_back();
+    if (classes.empty())
+        classes.emplace_back();
     return classes;
 }
 

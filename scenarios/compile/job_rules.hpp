@@ -5,17 +5,20 @@
 #include <vector>
 
 #include "sim/plan/plan.hpp"
+
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
 namespace bursar {
 
-/// Which class a row of a trace belongs to and which pools it may use: the scenario's rules, with every
-/// name already looked up.
+/// Which class a row of a trace belongs to and which pools it may use: the scenario's rules, with
+/// every name already looked up.
 class JobRules {
   public:
-    JobRules(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace,
+    JobRules(const Scenario& scenario,
+             const Catalogue& catalogue,
+             const Trace& trace,
              const Plan& plan);
 
     /// The first class that matches. A scenario without classes has one that takes everything.

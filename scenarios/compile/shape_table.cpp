@@ -7,8 +7,9 @@
 namespace bursar {
 namespace {
 
-/// The permitted pools as bits in name order, so that "by pool name" is an order of integers: the pool
-/// whose name comes first is the highest bit, and sets are compared from there down, present first.
+/// The permitted pools as bits in name order, so that "by pool name" is an order of integers: the
+/// pool whose name comes first is the highest bit, and sets are compared from there down, present
+/// first.
 std::uint64_t in_name_order(const Plan& plan, std::uint64_t permitted_pools) {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < plan.pools_by_name.size(); ++i) {
@@ -24,8 +25,10 @@ std::uint64_t in_name_order(const Plan& plan, std::uint64_t permitted_pools) {
 std::optional<std::uint16_t> ShapeTable::number_of(std::uint32_t gpus,
                                                    std::uint64_t permitted_pools) {
     const std::pair key{gpus, permitted_pools};
-    if (last_number_ && last_ == key) return last_number_; // runs of equal jobs are common
-    if (numbers_.size() == 0x10000 && !numbers_.contains(key)) return std::nullopt;
+    if (last_number_ && last_ == key)
+        return last_number_; // runs of equal jobs are common
+    if (numbers_.size() == 0x10000 && !numbers_.contains(key))
+        return std::nullopt;
     last_ = key;
     last_number_ =
         numbers_.try_emplace(key, static_cast<std::uint16_t>(numbers_.size())).first->second;
@@ -39,7 +42,8 @@ void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
     }
     const auto order = [&](const JobShape& shape) {
         return std::tuple{std::popcount(shape.permitted_pools),
-                          ~in_name_order(plan, shape.permitted_pools), shape.gpus};
+                          ~in_name_order(plan, shape.permitted_pools),
+                          shape.gpus};
     };
     std::sort(shapes.begin(), shapes.end(), [&](const auto& a, const auto& b) {
         return order(a.first) < order(b.first);
@@ -49,7 +53,8 @@ void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
         plan.shapes.push_back(shapes[i].first);
         new_number[shapes[i].second] = static_cast<std::uint16_t>(i);
     }
-    for (std::uint16_t& shape : column) shape = new_number[shape];
+    for (std::uint16_t& shape : column)
+        shape = new_number[shape];
 }
 
 } // namespace bursar

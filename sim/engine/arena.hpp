@@ -7,9 +7,9 @@
 
 namespace bursar {
 
-/// Deals out the pieces of one block of memory, in a fixed order. With a null block it only measures:
-/// the same carving code gives the size of the arena and, run again, the pointers into it, so that the
-/// layout stands in one place.
+/// Deals out the pieces of one block of memory, in a fixed order. With a null block it only
+/// measures: the same carving code gives the size of the arena and, run again, the pointers into
+/// it, so that the layout stands in one place.
 class ArenaCarver {
   public:
     BURSAR_HD explicit ArenaCarver(std::byte* block) : block_{block} {}

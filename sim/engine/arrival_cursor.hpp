@@ -27,7 +27,8 @@ class ArrivalCursor {
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team&) const {
-        if (head_ == arrived_) return {};
+        if (head_ == arrived_)
+            return {};
         return {head_, plan_.shape[head_]};
     }
 

@@ -4,13 +4,14 @@
 #include <cstdint>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/engine/arena.hpp"
 
 namespace bursar {
 
-/// A set of numbers below a bound as bits, with a summary bit per word on each level above, 64 to one.
-/// Insert, erase and "first member at or after" touch at most one word per level: 4 levels for 16.7
-/// million numbers. Memory: 1 bit per number and 1/63 of that for the summaries.
+/// A set of numbers below a bound as bits, with a summary bit per word on each level above, 64 to
+/// one. Insert, erase and "first member at or after" touch at most one word per level: 4 levels
+/// for 16.7 million numbers. Memory: 1 bit per number and 1/63 of that for the summaries.
 class BitTree {
   public:
     static constexpr std::uint32_t none = 0xffffffffU;
@@ -27,7 +28,8 @@ class BitTree {
 
     BURSAR_HD void clear() {
         for (unsigned level = 0; level < num_levels_; ++level) {
-            for (std::uint32_t w = 0; w < num_words_[level]; ++w) words_[level][w] = 0;
+            for (std::uint32_t w = 0; w < num_words_[level]; ++w)
+                words_[level][w] = 0;
         }
     }
 
@@ -36,7 +38,8 @@ class BitTree {
             std::uint64_t& word = words_[level][number / 64];
             const bool was_empty = word == 0;
             word |= std::uint64_t{1} << (number % 64);
-            if (!was_empty) return; // the summaries above already say so
+            if (!was_empty)
+                return; // the summaries above already say so
             number /= 64;
         }
     }
@@ -45,7 +48,8 @@ class BitTree {
         for (unsigned level = 0; level < num_levels_; ++level) {
             std::uint64_t& word = words_[level][number / 64];
             word &= ~(std::uint64_t{1} << (number % 64));
-            if (word != 0) return;
+            if (word != 0)
+                return;
             number /= 64;
         }
     }
@@ -54,12 +58,14 @@ class BitTree {
     [[nodiscard]] BURSAR_HD std::uint32_t first_at_or_after(std::uint32_t number) const {
         for (unsigned level = 0; level < num_levels_; ++level) {
             const std::uint32_t word = number / 64;
-            if (word >= num_words_[level]) return none;
+            if (word >= num_words_[level])
+                return none;
             const std::uint64_t rest = words_[level][word] >> (number % 64);
             if (rest != 0) {
                 return descend(level, number + static_cast<std::uint32_t>(lowest_bit(rest)));
             }
-            number = word + 1; // nothing left in this word: look for the next word that has something
+            number =
+                word + 1; // nothing left in this word: look for the next word that has something
         }
         return none;
     }

@@ -47,7 +47,8 @@ class CountCapacity {
     [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
             const std::uint32_t pool = plan_.pool_preference[i];
-            if ((shape.permitted_pools >> pool & 1U) != 0 && free_[pool] >= shape.gpus) return pool;
+            if ((shape.permitted_pools >> pool & 1U) != 0 && free_[pool] >= shape.gpus)
+                return pool;
         }
         return plan_.num_pools;
     }

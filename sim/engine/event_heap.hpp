@@ -4,15 +4,17 @@
 #include <cstdint>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
 
 /// What happens, in the order in which it happens at one instant. First the world, then ends, then
-/// timers; arrivals are a cursor over the plan and come after all of these; one scheduling pass ends
-/// the instant. A new kind is inserted at its place in this order, with its reason.
+/// timers; arrivals are a cursor over the plan and come after all of these; one scheduling pass
+/// ends the instant. A new kind is inserted at its place in this order, with its reason.
 enum class EventKind : std::uint8_t {
-    /// An attempt gives its GPUs back. Before arrivals and the pass, so that a job that arrives at this
+    /// An attempt gives its GPUs back. Before arrivals and the pass, so that a job that arrives at
+    /// this
     /// instant finds what was freed at it (as Tiresias and Helios do).
     release,
 };
@@ -62,7 +64,8 @@ class EventHeap {
         std::uint32_t hole = size_++;
         while (hole > 0) {
             const std::uint32_t parent = (hole - 1) / arity;
-            if (!(key < keys_[parent])) break;
+            if (!(key < keys_[parent]))
+                break;
             keys_[hole] = keys_[parent];
             hole = parent;
         }
@@ -74,7 +77,8 @@ class EventHeap {
         std::uint32_t hole = 0;
         for (std::uint32_t child = 1; child < size_; child = hole * arity + 1) {
             const std::uint32_t least = least_child(child);
-            if (!(keys_[least] < last)) break;
+            if (!(keys_[least] < last))
+                break;
             keys_[hole] = keys_[least];
             hole = least;
         }
@@ -88,7 +92,8 @@ class EventHeap {
         std::uint32_t least = first;
         const std::uint32_t end = first + arity < size_ ? first + arity : size_;
         for (std::uint32_t child = first + 1; child < end; ++child) {
-            if (keys_[child] < keys_[least]) least = child;
+            if (keys_[child] < keys_[least])
+                least = child;
         }
         return least;
     }

@@ -23,7 +23,8 @@ class FreeNodes {
           with_free_{carver.take<BitTree>(gpus_per_node + 1)} {
         for (std::uint32_t free = 0; free <= gpus_per_node; ++free) {
             const BitTree tree{carver, num_nodes};
-            if (with_free_ != nullptr) with_free_[free] = tree;
+            if (with_free_ != nullptr)
+                with_free_[free] = tree;
         }
     }
 
@@ -59,7 +60,9 @@ class FreeNodes {
         ++count_[free];
         free_of_[node] = free;
     }
-    [[nodiscard]] BURSAR_HD std::uint32_t free_of(std::uint32_t node) const { return free_of_[node]; }
+    [[nodiscard]] BURSAR_HD std::uint32_t free_of(std::uint32_t node) const {
+        return free_of_[node];
+    }
 
   private:
     std::uint32_t num_nodes_{};

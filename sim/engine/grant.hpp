@@ -4,7 +4,8 @@
 
 namespace bursar {
 
-/// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave it).
+/// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave
+/// it).
 struct Grant {
     std::uint16_t pool{};
     std::uint32_t first_piece{};

@@ -3,15 +3,18 @@
 #include <cstdint>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/engine/arena.hpp"
 
 namespace bursar {
 
-/// One running attempt. 24 bytes; there are as many as jobs run at once, never as many as the trace has.
+/// One running attempt. 24 bytes; there are as many as jobs run at once, never as many as the trace
+/// has.
 struct Attempt {
     std::int64_t start_ms{};
     std::uint32_t job{};
-    std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; the next free slot when unused
+    std::uint32_t
+        first_piece{}; ///< its nodes, as the capacity keeps them; the next free slot when unused
     std::uint16_t pool{};
 };
 

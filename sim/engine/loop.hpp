@@ -22,30 +22,41 @@ enum class HeadRule : std::uint8_t {
 /// Capacity: fits(shape), take(shape) -> Grant, release(grant, shape), free_gpus(pool).
 /// Team: who executes (team.hpp). Recorder: started, finished, settled (recorder.hpp).
 ///
-/// An instant: ends, then arrivals, then passes until nothing more starts; what a pass ends at the same
-/// instant (jobs of no length) is one more round of that instant.
+/// An instant: ends, then arrivals, then passes until nothing more starts; what a pass ends at the
+/// same instant (jobs of no length) is one more round of that instant.
 template <class Queue, class Capacity, class Team, class Recorder>
 class Loop {
   public:
-    BURSAR_HD Loop(const PlanView& plan, HeadRule head_rule, RunState& state, Queue& queue,
-                   Capacity& capacity, Team team, Recorder& recorder)
+    BURSAR_HD Loop(const PlanView& plan,
+                   HeadRule head_rule,
+                   RunState& state,
+                   Queue& queue,
+                   Capacity& capacity,
+                   Team team,
+                   Recorder& recorder)
         : plan_{plan}, head_rule_{head_rule}, state_{state}, queue_{queue}, capacity_{capacity},
           team_{team}, recorder_{recorder} {}
 
     BURSAR_HD void run() {
         while (more_to_come()) {
             const std::int64_t instant = next_instant();
-            if (instant > plan_.until_ms) break;
-            const bool last = instant == plan_.until_ms; // ends count, what would begin now does not
+            if (instant > plan_.until_ms)
+                break;
+            const bool last =
+                instant == plan_.until_ms; // ends count, what would begin now does not
             team_.once([&] {
                 advance_to(instant);
                 release_due();
-                if (!last) admit_arrivals();
+                if (!last)
+                    admit_arrivals();
             });
-            if (!last) schedule();
-            if (state_.status != RunStatus::ok) return;
+            if (!last)
+                schedule();
+            if (state_.status != RunStatus::ok)
+                return;
             team_.once([&] { recorder_.settled(state_, queue_, capacity_); });
-            if (last) break;
+            if (last)
+                break;
         }
         team_.once([&] { close(); });
     }
@@ -59,7 +70,8 @@ class Loop {
         const std::int64_t arrival = state_.next_arrival < plan_.num_jobs
                                          ? plan_.submit_ms[state_.next_arrival]
                                          : horizon_ms;
-        if (state_.events.empty()) return arrival;
+        if (state_.events.empty())
+            return arrival;
         const std::int64_t event = state_.events.top().time_ms();
         return event < arrival ? event : arrival;
     }
@@ -68,7 +80,8 @@ class Loop {
     BURSAR_HD void advance_to(std::int64_t instant) {
         const std::int64_t begin = state_.now_ms;
         state_.now_ms = instant;
-        if (instant == begin) return;
+        if (instant == begin)
+            return;
         if (queue_.num_jobs() == 0) {
             state_.idle.charge_no_demand(state_.ledger, capacity_, begin, instant);
         } else if (head_rule_ == HeadRule::block) {
@@ -108,9 +121,11 @@ class Loop {
     BURSAR_HD void schedule() {
         while (queue_.num_jobs() > 0) {
             const Candidate next = next_to_start();
-            if (next.job == Candidate::no_job) return;
+            if (next.job == Candidate::no_job)
+                return;
             team_.once([&] { start(next); });
-            if (state_.status != RunStatus::ok) return;
+            if (state_.status != RunStatus::ok)
+                return;
         }
     }
 
@@ -143,8 +158,8 @@ class Loop {
         const Grant grant = capacity_.take(shape);
         queue_.start(next);
         state_.queue_gpus -= shape.gpus;
-        const std::uint32_t slot = state_.attempts.insert(
-            {state_.now_ms, next.job, grant.first_piece, grant.pool});
+        const std::uint32_t slot =
+            state_.attempts.insert({state_.now_ms, next.job, grant.first_piece, grant.pool});
         state_.events.push({release_ms, EventKind::release, slot});
         ++state_.num_started;
         recorder_.started(next.job, grant.pool, state_.now_ms);
@@ -152,10 +167,11 @@ class Loop {
 
     /// The end of the run: what is free until then, and what still runs.
     BURSAR_HD void close() {
-        if (plan_.has_until) advance_to(plan_.until_ms);
+        if (plan_.has_until)
+            advance_to(plan_.until_ms);
         for (std::uint32_t i = 0; i < state_.events.size(); ++i) {
-            bill_attempt(state_.ledger, plan_, state_.attempts[state_.events[i].slot()],
-                         state_.now_ms);
+            bill_attempt(
+                state_.ledger, plan_, state_.attempts[state_.events[i].slot()], state_.now_ms);
         }
     }
 

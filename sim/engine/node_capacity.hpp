@@ -10,8 +10,8 @@
 
 namespace bursar {
 
-/// `capacity: nodes`: a gang of g GPUs takes floor(g / n) empty nodes of n GPUs and, for the rest, one
-/// more node that has room for it. Which node takes the rest is the placement policy's choice.
+/// `capacity: nodes`: a gang of g GPUs takes floor(g / n) empty nodes of n GPUs and, for the rest,
+/// one more node that has room for it. Which node takes the rest is the placement policy's choice.
 ///
 /// Placement: `rest_node(const FreeNodes&, rest) -> node`, called only when some node has room.
 template <class Placement>
@@ -26,7 +26,8 @@ class NodeCapacity {
         for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
             const PlanPool& shape = plan.pools[pool];
             const FreeNodes nodes{carver, shape.num_nodes, shape.gpus_per_node};
-            if (pools_ != nullptr) pools_[pool].nodes = nodes;
+            if (pools_ != nullptr)
+                pools_[pool].nodes = nodes;
             num_pieces_ += static_cast<std::uint32_t>(shape.num_gpus());
         }
         pieces_ = carver.take<Piece>(num_pieces_);
@@ -37,7 +38,8 @@ class NodeCapacity {
             pools_[pool].nodes.clear();
             pools_[pool].free_gpus = plan_.pools[pool].num_gpus();
         }
-        for (std::uint32_t i = 0; i < num_pieces_; ++i) pieces_[i].next = i + 1;
+        for (std::uint32_t i = 0; i < num_pieces_; ++i)
+            pieces_[i].next = i + 1;
         first_free_piece_ = 0;
     }
 
@@ -60,7 +62,8 @@ class NodeCapacity {
         for (; left >= per_node; left -= per_node) {
             first = add_piece(nodes, nodes.lowest_with_free(per_node), per_node, first);
         }
-        if (left > 0) first = add_piece(nodes, Placement{}.rest_node(nodes, left), left, first);
+        if (left > 0)
+            first = add_piece(nodes, Placement{}.rest_node(nodes, left), left, first);
         pools_[pool].free_gpus -= shape.gpus;
         return {static_cast<std::uint16_t>(pool), first};
     }
@@ -103,21 +106,25 @@ class NodeCapacity {
     }
 
     [[nodiscard]] BURSAR_HD static bool has_nodes(const PoolNodes& pool, std::uint32_t gpus) {
-        if (pool.free_gpus < gpus) return false;
+        if (pool.free_gpus < gpus)
+            return false;
         const std::uint32_t per_node = pool.nodes.gpus_per_node();
         const std::uint32_t whole = gpus / per_node;
         const std::uint32_t rest = gpus % per_node;
         const std::uint32_t empty = pool.nodes.num_with_free(per_node);
-        if (whole > empty) return false;
-        if (rest == 0 || empty > whole) return true;
+        if (whole > empty)
+            return false;
+        if (rest == 0 || empty > whole)
+            return true;
         for (std::uint32_t free = rest; free < per_node; ++free) {
-            if (pool.nodes.num_with_free(free) > 0) return true;
+            if (pool.nodes.num_with_free(free) > 0)
+                return true;
         }
         return false;
     }
 
-    BURSAR_HD std::uint32_t add_piece(FreeNodes& nodes, std::uint32_t node, std::uint32_t gpus,
-                                      std::uint32_t next) {
+    BURSAR_HD std::uint32_t
+    add_piece(FreeNodes& nodes, std::uint32_t node, std::uint32_t gpus, std::uint32_t next) {
         assert(node != FreeNodes::none && nodes.free_of(node) >= gpus);
         nodes.set_free(node, nodes.free_of(node) - gpus);
         const std::uint32_t piece = first_free_piece_;

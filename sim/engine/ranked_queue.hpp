@@ -16,9 +16,9 @@ struct JobOrderView {
     const std::uint32_t* shape_begin{};
 };
 
-/// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a set of
-/// positions in the policy's order. Arrival and start cost a few words however long the queue is; the
-/// choice among shapes looks at one cached head per shape.
+/// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a
+/// set of positions in the policy's order. Arrival and start cost a few words however long the
+/// queue is; the choice among shapes looks at one cached head per shape.
 ///
 /// Policy: `key(JobView) -> uint64`, least first; ties by submit order.
 template <class Policy>
@@ -29,7 +29,8 @@ class RankedQueue {
     RankedQueue() = default;
     BURSAR_HD RankedQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, pending_{carver, plan.num_jobs},
-          heads_{carver.take<Head>(plan.num_shapes)}, count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+          heads_{carver.take<Head>(plan.num_shapes)},
+          count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
         pending_.clear();
@@ -44,7 +45,8 @@ class RankedQueue {
         const std::uint32_t shape = plan_.shape[job];
         pending_.insert(order_.position[job]);
         const Head own{key_of(job), job, shape};
-        if (own < heads_[shape]) heads_[shape] = own;
+        if (own < heads_[shape])
+            heads_[shape] = own;
         ++count_[shape];
         ++num_jobs_;
     }

@@ -1,19 +1,23 @@
 #include "sim/engine/run.hpp"
 
 #include "models/market/billing.hpp"
+
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar {
 namespace {
 
-/// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed past the
-/// end of the run was paid and never launched.
+/// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed past
+/// the end of the run was paid and never launched.
 void bill_unlaunched(const Plan& plan, RunState& state) {
     for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
         const PlanPool& shape = plan.pools[pool];
         const Duration end{state.now_ms};
-        state.ledger.charge(pool, state.ledger.nobody(), Leaf::unavail_reserved_unlaunched,
-                            shape.num_gpus(), end.count(),
+        state.ledger.charge(pool,
+                            state.ledger.nobody(),
+                            Leaf::unavail_reserved_unlaunched,
+                            shape.num_gpus(),
+                            end.count(),
                             billed(end, shape.billing_step).count());
     }
 }
@@ -25,9 +29,11 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
         hash = chain_hash(hash, static_cast<std::uint64_t>(bits >> 64U));
         hash = chain_hash(hash, static_cast<std::uint64_t>(bits));
     }
-    for (const std::uint64_t count :
-         {static_cast<std::uint64_t>(outcome.end.count()), outcome.num_started,
-          outcome.num_finished, outcome.num_running_at_end, outcome.num_queued_at_end}) {
+    for (const std::uint64_t count : {static_cast<std::uint64_t>(outcome.end.count()),
+                                      outcome.num_started,
+                                      outcome.num_finished,
+                                      outcome.num_running_at_end,
+                                      outcome.num_queued_at_end}) {
         hash = chain_hash(hash, count);
     }
     return hash;

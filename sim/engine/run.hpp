@@ -11,7 +11,8 @@
 
 namespace bursar {
 
-/// Memory that runs reuse one after the other: an arena, and how many running attempts it had to hold.
+/// Memory that runs reuse one after the other: an arena, and how many running attempts it had to
+/// hold.
 class Workspace {
   public:
     static constexpr std::uint32_t default_max_live = 1U << 14U;
@@ -46,12 +47,16 @@ Outcome make_outcome(const Plan& plan, RunState& state, std::uint32_t num_queued
 
 /// Runs `plan` once on this thread.
 ///
-/// The arena starts with room for `workspace.max_live()` running attempts and is doubled, and the run
-/// repeated, until it is large enough; `recorder` is asked for anew each time. A run that passes the
-/// horizon returns with that status and no totals worth reading.
+/// The arena starts with room for `workspace.max_live()` running attempts and is doubled, and the
+/// run repeated, until it is large enough; `recorder` is asked for anew each time. A run that
+/// passes the horizon returns with that status and no totals worth reading.
 template <class Queue, class Capacity, class Team, class MakeRecorder, class... QueueArgs>
-Outcome run_plan(const Plan& plan, HeadRule head_rule, Team team, Workspace& workspace,
-                 MakeRecorder make_recorder, const QueueArgs&... queue_args) {
+Outcome run_plan(const Plan& plan,
+                 HeadRule head_rule,
+                 Team team,
+                 Workspace& workspace,
+                 MakeRecorder make_recorder,
+                 const QueueArgs&... queue_args) {
     const PlanView view = view_of(plan);
     while (true) {
         const std::uint32_t max_live = std::min(workspace.max_live(), EventKey::max_slots);

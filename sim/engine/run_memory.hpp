@@ -16,8 +16,10 @@ struct RunMemory {
     Capacity capacity;
 
     template <class... QueueArgs>
-    BURSAR_HD static RunMemory carve(ArenaCarver& carver, const PlanView& plan,
-                                     std::uint32_t max_live, const QueueArgs&... queue_args) {
+    BURSAR_HD static RunMemory carve(ArenaCarver& carver,
+                                     const PlanView& plan,
+                                     std::uint32_t max_live,
+                                     const QueueArgs&... queue_args) {
         RunMemory memory;
         memory.state = carve_run_state(carver, plan, max_live);
         memory.queue = Queue{carver, plan, queue_args...};

@@ -31,8 +31,8 @@ struct RunState {
 };
 
 /// Lays out (or, with a measuring carver, measures) a run's mutable state.
-BURSAR_HD inline RunState carve_run_state(ArenaCarver& carver, const PlanView& plan,
-                                          std::uint32_t max_live) {
+BURSAR_HD inline RunState
+carve_run_state(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live) {
     RunState state;
     state.events = EventHeap{carver.take<EventKey>(max_live)};
     state.attempts = LiveAttempts{carver, max_live};

@@ -13,8 +13,8 @@ namespace bursar {
 ///   first_true(n, test)      the least i < n with test(i), or n
 ///   for_each(n, act)         act(i) for every i < n, shared among the lanes
 ///   once(act)                act() by one lane; all lanes see what it wrote
-/// Every lane calls every primitive with equal arguments and gets the equal answer; state is written
-/// inside for_each and once only.
+/// Every lane calls every primitive with equal arguments and gets the equal answer; state is
+/// written inside for_each and once only.
 
 /// The host's team: one lane, plain loops.
 struct OneLane {
@@ -23,20 +23,23 @@ struct OneLane {
         T least = none;
         for (std::uint32_t i = 0; i < n; ++i) {
             const T candidate = value(i);
-            if (candidate < least) least = candidate;
+            if (candidate < least)
+                least = candidate;
         }
         return least;
     }
     template <class Test>
     std::uint32_t first_true(std::uint32_t n, Test test) const {
         for (std::uint32_t i = 0; i < n; ++i) {
-            if (test(i)) return i;
+            if (test(i))
+                return i;
         }
         return n;
     }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {
-        for (std::uint32_t i = 0; i < n; ++i) act(i);
+        for (std::uint32_t i = 0; i < n; ++i)
+            act(i);
     }
     template <class Act>
     void once(Act act) const {
@@ -44,9 +47,9 @@ struct OneLane {
     }
 };
 
-/// The warp's order of work on one host thread: 32 lanes stride over the range, then their answers are
-/// combined lane by lane. Tests hold it against OneLane: a body whose answer depends on the order of
-/// work inside a primitive would differ.
+/// The warp's order of work on one host thread: 32 lanes stride over the range, then their answers
+/// are combined lane by lane. Tests hold it against OneLane: a body whose answer depends on the
+/// order of work inside a primitive would differ.
 struct StridedLanes {
     static constexpr std::uint32_t num_lanes = 32;
 
@@ -57,20 +60,24 @@ struct StridedLanes {
             T own = none;
             for (std::uint32_t i = lane; i < n; i += num_lanes) {
                 const T candidate = value(i);
-                if (candidate < own) own = candidate;
+                if (candidate < own)
+                    own = candidate;
             }
-            if (own < least) least = own;
+            if (own < least)
+                least = own;
         }
         return least;
     }
     template <class Test>
     std::uint32_t first_true(std::uint32_t n, Test test) const {
-        return minimum(n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
+        return minimum(
+            n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
     }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {
         for (std::uint32_t lane = num_lanes; lane-- > 0;) {
-            for (std::uint32_t i = lane; i < n; i += num_lanes) act(i);
+            for (std::uint32_t i = lane; i < n; i += num_lanes)
+                act(i);
         }
     }
     template <class Act>

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "models/units/units.hpp"
+
 #include "sim/engine/arena.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -26,7 +27,8 @@ class Ledger {
     }
 
     BURSAR_HD void clear() {
-        for (std::size_t i = 0; i < num_cells_; ++i) cells_[i] = SlotTime{};
+        for (std::size_t i = 0; i < num_cells_; ++i)
+            cells_[i] = SlotTime{};
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t nobody() const { return num_tenants_; }
@@ -38,9 +40,12 @@ class Ledger {
                           std::int64_t gpus,
                           std::int64_t begin_ms,
                           std::int64_t end_ms) {
-        if (begin_ms < window_begin_ms_) begin_ms = window_begin_ms_;
-        if (end_ms > window_end_ms_) end_ms = window_end_ms_;
-        if (gpus == 0 || end_ms <= begin_ms) return;
+        if (begin_ms < window_begin_ms_)
+            begin_ms = window_begin_ms_;
+        if (end_ms > window_end_ms_)
+            end_ms = window_end_ms_;
+        if (gpus == 0 || end_ms <= begin_ms)
+            return;
         const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
                                  static_cast<std::size_t>(leaf);
         cells_[cell] += slot_time(gpus * slots_per_gpu, Duration{end_ms - begin_ms});

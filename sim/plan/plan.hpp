@@ -28,7 +28,9 @@ struct PlanPool {
     MoneyRate rate{};         ///< >= 0
     Duration billing_step{1}; ///< paid time is rounded up to a multiple of this; >= 1 ms
 
-    [[nodiscard]] BURSAR_HD std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
+    [[nodiscard]] BURSAR_HD std::int64_t num_gpus() const {
+        return std::int64_t{num_nodes} * gpus_per_node;
+    }
 };
 
 /// What jobs have in common beside their numbers.

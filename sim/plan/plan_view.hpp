@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/units/host_device.hpp"
+
 #include "sim/plan/plan.hpp"
 
 namespace bursar {

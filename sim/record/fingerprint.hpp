@@ -18,10 +18,10 @@ BURSAR_HD constexpr std::uint64_t chain_hash(std::uint64_t hash, std::uint64_t n
     return mix_bits(hash * 0x9e3779b97f4a7c15U + next);
 }
 
-/// What one finished job adds to a run's fingerprint. The sum over jobs does not depend on the order in
-/// which they finish inside an instant, so every backend can add it up as it goes.
-BURSAR_HD constexpr std::uint64_t finish_hash(std::uint32_t job, std::uint32_t pool,
-                                              std::int64_t start_ms, std::int64_t finish_ms) {
+/// What one finished job adds to a run's fingerprint. The sum over jobs does not depend on the
+/// order in which they finish inside an instant, so every backend can add it up as it goes.
+BURSAR_HD constexpr std::uint64_t
+finish_hash(std::uint32_t job, std::uint32_t pool, std::int64_t start_ms, std::int64_t finish_ms) {
     const std::uint64_t who = std::uint64_t{job} << 32U | pool;
     return chain_hash(chain_hash(mix_bits(who), static_cast<std::uint64_t>(start_ms)),
                       static_cast<std::uint64_t>(finish_ms));

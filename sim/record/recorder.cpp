@@ -18,14 +18,16 @@ JobRows JobRecorder::take() {
 
 TimelineRecorder::TimelineRecorder(const Plan& plan)
     : jobs_{plan.num_jobs()}, latest_(plan.pools.size()) {
-    for (const PlanPool& pool : plan.pools) num_gpus_.push_back(pool.num_gpus());
+    for (const PlanPool& pool : plan.pools)
+        num_gpus_.push_back(pool.num_gpus());
 }
 
 void TimelineRecorder::note(const TimelineRow& row) {
     std::optional<std::size_t>& latest = latest_[row.pool];
     if (latest) {
         TimelineRow& seen = rows_[*latest];
-        if (seen.time_ms == row.time_ms) { // another round of one instant: what it left is what held
+        if (seen.time_ms ==
+            row.time_ms) { // another round of one instant: what it left is what held
             seen = row;
             return;
         }

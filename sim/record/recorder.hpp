@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/units/host_device.hpp"
+
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
 
@@ -61,8 +62,11 @@ class TimelineRecorder {
         jobs_.settled(state, queue, capacity);
         for (std::uint32_t pool = 0; pool < num_gpus_.size(); ++pool) {
             const std::int64_t allocated = num_gpus_[pool] - capacity.free_gpus(pool);
-            const TimelineRow row{state.now_ms, pool, static_cast<std::uint32_t>(allocated),
-                                  queue.num_jobs(), state.queue_gpus};
+            const TimelineRow row{state.now_ms,
+                                  pool,
+                                  static_cast<std::uint32_t>(allocated),
+                                  queue.num_jobs(),
+                                  state.queue_gpus};
             note(row);
         }
     }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -33,8 +33,8 @@ struct Demand {
 /// Names the reason for every free GPU when what does not fit is skipped. Three rounds over the
 /// pending jobs, each job's GPUs used once: where it is permitted and is no larger than what is
 /// free (fragmented), where it is permitted and larger (gang), where it is not permitted
-/// (ineligible); what is left has no demand. Jobs with the fewest permitted pools come first (then
-/// smaller gangs, then by the set of pools), pools by name.
+/// (ineligible); what is left has no demand. Jobs with the fewest permitted pools come first, then
+/// by the names of those pools, then smaller gangs; pools by name.
 inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
                                          const std::vector<std::int64_t>& free_gpus,
                                          std::vector<Demand> pending) {
@@ -44,9 +44,13 @@ inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
     std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) {
         return pools[a].name < pools[b].name;
     });
-    std::stable_sort(pending.begin(), pending.end(), [](const Demand& a, const Demand& b) {
-        const auto key = [](const Demand& job) {
-            return std::tuple{std::popcount(job.permitted_pools), job.gpus, job.permitted_pools};
+    std::stable_sort(pending.begin(), pending.end(), [&](const Demand& a, const Demand& b) {
+        const auto key = [&](const Demand& job) {
+            std::vector<std::string> names;
+            for (const std::size_t pool : by_name)
+                if (job.is_permitted(pool))
+                    names.push_back(pools[pool].name);
+            return std::tuple{names.size(), names, job.gpus};
         };
         return key(a) < key(b);
     });

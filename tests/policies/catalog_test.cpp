@@ -1,0 +1,47 @@
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "policies/catalog.hpp"
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar {
+
+TEST_CASE("every policy of the catalogue has a name of its own in its slot, and a summary") {
+    std::set<std::string> seen;
+    for (const PolicyInfo& info : policy_catalog()) {
+        CAPTURE(info.name);
+        CHECK(seen.insert(std::string{info.slot} + "/" + std::string{info.name}).second);
+        CHECK(!info.summary.empty());
+    }
+    CHECK(seen.size() >= 9);
+}
+
+// Without contention every choice gives one and the same outcome.
+TEST_CASE("every choice of the catalogue runs, and agrees where nothing contends") {
+    const Plan plan = test::plan_of({{0, 10, 1}, {5, 10, 8}, {30, 1, 3}}, {test::pool_of(4, 8)});
+    std::set<std::int64_t> finishes;
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            for (const PolicyInfo& capacity : policies_of("capacity")) {
+                for (const PolicyInfo& placement : policies_of("placement")) {
+                    const PolicyChoice choice{std::string{queue.name},
+                                              head,
+                                              std::string{capacity.name},
+                                              std::string{placement.name}};
+                    Workspace workspace;
+                    const Run run =
+                        simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+                    CHECK(run.jobs.start_ms == plan.submit_ms);
+                    finishes.insert(run.outcome.end.count());
+                }
+            }
+        }
+    }
+    CHECK(finishes.size() == 1);
+}
+
+} // namespace bursar

@@ -1,0 +1,114 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/oracle/time_stepping.hpp"
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test {
+namespace {
+
+/// A random small world: few GPUs, many ties, jobs of no length among them.
+struct World {
+    std::vector<JobSpec> jobs;
+    std::vector<PlanPool> pools;
+};
+
+World draw_world() {
+    World world;
+    const int num_pools = *rc::gen::inRange(1, 4);
+    std::uint32_t largest_node = 1;
+    for (int p = 0; p < num_pools; ++p) {
+        world.pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
+        largest_node = std::max(largest_node, world.pools.back().gpus_per_node);
+    }
+    const int num_jobs = *rc::gen::inRange(1, 25);
+    std::int64_t submit = 0;
+    for (int j = 0; j < num_jobs; ++j) {
+        submit += j == 0 ? 0 : *rc::gen::inRange(0, 6);
+        JobSpec job{submit,
+                    *rc::gen::inRange(0, 12),
+                    1,
+                    *rc::gen::inRange<std::uint64_t>(1, 1U << static_cast<unsigned>(num_pools))};
+        std::uint32_t most = 0; // the largest pool it may use bounds its gang
+        for (int p = 0; p < num_pools; ++p) {
+            const auto gpus =
+                static_cast<std::uint32_t>(world.pools[static_cast<std::size_t>(p)].num_gpus());
+            if ((job.permitted_pools >> p & 1U) != 0)
+                most = std::max(most, gpus);
+        }
+        job.gpus = *rc::gen::inRange(1U, most + 1);
+        world.jobs.push_back(job);
+    }
+    return world;
+}
+
+oracle::Schedule ask_oracle(const World& world, const PolicyChoice& choice) {
+    std::vector<oracle::Job> jobs;
+    for (const JobSpec& job : world.jobs) {
+        jobs.push_back({job.submit_s * 1000, job.work_s * 1000, 0, job.gpus, job.permitted_pools});
+    }
+    std::vector<oracle::Pool> pools;
+    for (const PlanPool& pool : world.pools) {
+        pools.push_back({std::to_string(pools.size()), pool.num_nodes, pool.gpus_per_node});
+    }
+    oracle::Rules rules;
+    rules.queue = choice.queue == "sjf" ? oracle::QueueRule::sjf : oracle::QueueRule::fifo;
+    rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
+    rules.capacity =
+        choice.capacity == "count" ? oracle::CapacityRule::count : oracle::CapacityRule::nodes;
+    rules.placement = choice.placement == "first-fit" ? oracle::PlacementRule::first_fit
+                                                      : oracle::PlacementRule::consolidated;
+    return oracle::TimeStepper{jobs, pools, rules}.run();
+}
+
+void check_agreement(const World& world, const PolicyChoice& choice) {
+    const Plan plan = plan_of(world.jobs, world.pools);
+    Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
+    const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+    const oracle::Schedule expected = ask_oracle(world, choice);
+    for (std::size_t job = 0; job < world.jobs.size(); ++job) {
+        RC_ASSERT(run.jobs.phase[job] == JobPhase::finished);
+        RC_ASSERT(run.jobs.start_ms[job] == expected.start_ms[job]);
+        RC_ASSERT(run.jobs.finish_ms[job] == expected.finish_ms[job]);
+        RC_ASSERT(run.jobs.pool[job] == expected.pool[job]);
+    }
+    for (std::size_t pool = 0; pool < world.pools.size(); ++pool) {
+        const auto idle = [&](Leaf leaf) {
+            return static_cast<std::int64_t>(
+                run.outcome.cell(pool, run.outcome.num_tenants, leaf).count());
+        };
+        RC_ASSERT(idle(Leaf::idle_no_demand) == expected.idle[pool].no_demand);
+        RC_ASSERT(idle(Leaf::idle_ineligible) == expected.idle[pool].ineligible);
+        RC_ASSERT(idle(Leaf::idle_fragmented) == expected.idle[pool].fragmented);
+        RC_ASSERT(idle(Leaf::idle_gang) == expected.idle[pool].gang);
+        RC_ASSERT(idle(Leaf::idle_latency) == 0);
+    }
+}
+
+} // namespace
+
+TEST_CASE("the engine and a brute-force time stepper give the same schedule and idle split") {
+    for (const char* queue : {"fifo", "sjf"}) {
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            for (const char* capacity : {"count", "nodes"}) {
+                for (const char* placement : {"first-fit", "consolidated"}) {
+                    const PolicyChoice choice{queue, head, capacity, placement};
+                    CAPTURE(queue);
+                    CAPTURE(static_cast<int>(head));
+                    CAPTURE(capacity);
+                    CAPTURE(placement);
+                    CHECK(rc::check(std::string{queue} + " " + capacity + " " + placement,
+                                    [&] { check_agreement(draw_world(), choice); }));
+                }
+            }
+        }
+    }
+}
+
+} // namespace bursar::test

@@ -1,0 +1,163 @@
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "sim/engine/node_capacity.hpp"
+#include "sim/engine/ranked_queue.hpp"
+#include "sim/record/recorder.hpp"
+
+#include "policies/placement/consolidated.hpp"
+#include "policies/queue/shortest_job.hpp"
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test {
+namespace {
+
+/// 3,000 jobs of up to 16 GPUs for 8 nodes of 8 and 4 nodes of 4, with enough load to queue.
+Plan busy_plan() {
+    std::mt19937 random{7}; // its stream is the same everywhere, unlike the distributions
+    std::vector<JobSpec> jobs;
+    std::int64_t submit = 0;
+    const auto below = [&](std::uint32_t n) { return static_cast<std::uint16_t>(random() % n); };
+    for (int j = 0; j < 3000; ++j) {
+        submit += below(40);
+        const std::int64_t work = 1 + below(400);
+        const std::uint32_t gpus = 1U << below(5);
+        const std::uint64_t pools = below(4) == 0 ? 1 : 3;
+        jobs.push_back({submit, work, gpus, pools, below(5)});
+    }
+    return plan_of(jobs, {pool_of(8, 8), pool_of(4, 4)});
+}
+
+Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live = 1U << 14U) {
+    Workspace workspace{max_live};
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+}
+
+const std::vector<PolicyChoice> all_choices{
+    {"fifo", HeadRule::block, "count", ""},
+    {"fifo", HeadRule::skip, "count", ""},
+    {"sjf", HeadRule::block, "count", ""},
+    {"fifo", HeadRule::block, "nodes", "first-fit"},
+    {"fifo", HeadRule::skip, "nodes", "first-fit"},
+    {"sjf", HeadRule::skip, "nodes", "consolidated"},
+};
+
+} // namespace
+
+TEST_CASE("the size of the arena changes nothing") {
+    const Plan plan = busy_plan();
+    for (const PolicyChoice& choice : all_choices) {
+        const Run small = run_of(plan, choice, 1);
+        const Run large = run_of(plan, choice, 1U << 16U);
+        CHECK(small.outcome.fingerprint == large.outcome.fingerprint);
+        CHECK(small.outcome.cells == large.outcome.cells);
+        CHECK(small.jobs.start_ms == large.jobs.start_ms);
+    }
+}
+
+TEST_CASE("a workspace used before changes nothing") {
+    const Plan plan = busy_plan();
+    Workspace workspace;
+    for (const PolicyChoice& choice : all_choices) {
+        const JobOrder order = order_for(plan, choice);
+        const Run first = simulate(plan, order, choice, Record::ledger, workspace);
+        const Run again = simulate(plan, order, choice, Record::ledger, workspace);
+        CHECK(first.outcome.fingerprint == again.outcome.fingerprint);
+        CHECK(first.outcome.cells == again.outcome.cells);
+    }
+}
+
+TEST_CASE("what is recorded changes nothing") {
+    const Plan plan = busy_plan();
+    Workspace workspace;
+    for (const PolicyChoice& choice : all_choices) {
+        const JobOrder order = order_for(plan, choice);
+        const Run ledger = simulate(plan, order, choice, Record::ledger, workspace);
+        const Run jobs = simulate(plan, order, choice, Record::jobs, workspace);
+        const Run timeline = simulate(plan, order, choice, Record::timeline, workspace);
+        CHECK(ledger.outcome.fingerprint == jobs.outcome.fingerprint);
+        CHECK(jobs.outcome.fingerprint == timeline.outcome.fingerprint);
+        CHECK(jobs.jobs.finish_ms == timeline.jobs.finish_ms);
+        CHECK(!timeline.timeline.empty());
+    }
+}
+
+TEST_CASE("the lanes of a warp, one after the other, give the answer of one lane") {
+    const Plan plan = busy_plan();
+    using Queue = RankedQueue<ShortestJobFirst>;
+    using Capacity = NodeCapacity<Consolidated>;
+    const JobOrder order = order_jobs(plan, ShortestJobFirst{});
+    const JobOrderView view{order.position.data(), order.job_at.data(), order.shape_begin.data()};
+    for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+        NullRecorder none;
+        const auto recorder = [&]() -> NullRecorder& { return none; };
+        Workspace workspace;
+        const Outcome one =
+            run_plan<Queue, Capacity>(plan, head, OneLane{}, workspace, recorder, view);
+        const Outcome many =
+            run_plan<Queue, Capacity>(plan, head, StridedLanes{}, workspace, recorder, view);
+        CHECK(one.num_finished == plan.num_jobs());
+        CHECK(one.fingerprint == many.fingerprint);
+        CHECK(one.cells == many.cells);
+    }
+}
+
+// The same number in every build: debug with sanitizers and release at -O3 are held to it alike.
+TEST_CASE("the fingerprint of a fixed plan is the same in every build") {
+    const Plan plan = busy_plan();
+    std::string fingerprints;
+    for (const PolicyChoice& choice : all_choices) {
+        fingerprints += fmt::format("{:016x} ", run_of(plan, choice).outcome.fingerprint);
+    }
+    CHECK(fingerprints == "4cf1917231816398 1ea3ad31885edc45 785668010c37cef8 "
+                          "992a4c91a05fc8be 547cb68b7ed98a26 739efca2a113f4d0 ");
+}
+
+TEST_CASE("capacity is never exceeded, and every job runs once for its full time") {
+    const Plan plan = busy_plan();
+    for (const PolicyChoice& choice : all_choices) {
+        const Run run = run_of(plan, choice);
+        std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> changes(2);
+        for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+            REQUIRE(run.jobs.phase[job] == JobPhase::finished);
+            CHECK(run.jobs.start_ms[job] >= plan.submit_ms[job]);
+            CHECK(run.jobs.finish_ms[job] - run.jobs.start_ms[job] == plan.work_ms[job]);
+            auto& pool = changes[run.jobs.pool[job]];
+            pool.emplace_back(run.jobs.start_ms[job], plan.gpus(job));
+            pool.emplace_back(run.jobs.finish_ms[job], -std::int64_t{plan.gpus(job)});
+        }
+        for (std::size_t p = 0; p < changes.size(); ++p) {
+            std::sort(changes[p].begin(), changes[p].end()); // ends before starts of an instant
+            std::int64_t held = 0;
+            std::int64_t most = 0;
+            for (const auto& [time, change] : changes[p])
+                most = std::max(most, held += change);
+            CHECK(most <= plan.pools[p].num_gpus());
+            CHECK(held == 0);
+        }
+    }
+}
+
+TEST_CASE("tenants do not matter to the schedule, nor does the order of equal jobs") {
+    Plan plan = busy_plan();
+    const Run before = run_of(plan, all_choices[5]);
+    for (std::uint16_t& tenant : plan.tenant)
+        tenant = static_cast<std::uint16_t>(4 - tenant);
+    const Run after = run_of(plan, all_choices[5]);
+    CHECK(before.jobs.start_ms == after.jobs.start_ms);
+    CHECK(before.jobs.pool == after.jobs.pool);
+    for (std::size_t pool = 0; pool < 2; ++pool) {
+        for (std::size_t tenant = 0; tenant < 5; ++tenant) {
+            CHECK(before.outcome.cell(pool, tenant, Leaf::prod_useful) ==
+                  after.outcome.cell(pool, 4 - tenant, Leaf::prod_useful));
+        }
+    }
+}
+
+} // namespace bursar::test

@@ -1,0 +1,187 @@
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test {
+namespace {
+
+const PolicyChoice fifo_count{"fifo", HeadRule::block, "count", ""};
+const PolicyChoice skip_count{"fifo", HeadRule::skip, "count", ""};
+const PolicyChoice skip_nodes{"fifo", HeadRule::skip, "nodes", "consolidated"};
+
+Outcome run_of(const Plan& plan, const PolicyChoice& choice = fifo_count) {
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
+}
+
+SlotTime gpu_seconds(std::int64_t gpus_times_seconds) {
+    return slot_time(gpus_times_seconds * slots_per_gpu, second);
+}
+
+SlotTime idle(const Outcome& outcome, Leaf leaf, std::size_t pool = 0) {
+    return outcome.cell(pool, outcome.num_tenants, leaf);
+}
+
+SlotTime booked(const Outcome& outcome) {
+    SlotTime sum;
+    for (const SlotTime cell : outcome.cells)
+        sum += cell;
+    return sum;
+}
+
+} // namespace
+
+SCENARIO("one job's bill") {
+    GIVEN("a job of 4 GPUs for 100 s with 10 s of startup and 5 s of teardown on 8 GPUs") {
+        Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
+        plan.classes[0] = {10 * second, 5 * second};
+        THEN("its GPU time is GPUs x seconds in each phase, and the rest had no demand") {
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.end == 115 * second);
+            CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
+            CHECK(outcome.cell(0, 0, Leaf::over_teardown) == gpu_seconds(4 * 5));
+            CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(4 * 115));
+            CHECK(booked(outcome) == gpu_seconds(8 * 115));
+        }
+        THEN("its work is lost to what the trace says became of it; its overhead stays overhead") {
+            const std::vector<std::pair<JobEnd, Leaf>> ends{
+                {JobEnd::failed, Leaf::lost_job_failed},
+                {JobEnd::cancelled, Leaf::lost_cancelled},
+                {JobEnd::node_failed, Leaf::lost_failure}};
+            for (const auto& [end, leaf] : ends) {
+                CAPTURE(name_of(leaf));
+                plan.end[0] = end;
+                const Outcome outcome = run_of(plan);
+                CHECK(outcome.cell(0, 0, leaf) == gpu_seconds(4 * 100));
+                CHECK(outcome.cell(0, 0, Leaf::prod_useful) == SlotTime{0});
+                CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
+            }
+        }
+        THEN("a run that ends inside the work leaves it uncommitted") {
+            plan.until = 60 * second;
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.end == 60 * second);
+            CHECK(outcome.num_running_at_end == 1);
+            CHECK(outcome.num_finished == 0);
+            CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
+            CHECK(outcome.cell(0, 0, Leaf::prod_uncommitted) == gpu_seconds(4 * 50));
+            CHECK(booked(outcome) == gpu_seconds(8 * 60));
+        }
+        THEN("a run that ends inside the teardown keeps the work") {
+            plan.until = 112 * second;
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
+            CHECK(outcome.cell(0, 0, Leaf::over_teardown) == gpu_seconds(4 * 2));
+            CHECK(outcome.num_running_at_end == 1);
+        }
+        THEN("a job whose GPUs are released at the very end has finished") {
+            plan.until = 115 * second;
+            CHECK(run_of(plan).num_finished == 1);
+        }
+        THEN("capacity is paid until the end named, long after the last job") {
+            plan.until = 1000 * second;
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.end == 1000 * second);
+            CHECK(booked(outcome) == gpu_seconds(8 * 1000));
+        }
+        THEN("a measurement window cuts every leaf to its interval") {
+            plan.measure_from = 5 * second;
+            plan.measure_to = 20 * second;
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 5));
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 10));
+            CHECK(booked(outcome) == gpu_seconds(8 * 15));
+        }
+        THEN("what is billed past the end in whole steps was never launched") {
+            plan.pools[0].billing_step = minute; // 115 s are billed as 120 s
+            const Outcome outcome = run_of(plan);
+            CHECK(idle(outcome, Leaf::unavail_reserved_unlaunched) == gpu_seconds(8 * 5));
+            CHECK(booked(outcome) == gpu_seconds(8 * 120));
+        }
+    }
+}
+
+SCENARIO("who is to blame for free GPUs") {
+    GIVEN("4 of 8 GPUs busy for 100 s, an 8-GPU job next and a 1-GPU job behind it") {
+        const Plan plan = plan_of({{0, 100, 4}, {10, 50, 8}, {20, 30, 1}}, {pool_of(1, 8)});
+        THEN("a blocking head holds every free GPU from its arrival to its start") {
+            const Outcome outcome = run_of(plan, fifo_count);
+            CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(4 * 10 + 7 * 30));
+            CHECK(idle(outcome, Leaf::idle_gang) == gpu_seconds(4 * 90));
+        }
+        THEN("skipped, it still makes what is free too few for it") {
+            const Outcome outcome = run_of(plan, skip_count);
+            // 10..20: 4 free, 20..50: 3 free beside the small job, 50..100: 4 free.
+            CHECK(idle(outcome, Leaf::idle_gang) == gpu_seconds(4 * 10 + 3 * 30 + 4 * 50));
+            CHECK(idle(outcome, Leaf::idle_fragmented) == SlotTime{0});
+        }
+    }
+    GIVEN("two nodes of 4 with 2 free GPUs each and a job of 4") {
+        // Jobs of 2 land on the same node when consolidated; jobs of 3, then 2, leave 1 and 2 free.
+        const Plan plan = plan_of({{0, 100, 3}, {0, 100, 3}, {10, 10, 2}}, {pool_of(2, 4)});
+        THEN("the shape of what is free stops it: fragmented, no more than it asks for") {
+            const Outcome outcome = run_of(plan, skip_nodes);
+            CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(2 * 90));
+            CHECK(idle(outcome, Leaf::idle_gang) == SlotTime{0});
+        }
+    }
+    GIVEN("100 nodes of 2 with one GPU free on each, and one job of 2") {
+        std::vector<JobSpec> jobs;
+        for (int node = 0; node < 100; ++node) { // two to a node, the second one leaves at once
+            jobs.push_back({0, 100, 1});
+            jobs.push_back({0, 10, 1});
+        }
+        jobs.push_back({10, 10, 2});
+        const Plan plan = plan_of(jobs, {pool_of(100, 2)});
+        THEN("2 of the 100 free GPUs are fragmented, and nobody asks for the other 98") {
+            const Outcome outcome = run_of(plan, skip_nodes);
+            CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(2 * 90));
+            // ... and the 198 beside the job once it runs, from 100 to 110
+            CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(98 * 90 + 198 * 10));
+        }
+    }
+    GIVEN("two pools, and a job that may use only the full one") {
+        const Plan plan = plan_of({{0, 100, 4, 1}, {10, 50, 3, 1}}, {pool_of(1, 4), pool_of(1, 8)});
+        THEN("the other pool's free GPUs are ineligible as far as the job asks, else without "
+             "demand") {
+            const Outcome outcome = run_of(plan, skip_nodes);
+            CHECK(idle(outcome, Leaf::idle_ineligible, 1) == gpu_seconds(3 * 90));
+            CHECK(idle(outcome, Leaf::idle_no_demand, 1) == gpu_seconds(8 * 10 + 5 * 90 + 8 * 50));
+            CHECK(idle(outcome, Leaf::idle_gang, 0) == SlotTime{0});
+        }
+    }
+    GIVEN("two pools of which both may be used, and demand enough for one") {
+        const Plan plan = plan_of({{0, 100, 3, 1}, {0, 100, 3, 2}, {10, 50, 2, 3}},
+                                  {pool_of(1, 4), pool_of(1, 4)});
+        THEN("each job's demand is consumed once, pools by name") {
+            const Outcome outcome = run_of(plan, skip_nodes);
+            CHECK(idle(outcome, Leaf::idle_gang, 0) == gpu_seconds(1 * 90));
+            CHECK(idle(outcome, Leaf::idle_gang, 1) == gpu_seconds(1 * 90));
+            CHECK(idle(outcome, Leaf::idle_no_demand, 0) == gpu_seconds(1 * 10 + 2 * 50));
+        }
+    }
+}
+
+TEST_CASE("an event past the horizon ends the run with that status") {
+    Plan plan = plan_of({{0, horizon_ms / 1000 + 1, 1}}, {pool_of(1, 1)});
+    CHECK(run_of(plan).status == RunStatus::horizon_exceeded);
+    plan.until = day;
+    const Outcome cut = run_of(plan);
+    CHECK(cut.status == RunStatus::ok);
+    CHECK(cut.cell(0, 0, Leaf::prod_uncommitted) == slot_time(slots_per_gpu, day));
+}
+
+TEST_CASE("jobs of no length start and end at one instant, round after round") {
+    const Plan plan = plan_of({{5, 0, 1}, {5, 0, 1}, {5, 0, 1}}, {pool_of(1, 1)});
+    const Outcome outcome = run_of(plan);
+    CHECK(outcome.end == 5 * second);
+    CHECK(outcome.num_finished == 3);
+    CHECK(outcome.events == 6);
+}
+
+} // namespace bursar::test
