@@ -224,6 +224,7 @@ const SyntheticProfile& synthetic_profile(std::string_view like) {
 
 std::vector<std::string_view> synthetic_names() {
     std::vector<std::string_view> names;
+    names.reserve(profiles.size());
     for (const SyntheticProfile* profile : profiles)
         names.push_back(profile->like);
     return names;

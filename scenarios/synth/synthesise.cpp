@@ -5,6 +5,9 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +15,7 @@
 #include "models/random/philox.hpp"
 #include "models/units/units.hpp"
 
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/synth/arrivals.hpp"
 #include "scenarios/synth/profiles.hpp"
 
