@@ -42,16 +42,37 @@ struct BillingSpec {
     Duration granularity{1}; ///< paid time is rounded up to a multiple of this
 };
 
+/// What a price is asked for.
+enum class PricePer : std::uint8_t { gpu, node };
+
+/// Money as the user wrote it, per GPU or per node; per hour where it is a rate.
+struct Price {
+    std::int64_t nano_usd{};
+    PricePer per{PricePer::gpu};
+};
+
+/// What an owned pool cost to buy and costs to keep (models/market/owned_cost.hpp).
+struct OwnedSpec {
+    Price capex;
+    Duration life{};                     ///< depreciation period, >= 1 h
+    std::int64_t power_milliwatts{};     ///< per GPU, its share of the node included
+    std::int64_t pue_milli{1000};        ///< >= 1000
+    std::int64_t electricity_nano_usd{}; ///< per kWh
+    std::int64_t colo_nano_usd{};        ///< per kW of IT power and month
+};
+
 struct PoolSpec {
     std::string name; ///< [a-z0-9-]+
     Purchase purchase{Purchase::owned};
-    std::string gpu;              ///< catalogue name
-    std::int64_t nodes{};         ///< >= 1
-    std::int64_t gpus_per_node{}; ///< >= 1
-    MoneyRate rate{};             ///< from price, or worked out from owned cost
+    std::string gpu;                ///< the catalogue's own name, aliases resolved
+    std::int64_t nodes{};           ///< >= 1
+    std::int64_t gpus_per_node{};   ///< >= 1
+    std::optional<Price> price;     ///< exactly one of price and owned is there
+    std::optional<OwnedSpec> owned; ///< only for Purchase::owned
+    MoneyRate rate{};               ///< worked out from price or owned
     std::string price_basis; ///< how `rate` came about, for the report: "declared", "owned cost"
-    std::optional<Duration>
-        term; ///< reserved: the whole term is paid, as often as it takes to cover the run
+    /// reserved: the whole term is paid, as often as it takes to cover the run
+    std::optional<Duration> term;
     BillingSpec billing;
     std::string region;
     Place place;
@@ -78,11 +99,9 @@ struct Scenario {
     Duration measure_from{};
     std::optional<Duration> measure_to;
     std::int64_t seeds{1};
-    std::uint64_t hash{}; ///< over the canonical form after include and --set; not over file names
-                          ///< or comments
+    std::uint64_t hash{}; ///< canonical_hash of the document after include and --set
     std::vector<Finding> warnings;
-    std::vector<std::string>
-        assumed; ///< what was taken for granted because the scenario does not say
+    std::vector<std::string> assumed; ///< what was taken for granted: the scenario does not say
 };
 
 } // namespace bursar

@@ -1,0 +1,139 @@
+#include "scenarios/catalog/catalogue.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "scenarios/catalog/builtin_gpus.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+/// A quantity as the double that gpu.hpp holds: `per` smallest units make one of its own.
+template <std::int64_t per>
+QuantityRule<double> fact(const Dimension& dimension) {
+    return {dimension, Zero::refused, [](Measure m) {
+                return static_cast<double>(m.count) / static_cast<double>(per);
+            }};
+}
+
+constexpr std::int64_t giga = 1'000'000'000;
+constexpr std::int64_t tera = 1'000 * giga;
+
+template <Precision precision>
+Key<Gpu> peak_row() {
+    return key_row<Gpu>(
+        {std::string{name(precision)}, "dense peak, without sparsity", Presence::optional},
+        [](Gpu& gpu) -> std::optional<double>& {
+            return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)];
+        },
+        fact<tera>(flop_rates));
+}
+
+Table<Gpu> peak_keys() {
+    return table<Gpu>({peak_row<Precision::fp32>(),
+                       peak_row<Precision::tf32>(),
+                       peak_row<Precision::fp16>(),
+                       peak_row<Precision::bf16>(),
+                       peak_row<Precision::fp8>()});
+}
+
+/// A fact that no source states is left out.
+Table<Gpu> gpu_keys() {
+    return table<Gpu>({
+        required("name", &Gpu::name, text(), "name with form factor and memory size, unique"),
+        optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names it goes by, unique"),
+        required("vendor", &Gpu::vendor, text(), "who makes it"),
+        optional("memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
+        optional("memory_bandwidth",
+                 &Gpu::memory_bandwidth_gb_s,
+                 fact<giga>(byte_rates),
+                 "bandwidth of its memory"),
+        optional("scaleup_bandwidth",
+                 &Gpu::scaleup_gb_s,
+                 fact<giga>(byte_rates),
+                 "bandwidth to other GPUs, one direction"),
+        optional("tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
+        section("peaks", Presence::optional, peak_keys(), "dense peak rates by number format"),
+        required("source", &Gpu::source, text(), "where the facts were published"),
+        required("date",
+                 &Gpu::date,
+                 PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
+                 "when they were read"),
+    });
+}
+
+Table<Catalogue> catalogue_keys() {
+    return table<Catalogue>({
+        required("gpus", &Catalogue::gpus, list_of(gpu_keys()), "the GPU models"),
+    });
+}
+
+/// Reports names and aliases that two GPUs claim. at: the root.
+void check_unique(const Reader& at) {
+    std::set<std::string, std::less<>> taken;
+    const auto claim = [&](const Reader& name) {
+        if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
+            name.mistake("the name is taken", "names and aliases are unique");
+    };
+    const std::optional<Reader> gpus = at.find("gpus");
+    for (std::size_t i = 0; gpus && i < gpus->node().items.size(); ++i) {
+        const Reader gpu = gpus->element(i);
+        if (const auto name = gpu.find("name"))
+            claim(*name);
+        const auto aliases = gpu.find("aliases");
+        for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
+            claim(aliases->element(j));
+    }
+}
+
+Catalogue read(const Node& root, Findings& findings) {
+    findings.throw_if_any();
+    Catalogue catalogue;
+    const Reader at{root, findings};
+    catalogue_keys().read_into(at, catalogue);
+    check_unique(at);
+    findings.throw_if_any();
+    return catalogue;
+}
+
+} // namespace
+
+const Gpu* Catalogue::find(std::string_view name_or_alias) const {
+    const auto found = std::ranges::find_if(gpus, [&](const Gpu& gpu) {
+        return gpu.name == name_or_alias ||
+               std::ranges::find(gpu.aliases, name_or_alias) != gpu.aliases.end();
+    });
+    return found == gpus.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Catalogue::names() const {
+    std::vector<std::string> names;
+    for (const Gpu& gpu : gpus) {
+        names.push_back(gpu.name);
+        names.insert(names.end(), gpu.aliases.begin(), gpu.aliases.end());
+    }
+    return names;
+}
+
+Catalogue builtin_catalogue() {
+    return read_catalogue_text(builtin_gpus_yaml, "gpus.yaml");
+}
+
+Catalogue read_catalogue(const std::string& path) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_file(path);
+    return read(root, findings);
+}
+
+Catalogue read_catalogue_text(std::string_view text, const std::string& file) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_text(text, file);
+    return read(root, findings);
+}
+
+} // namespace bursar

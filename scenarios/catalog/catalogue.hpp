@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+
+namespace bursar {
+
+/// The GPU models a scenario may name.
+struct Catalogue {
+    std::vector<Gpu> gpus; ///< in the order of the file
+
+    /// The GPU of that name or alias; null if there is none. Stays valid while the catalogue does.
+    [[nodiscard]] const Gpu* find(std::string_view name_or_alias) const;
+
+    /// Names in the order of the file, each followed by its aliases.
+    [[nodiscard]] std::vector<std::string> names() const;
+};
+
+/// The catalogue built into the program: scenarios/catalog/gpus.yaml.
+Catalogue builtin_catalogue();
+
+/// A catalogue file of the user's own, in place of the built-in one; same layout.
+/// Throws ScenarioError with every mistake in it.
+Catalogue read_catalogue(const std::string& path);
+
+/// The same of a text that messages call `file`.
+Catalogue read_catalogue_text(std::string_view text, const std::string& file);
+
+} // namespace bursar

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "scenarios/document/findings.hpp"
+#include "scenarios/document/node.hpp"
+
+namespace bursar {
+
+/// Reads documents with what they include. `include: other.yaml` (or a list; later files win over
+/// earlier ones) at the top of a file puts the named documents under it: mappings are merged key by
+/// key, anything else of the including file replaces what was included, lists as a whole. File
+/// names are relative to the file that names them. The result has no `include` key.
+///
+/// A file that cannot be read or parsed, and files that include each other in a circle, are
+/// reported into the findings; the rest is read on.
+class DocumentLoader {
+  public:
+    explicit DocumentLoader(Findings& findings) : findings_{findings} {}
+
+    Node load_file(const std::string& path);
+
+    /// As a file named `name` with this text would be read; includes start in the current
+    /// directory.
+    Node load_text(std::string_view text, const std::string& name);
+
+  private:
+    Node read(const std::string& path); ///< throws std::system_error if it cannot
+    Node parse(std::string_view text, const std::shared_ptr<const Source>& source);
+    Node with_includes(Node node);
+    void merge_included(Node& base, const Node& name);
+    std::shared_ptr<const Source> next_source(const std::string& name, std::string directory);
+
+    Findings& findings_;
+    std::vector<std::string> open_files_; ///< canonical paths, outermost first
+    std::uint32_t num_sources_{};
+};
+
+/// `winner` laid over `base`: mappings merge key by key, anything else of `winner` replaces.
+Node merged(Node base, Node winner);
+
+/// `path` as written in a document of `source`: absolute, or relative to that document.
+std::string resolved_path(std::string_view path, const Source& source);
+
+} // namespace bursar

@@ -1,0 +1,153 @@
+#include "scenarios/document/override.hpp"
+
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/document/parse_document.hpp"
+
+namespace bursar {
+namespace {
+
+using Steps = std::vector<std::string>;
+
+/// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Nothing for a malformed path.
+std::optional<Steps> split(std::string_view path) {
+    Steps steps;
+    for (std::size_t at = 0;; ++at) {
+        const std::size_t end = path.find_first_of(".[", at);
+        const std::string_view key = path.substr(at, end - at);
+        if (key.empty())
+            return std::nullopt;
+        steps.emplace_back(key);
+        at = end;
+        while (at < path.size() && path[at] == '[') {
+            const std::size_t close = path.find(']', at);
+            if (close == std::string_view::npos || close == at + 1)
+                return std::nullopt;
+            steps.emplace_back(path.substr(at + 1, close - at - 1));
+            at = close + 1;
+        }
+        if (at >= path.size())
+            return steps;
+        if (path[at] != '.')
+            return std::nullopt;
+    }
+}
+
+std::optional<std::size_t> as_index(std::string_view step) {
+    std::size_t index{};
+    const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
+    if (error != std::errc{} || end != step.data() + step.size())
+        return std::nullopt;
+    return index;
+}
+
+/// One override on its way down the tree.
+class Descent {
+  public:
+    Descent(const Override& change, std::shared_ptr<const Source> source, Findings& findings)
+        : change_{change}, source_{std::move(source)}, findings_{findings} {}
+
+    void apply(Node& root) {
+        const std::optional<Steps> steps = split(change_.path);
+        if (!steps) {
+            report("not a path", R"(a path is like "policy.queue" or "fleet.POOL.nodes")", {});
+            return;
+        }
+        Node value = parse_document(change_.value, source_);
+        Node* at = &root;
+        for (const std::string& step : *steps) {
+            at = at->kind == NodeKind::sequence ? element(*at, step) : member(*at, step);
+            if (at == nullptr)
+                return;
+        }
+        *at = std::move(value);
+    }
+
+  private:
+    Node made(NodeKind kind) const {
+        Node node;
+        node.kind = kind;
+        node.source = source_;
+        return node;
+    }
+
+    Node* member(Node& parent, const std::string& step) {
+        if (parent.kind == NodeKind::null)
+            parent = made(NodeKind::mapping);
+        if (parent.kind != NodeKind::mapping) {
+            report(fmt::format("{} cannot be reached", in_quotes(step)),
+                   fmt::format("what stands before it is {}", shown(parent)),
+                   {});
+            return nullptr;
+        }
+        if (Node* found = parent.find(step))
+            return found;
+        Node key = made(NodeKind::scalar);
+        key.text = step;
+        parent.pairs.push_back({std::move(key), made(NodeKind::null), false});
+        return &parent.pairs.back().value;
+    }
+
+    Node* element(Node& list, const std::string& step) {
+        std::vector<std::string> labels;
+        for (Node& item : list.items) {
+            const std::string_view label = element_label(item);
+            if (!label.empty() && label == step)
+                return &item;
+            if (!label.empty())
+                labels.emplace_back(label);
+        }
+        if (const auto index = as_index(step)) {
+            if (*index < list.items.size())
+                return &list.items[*index];
+            report(fmt::format("there is no element {}", in_quotes(step)),
+                   fmt::format("the list has {}", list.items.size()),
+                   {});
+            return nullptr;
+        }
+        report(
+            fmt::format("no element is named {}", in_quotes(step)), {}, suggestion(step, labels));
+        return nullptr;
+    }
+
+    void report(std::string problem, std::string why, std::string suggestion) {
+        findings_.add(
+            made(NodeKind::null),
+            {{}, change_.path, std::move(problem), std::move(why), std::move(suggestion)});
+    }
+
+    const Override& change_;
+    std::shared_ptr<const Source> source_;
+    Findings& findings_;
+};
+
+} // namespace
+
+Override parse_override(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string_view::npos)
+        throw ScenarioError{Finding{{"--set"}, {}, in_quotes(text) + " is not PATH=VALUE", {}, {}}};
+    return {std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
+}
+
+Node with_overrides(Node root, std::span<const Override> sets, Findings& findings) {
+    // After every file in the listing of mistakes, however many files there are.
+    constexpr std::uint32_t first_order = std::numeric_limits<std::uint32_t>::max() / 2;
+    for (std::uint32_t n = 0; n < sets.size(); ++n) {
+        const auto source = std::make_shared<const Source>(
+            Source{fmt::format("--set {}", n + 1), {}, first_order + n, /*has_lines=*/false});
+        try {
+            Descent{sets[n], source, findings}.apply(root);
+        } catch (const ScenarioError& error) {
+            findings.add(source->order, error);
+        }
+    }
+    return root;
+}
+
+} // namespace bursar

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scenarios/document/findings.hpp"
+#include "scenarios/document/node.hpp"
+
+namespace bursar {
+
+/// One `--set PATH=VALUE`: a change of a scenario from outside its files.
+struct Override {
+    std::string path; ///< "policy.queue", "fleet.aws-spot.nodes", "fleet[0].nodes", "fleet.0.nodes"
+    std::string value; ///< YAML
+};
+
+/// Splits at the first '='. Throws ScenarioError if there is none or nothing before it.
+Override parse_override(std::string_view text);
+
+/// `root` with the overrides laid over it, in order. An element of a list is addressed by its
+/// `pool` name or its index; mappings missing on the way are made. File names in a value are
+/// relative to the current directory. Places in a value read "--set N", N counted from 1.
+/// A path that leads nowhere and a value that is not YAML are reported into `findings`.
+Node with_overrides(Node root, std::span<const Override> sets, Findings& findings);
+
+} // namespace bursar

@@ -1,0 +1,216 @@
+#include "scenarios/document/parse_document.hpp"
+
+#include <istream>
+#include <map>
+#include <set>
+#include <streambuf>
+#include <utility>
+
+#include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "scenarios/document/encoding.hpp"
+
+namespace bursar {
+namespace {
+
+[[noreturn]] void
+fail(const Source& source, const YAML::Mark& mark, std::string problem, std::string why = {}) {
+    Place place{source.name};
+    if (source.has_lines && !mark.is_null()) {
+        place.line = static_cast<std::uint64_t>(mark.line) + 1;
+        place.column = static_cast<std::uint64_t>(mark.column) + 1;
+    }
+    throw ScenarioError{Finding{std::move(place), {}, std::move(problem), std::move(why), {}}};
+}
+
+/// How much a tree counts toward the node limit; long texts count as several nodes so that copies
+/// of them through aliases are bounded too.
+std::size_t weight(const Node& node) {
+    std::size_t sum = 1 + node.text.size() / 64;
+    for (const Node& item : node.items)
+        sum += weight(item);
+    for (const Pair& pair : node.pairs)
+        sum += weight(pair.key) + weight(pair.value);
+    return sum;
+}
+
+/// Builds the tree from yaml-cpp's events. Its own node type would cost 40 times the memory and
+/// merges repeated keys silently.
+class TreeBuilder final : public YAML::EventHandler {
+  public:
+    explicit TreeBuilder(std::shared_ptr<const Source> source) : source_{std::move(source)} {
+        root_.source = source_;
+    }
+
+    Node take() { return std::move(root_); }
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (started_)
+            fail(*source_, mark, "a second document starts here", "a file holds one document");
+        started_ = true;
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        add(make(NodeKind::null, mark), anchor, mark);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        const auto found = anchors_.find(anchor);
+        if (found == anchors_.end())
+            fail(*source_, mark, "an alias stands inside what it names");
+        count(found->second.weight - 1, mark); // add() counts one
+        add(Node{found->second.node}, 0, mark);
+    }
+    void OnScalar(const YAML::Mark& mark,
+                  const std::string& tag,
+                  YAML::anchor_t anchor,
+                  const std::string& value) override {
+        refuse_tag(tag, mark);
+        Node node = make(NodeKind::scalar, mark);
+        node.text = value;
+        node.quoted = tag == "!"; // how yaml-cpp marks what was not written plain
+        count(value.size() / 64, mark);
+        add(std::move(node), anchor, mark);
+    }
+    void OnSequenceStart(const YAML::Mark& mark,
+                         const std::string& tag,
+                         YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value /*style*/) override {
+        refuse_tag(tag, mark);
+        open_.push_back({make(NodeKind::sequence, mark), anchor, mark, {}, false, {}});
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark,
+                    const std::string& tag,
+                    YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value /*style*/) override {
+        refuse_tag(tag, mark);
+        open_.push_back({make(NodeKind::mapping, mark), anchor, mark, {}, false, {}});
+    }
+    void OnMapEnd() override { close(); }
+
+  private:
+    /// A list or mapping whose end has not come yet.
+    struct Open {
+        Node node;
+        YAML::anchor_t anchor{};
+        YAML::Mark mark;
+        Node key; ///< mapping: the key whose value comes next
+        bool has_key{};
+        std::set<std::string> seen; ///< mapping: its keys so far
+    };
+    struct Anchored {
+        Node node;
+        std::size_t weight{};
+    };
+
+    Node make(NodeKind kind, const YAML::Mark& mark) const {
+        Node node;
+        node.kind = kind;
+        node.source = source_;
+        if (!mark.is_null()) {
+            node.line = static_cast<std::uint64_t>(mark.line) + 1;
+            node.column = static_cast<std::uint64_t>(mark.column) + 1;
+        }
+        return node;
+    }
+
+    void refuse_tag(const std::string& tag, const YAML::Mark& mark) const {
+        if (!tag.empty() && tag != "?" && tag != "!")
+            fail(*source_, mark, fmt::format("the tag {} has no meaning here", in_quotes(tag)));
+    }
+
+    void count(std::size_t nodes, const YAML::Mark& mark) {
+        num_nodes_ += nodes;
+        if (num_nodes_ > max_document_nodes)
+            fail(*source_,
+                 mark,
+                 "the document is too large",
+                 fmt::format("more than {} values, aliases followed", max_document_nodes));
+    }
+
+    void close() {
+        Open done = std::move(open_.back());
+        open_.pop_back();
+        add(std::move(done.node), done.anchor, done.mark);
+    }
+
+    void add(Node node, YAML::anchor_t anchor, const YAML::Mark& mark) {
+        count(1, mark);
+        if (anchor != 0) {
+            const std::size_t size = weight(node);
+            count(size, mark); // the copy kept for its aliases
+            anchors_[anchor] = {node, size};
+        }
+        if (open_.empty()) {
+            root_ = std::move(node);
+            return;
+        }
+        Open& parent = open_.back();
+        if (parent.node.kind == NodeKind::sequence)
+            parent.node.items.push_back(std::move(node));
+        else if (!parent.has_key)
+            take_key(parent, std::move(node), mark);
+        else
+            take_value(parent, std::move(node));
+    }
+
+    void take_key(Open& parent, Node key, const YAML::Mark& mark) {
+        if (key.kind != NodeKind::scalar)
+            fail(*source_, mark, "a key must be text", "found " + shown(key));
+        parent.key = std::move(key);
+        parent.has_key = true;
+    }
+
+    static void take_value(Open& parent, Node value) {
+        const bool repeated = !parent.seen.insert(parent.key.text).second;
+        parent.node.pairs.push_back({std::move(parent.key), std::move(value), repeated});
+        parent.has_key = false;
+    }
+
+    std::shared_ptr<const Source> source_;
+    Node root_;
+    bool started_{};
+    std::size_t num_nodes_{};
+    std::vector<Open> open_;
+    std::map<YAML::anchor_t, Anchored> anchors_;
+};
+
+/// A read-only stream over bytes that are already in memory.
+class ViewBuffer final : public std::streambuf {
+  public:
+    explicit ViewBuffer(std::string_view text) {
+        char* begin =
+            const_cast<char*>(text.data()); // NOLINT: streambuf's interface; never written
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+} // namespace
+
+Node parse_document(std::string_view text, const std::shared_ptr<const Source>& source) {
+    if (text.size() > max_document_bytes)
+        fail(*source,
+             YAML::Mark::null_mark(),
+             "the document is too large",
+             fmt::format("at most {} MiB", max_document_bytes >> 20));
+    check_encoding(text, *source);
+    ViewBuffer buffer{text};
+    std::istream stream{&buffer};
+    TreeBuilder builder{source};
+    try {
+        YAML::Parser parser{stream};
+        while (parser.HandleNextDocument(builder)) {
+        }
+    } catch (const YAML::DeepRecursion& error) {
+        fail(*source, error.mark, "nested too deeply", "at most 500 levels");
+    } catch (const YAML::Exception& error) {
+        fail(*source, error.mark, "not YAML", error.msg);
+    }
+    return builder.take();
+}
+
+} // namespace bursar

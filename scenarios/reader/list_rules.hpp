@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// A list with at least `least` elements, each read by one rule.
+template <ValueRule Rule>
+class ListRule {
+  public:
+    using value_type = std::vector<typename Rule::value_type>;
+    ListRule(Rule rule, std::size_t least) : rule_{std::move(rule)}, least_{least} {}
+
+    std::optional<value_type> read(const Reader& at) const {
+        const Node& node = at.node();
+        if (node.kind != NodeKind::sequence)
+            return at.expected("a list");
+        if (node.items.size() < least_)
+            return at.mistake("the list is too short", fmt::format("at least {}", least_));
+        value_type list;
+        for (std::size_t i = 0; i < node.items.size(); ++i)
+            if (auto value = rule_.read(at.element(i)))
+                list.push_back(std::move(*value));
+        return list.size() == node.items.size() ? std::optional{std::move(list)} : std::nullopt;
+    }
+
+    nlohmann::ordered_json schema() const {
+        return {{"type", "array"}, {"minItems", least_}, {"items", rule_.schema()}};
+    }
+
+  private:
+    Rule rule_;
+    std::size_t least_;
+};
+
+/// A list, or one element without the brackets.
+template <ValueRule Rule>
+class OneOrListRule {
+  public:
+    using value_type = std::vector<typename Rule::value_type>;
+    explicit OneOrListRule(Rule rule) : one_{rule}, list_{std::move(rule), 1} {}
+
+    std::optional<value_type> read(const Reader& at) const {
+        if (at.node().kind == NodeKind::sequence)
+            return list_.read(at);
+        auto value = one_.read(at);
+        return value ? std::optional{value_type{std::move(*value)}} : std::nullopt;
+    }
+
+    nlohmann::ordered_json schema() const { return {{"anyOf", {one_.schema(), list_.schema()}}}; }
+
+  private:
+    Rule one_;
+    ListRule<Rule> list_;
+};
+
+template <ValueRule Rule>
+ListRule<Rule> list_of(Rule rule, std::size_t least = 1) {
+    return {std::move(rule), least};
+}
+template <ValueRule Rule>
+OneOrListRule<Rule> one_or_list_of(Rule rule) {
+    return OneOrListRule<Rule>{std::move(rule)};
+}
+
+} // namespace bursar

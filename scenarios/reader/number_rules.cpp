@@ -1,0 +1,169 @@
+#include "scenarios/reader/number_rules.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "scenarios/reader/decimal.hpp"
+
+namespace bursar {
+namespace {
+
+std::size_t skip_digits(std::string_view text, std::size_t at) {
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+        ++at;
+    return at;
+}
+
+/// The number grammar of JSON (RFC 8259, section 6).
+bool has_json_number_form(std::string_view text) {
+    std::size_t at = text.starts_with('-') ? 1 : 0;
+    const std::size_t digits = at;
+    at = skip_digits(text, at);
+    if (at == digits || (text[digits] == '0' && at > digits + 1))
+        return false;
+    if (at < text.size() && text[at] == '.') {
+        const std::size_t end = skip_digits(text, at + 1);
+        if (end == at + 1)
+            return false;
+        at = end;
+    }
+    if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+        ++at;
+        if (at < text.size() && (text[at] == '+' || text[at] == '-'))
+            ++at;
+        const std::size_t end = skip_digits(text, at);
+        if (end == at)
+            return false;
+        at = end;
+    }
+    return at == text.size();
+}
+
+bool is_whole(std::string_view text) {
+    return has_json_number_form(text) && text.find_first_of(".eE") == std::string_view::npos;
+}
+
+std::optional<std::int64_t> parse_int64(std::string_view text) {
+    std::int64_t value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::string without_quotes_hint(const Node& node) {
+    return node.quoted && has_json_number_form(node.text) ? "write it without quotes" : "";
+}
+
+} // namespace
+
+bool is_json_number(const Node& node) {
+    return node.kind == NodeKind::scalar && !node.quoted && has_json_number_form(node.text);
+}
+
+bool is_json_word(const Node& node) {
+    return is_json_number(node) || (node.kind == NodeKind::scalar && !node.quoted &&
+                                    (node.text == "true" || node.text == "false"));
+}
+
+std::optional<std::int64_t> WholeNumberRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected("a whole number");
+    if (!is_json_number(node) || !is_whole(node.text))
+        return at.mistake(
+            in_quotes(node.text) + " is not a whole number", {}, without_quotes_hint(node));
+    const std::optional<std::int64_t> value = parse_int64(node.text);
+    const bool negative = node.text.starts_with('-');
+    if (negative ? (!value || *value < least_) : (value && *value < least_))
+        return at.mistake(fmt::format("{} is too small", node.text),
+                          fmt::format("at least {}", least_));
+    if (!value || *value > most_)
+        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", most_));
+    return value;
+}
+
+nlohmann::ordered_json WholeNumberRule::schema() const {
+    return {{"type", "integer"}, {"minimum", least_}, {"maximum", most_}};
+}
+
+std::optional<double> NumberRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected("a number");
+    if (!is_json_number(node))
+        return at.mistake(in_quotes(node.text) + " is not a number",
+                          "a decimal number without unit",
+                          without_quotes_hint(node));
+    double value{};
+    const char* end = node.text.data() + node.text.size();
+    if (std::from_chars(node.text.data(), end, value).ec != std::errc{})
+        return at.mistake(in_quotes(node.text) + " is too large or too small", "for a double");
+    if (value < least_ || (bound_ == Bound::excluded && value == least_))
+        return at.mistake(
+            in_quotes(node.text) + " is too small",
+            fmt::format("{} {}", bound_ == Bound::excluded ? "above" : "at least", least_));
+    if (value > most_)
+        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", most_));
+    return value;
+}
+
+nlohmann::ordered_json NumberRule::schema() const {
+    return {{"type", "number"},
+            {bound_ == Bound::excluded ? "exclusiveMinimum" : "minimum", least_},
+            {"maximum", most_}};
+}
+
+std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected("a number");
+    const std::optional<Decimal> decimal =
+        is_json_number(node) ? parse_decimal(node.text) : std::nullopt;
+    if (!decimal)
+        return at.mistake(in_quotes(node.text) + " is not a number",
+                          fmt::format("a decimal number of {} to {}", least_, most_),
+                          without_quotes_hint(node));
+    const std::optional<std::int64_t> milli = decimal->times(1000);
+    if (!milli || *milli < least_ * 1000 || *milli > most_ * 1000)
+        return at.mistake(in_quotes(node.text) + " is out of range",
+                          fmt::format("{} to {}", least_, most_));
+    return milli;
+}
+
+nlohmann::ordered_json MilliRule::schema() const {
+    return {{"type", "number"}, {"minimum", least_}, {"maximum", most_}};
+}
+
+std::optional<CountRange> CountRangeRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    constexpr std::string_view what = "a count such as 8, or a range such as 1..32, 8.. or ..4";
+    if (node.kind != NodeKind::scalar)
+        return at.expected(what);
+    const std::string_view text = node.text;
+    const std::size_t dots = text.find("..");
+    const std::string_view first = text.substr(0, dots);
+    const std::string_view last = dots == std::string_view::npos ? first : text.substr(dots + 2);
+    const auto good = [](std::string_view end) { return end.empty() || parse_decimal(end); };
+    const bool has_point =
+        first.find('.') != std::string_view::npos || last.find('.') != std::string_view::npos;
+    if ((first.empty() && last.empty()) || !good(first) || !good(last) || has_point)
+        return at.expected(what);
+    const CountRange range{parse_int64(first), parse_int64(last)};
+    if (range.least && range.most && *range.least > *range.most)
+        return at.mistake(in_quotes(text) + " is empty", "the first end is larger than the last");
+    return range;
+}
+
+nlohmann::ordered_json CountRangeRule::schema() const {
+    const nlohmann::ordered_json count = {
+        {"type", "integer"}, {"minimum", 0}, {"maximum", 999'999'999'999'999'999}};
+    const nlohmann::ordered_json range = {
+        {"type", "string"}, {"pattern", R"(^([0-9]{1,18}(\.\.([0-9]{1,18})?)?|\.\.[0-9]{1,18})$)"}};
+    return {{"anyOf", {count, range}}};
+}
+
+} // namespace bursar

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "scenarios/reader/reader.hpp"
+#include "scenarios/traces/trace_options.hpp"
+
+namespace bursar {
+
+/// Whether JSON, and so the schema, reads this scalar as a number, true or false: unquoted 42, 1e3
+/// or true, but not "42".
+bool is_json_number(const Node& node);
+bool is_json_word(const Node& node);
+
+/// A whole number between two bounds, both allowed.
+class WholeNumberRule {
+  public:
+    using value_type = std::int64_t;
+    WholeNumberRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
+    std::optional<std::int64_t> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+
+  private:
+    std::int64_t least_;
+    std::int64_t most_;
+};
+
+/// Whether a bound belongs to the range it ends.
+enum class Bound : std::uint8_t { included, excluded };
+
+/// A number without unit, e.g. a factor; finite.
+class NumberRule {
+  public:
+    using value_type = double;
+    NumberRule(double least, Bound bound, double most)
+        : least_{least}, bound_{bound}, most_{most} {}
+    std::optional<double> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+
+  private:
+    double least_;
+    Bound bound_;
+    double most_;
+};
+
+/// A number without unit kept exactly to thousandths, rounded half up beyond.
+class MilliRule {
+  public:
+    using value_type = std::int64_t; ///< thousandths
+    MilliRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
+    std::optional<std::int64_t> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+
+  private:
+    std::int64_t least_; ///< whole numbers
+    std::int64_t most_;
+};
+
+/// "8", "1..32", "8.." or "..4": whole numbers, both ends included.
+struct CountRangeRule {
+    using value_type = CountRange;
+    std::optional<CountRange> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+};
+
+inline WholeNumberRule whole_number(std::int64_t least,
+                                    std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
+    return {least, most};
+}
+/// A factor: above zero, up to a million million.
+inline NumberRule positive_number() {
+    return {0, Bound::excluded, 1e12};
+}
+inline MilliRule thousandths(std::int64_t least, std::int64_t most) {
+    return {least, most};
+}
+inline CountRangeRule count_range() {
+    return {};
+}
+
+} // namespace bursar

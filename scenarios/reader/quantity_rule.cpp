@@ -1,0 +1,139 @@
+#include "scenarios/reader/quantity_rule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/reader/decimal.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t kilo = 1'000;
+constexpr std::int64_t mega = 1'000 * kilo;
+constexpr std::int64_t giga = 1'000 * mega;
+constexpr std::int64_t tera = 1'000 * giga;
+constexpr std::int64_t peta = 1'000 * tera;
+constexpr std::int64_t usd = nano_usd_per_usd;
+
+constexpr std::array duration_units{Unit{"ms", millisecond.count()},
+                                    Unit{"s", second.count()},
+                                    Unit{"min", minute.count()},
+                                    Unit{"h", hour.count()},
+                                    Unit{"d", day.count()},
+                                    Unit{"w", 7 * day.count()},
+                                    Unit{"y", year.count()}};
+constexpr std::array byte_units{Unit{"B", 1},
+                                Unit{"kB", kilo},
+                                Unit{"MB", mega},
+                                Unit{"GB", giga},
+                                Unit{"TB", tera},
+                                Unit{"KiB", std::int64_t{1} << 10},
+                                Unit{"MiB", std::int64_t{1} << 20},
+                                Unit{"GiB", std::int64_t{1} << 30},
+                                Unit{"TiB", std::int64_t{1} << 40}};
+constexpr std::array power_units{Unit{"W", kilo}, Unit{"kW", mega}};
+constexpr std::array gpu_price_units{Unit{"USD/gpu-h", usd}, Unit{"USD/node-h", usd}};
+constexpr std::array capital_units{Unit{"USD/gpu", usd}, Unit{"USD/node", usd}};
+constexpr std::array energy_units{Unit{"USD/kWh", usd}};
+constexpr std::array colo_units{Unit{"USD/kW-month", usd}};
+constexpr std::array byte_rate_units{Unit{"GB/s", giga}, Unit{"TB/s", tera}};
+constexpr std::array flop_rate_units{Unit{"TFLOP/s", tera}, Unit{"PFLOP/s", peta}};
+
+std::vector<std::string> unit_names(const Dimension& dimension) {
+    std::vector<std::string> names;
+    for (const Unit& unit : dimension.units)
+        names.emplace_back(unit.name);
+    return names;
+}
+
+/// What stands in front of the first character that cannot belong to a number.
+std::string_view number_part(std::string_view text) {
+    return text.substr(0, text.find_first_not_of("0123456789.,_+-"));
+}
+
+std::string_view without_spaces_before(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+bool names_no_number(std::string_view text) {
+    std::string lower{text.substr(0, 5)};
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const auto begins = [&](std::string_view word) {
+        return std::string_view{lower}.starts_with(word);
+    };
+    return begins("nan") || begins(".nan") || begins("inf") || begins(".inf") || begins("-inf") ||
+           begins("-.inf");
+}
+
+std::string such_as(const Dimension& dimension) {
+    return fmt::format("expected {} such as \"{}\"", dimension.what, dimension.example);
+}
+
+/// Says what is wrong with a number that parse_decimal refused.
+std::nullopt_t
+refuse_number(const Reader& at, std::string_view number, const Dimension& dimension) {
+    const std::string text = in_quotes(at.node().text);
+    if (number.starts_with('-') && parse_decimal(number.substr(1)))
+        return at.mistake(text + " is negative", fmt::format("{} is zero or more", dimension.what));
+    if (number.find_first_not_of("0123456789.") == std::string_view::npos &&
+        std::ranges::count(number, '.') <= 1 && number.size() > max_decimal_digits)
+        return at.mistake(text + " has too many digits",
+                          fmt::format("at most {} before and after the point", max_decimal_digits));
+    return at.mistake(text + " does not start with a number", such_as(dimension));
+}
+
+} // namespace
+
+const Dimension durations{"a duration", "15 min", duration_units};
+const Dimension byte_counts{"a size", "20 GB", byte_units};
+const Dimension powers{"a power", "700 W", power_units};
+const Dimension gpu_prices{"a rate", "2.10 USD/gpu-h", gpu_price_units};
+const Dimension capital_prices{"a purchase price", "30000 USD/gpu", capital_units};
+const Dimension energy_prices{"an energy price", "0.08 USD/kWh", energy_units};
+const Dimension colo_prices{"a colocation price", "150 USD/kW-month", colo_units};
+const Dimension byte_rates{"a bandwidth", "900 GB/s", byte_rate_units};
+const Dimension flop_rates{"a peak rate", "125 TFLOP/s", flop_rate_units};
+
+std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero) {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected(fmt::format("{} such as \"{}\"", dimension.what, dimension.example));
+    const std::string_view number = number_part(node.text);
+    const std::string_view unit_name =
+        without_spaces_before(std::string_view{node.text}.substr(number.size()));
+    if (names_no_number(node.text))
+        return at.mistake(in_quotes(node.text) + " is not a finite number", such_as(dimension));
+    const std::optional<Decimal> decimal = parse_decimal(number);
+    if (!decimal)
+        return refuse_number(at, number, dimension);
+    if (unit_name.empty())
+        return at.mistake(in_quotes(node.text) + " has no unit", such_as(dimension));
+    const auto unit = std::ranges::find(dimension.units, unit_name, &Unit::name);
+    if (unit == dimension.units.end())
+        return at.mistake(
+            fmt::format("{} has the unknown unit {}", in_quotes(node.text), in_quotes(unit_name)),
+            such_as(dimension),
+            fmt::format("units: {}", fmt::join(unit_names(dimension), ", ")));
+    const std::optional<std::int64_t> count = decimal->times(unit->size);
+    if (!count)
+        return at.mistake(in_quotes(node.text) + " is too large");
+    if (zero == Zero::refused && *count == 0)
+        return at.mistake(in_quotes(node.text) + " is zero",
+                          fmt::format("{} above zero", dimension.what));
+    return Measure{*count, &*unit};
+}
+
+nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero) {
+    std::string pattern{"^"};
+    if (zero == Zero::refused)
+        pattern += "(?=[0-9.]*[1-9])";
+    pattern += fmt::format("{} *({})$", decimal_pattern, fmt::join(unit_names(dimension), "|"));
+    return {{"type", "string"}, {"pattern", pattern}, {"examples", {dimension.example}}};
+}
+
+} // namespace bursar

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/units/units.hpp"
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// A unit by name, as a whole number of the smallest one the program counts in.
+struct Unit {
+    std::string_view name;
+    std::int64_t size{}; ///< >= 1
+};
+
+/// A dimension a user writes values of: its units and how messages speak of it.
+struct Dimension {
+    std::string_view what;    ///< "a duration"
+    std::string_view example; ///< "15 min"
+    std::span<const Unit> units;
+};
+
+/// A value in the smallest unit of its dimension.
+struct Measure {
+    std::int64_t count{};
+    const Unit* unit{}; ///< the one it was written in
+};
+
+/// Whether a quantity may be zero.
+enum class Zero : std::uint8_t { allowed, refused };
+
+/// Reads "2.10 USD/gpu-h": a decimal number, any spaces, a unit of the dimension. The number is
+/// converted exactly; what is finer than the smallest unit rounds half up. Reports a missing or
+/// unknown unit, signs, NaN, infinity and values past int64, each in its own words.
+std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero);
+
+nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero);
+
+extern const Dimension durations;      ///< in milliseconds; y is 365 d
+extern const Dimension byte_counts;    ///< in bytes
+extern const Dimension powers;         ///< in milliwatts
+extern const Dimension gpu_prices;     ///< in nano-dollars per GPU-hour or node-hour, as written
+extern const Dimension capital_prices; ///< in nano-dollars per GPU or node, as written
+extern const Dimension energy_prices;  ///< in nano-dollars per kWh
+extern const Dimension colo_prices;    ///< in nano-dollars per kW and month
+extern const Dimension byte_rates;     ///< in bytes per second
+extern const Dimension flop_rates;     ///< in FLOP/s
+
+/// A quantity of one dimension as the type `make` gives it.
+template <class T>
+class QuantityRule {
+  public:
+    using value_type = T;
+    using Make = T (*)(Measure);
+
+    QuantityRule(const Dimension& dimension, Zero zero, Make make)
+        : dimension_{&dimension}, zero_{zero}, make_{make} {}
+
+    std::optional<T> read(const Reader& at) const {
+        const std::optional<Measure> measure = read_measure(at, *dimension_, zero_);
+        return measure ? std::optional{make_(*measure)} : std::nullopt;
+    }
+    nlohmann::ordered_json schema() const { return measure_schema(*dimension_, zero_); }
+
+  private:
+    const Dimension* dimension_;
+    Zero zero_;
+    Make make_;
+};
+
+inline QuantityRule<Duration> duration(Zero zero = Zero::allowed) {
+    return {durations, zero, [](Measure m) { return Duration{m.count}; }};
+}
+
+/// The plain count in the dimension's smallest unit.
+inline QuantityRule<std::int64_t> amount(const Dimension& dimension, Zero zero = Zero::allowed) {
+    return {dimension, zero, [](Measure m) { return m.count; }};
+}
+
+} // namespace bursar

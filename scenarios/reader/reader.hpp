@@ -1,0 +1,60 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/document/findings.hpp"
+#include "scenarios/document/node.hpp"
+
+namespace bursar {
+
+/// One value of a document with its path: what a rule reads and reports mistakes at.
+class Reader {
+  public:
+    Reader(const Node& node, Findings& findings, std::string path = {})
+        : node_{node}, findings_{findings}, path_{std::move(path)} {}
+
+    [[nodiscard]] const Node& node() const { return node_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    /// The value of `key`, if it was written; this node must be a mapping.
+    [[nodiscard]] std::optional<Reader> find(std::string_view key) const;
+    [[nodiscard]] Reader member(std::string_view key, const Node& value) const;
+    /// Element `index`, addressed in messages by its name if it has one.
+    [[nodiscard]] Reader element(std::size_t index) const;
+
+    /// Reports a mistake here. Returns nothing, for `return at.mistake(...)`.
+    std::nullopt_t
+    mistake(std::string problem, std::string why = {}, std::string suggestion = {}) const;
+
+    /// Reports that this value is of the wrong kind: `expected a whole number, found a list`.
+    std::nullopt_t expected(std::string_view what, std::string_view why = {}) const;
+
+    /// A finding here that is not reported: the material of a warning.
+    [[nodiscard]] Finding
+    finding(std::string problem, std::string why = {}, std::string suggestion = {}) const;
+
+    /// Mistakes reported so far, anywhere in the document.
+    [[nodiscard]] std::size_t num_mistakes() const { return findings_.size(); }
+
+  private:
+    const Node& node_;
+    Findings& findings_;
+    std::string path_;
+};
+
+/// How one kind of value is written. `read` gives the value or reports what is wrong and gives
+/// nothing; `schema` says the same rule as draft-07 JSON Schema. The only place of the rule.
+template <class R>
+concept ValueRule = requires(const R rule, const Reader& at) {
+    typename R::value_type;
+    { rule.read(at) } -> std::same_as<std::optional<typename R::value_type>>;
+    { rule.schema() } -> std::same_as<nlohmann::ordered_json>;
+};
+
+} // namespace bursar

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenarios/reader/reader.hpp"
+#include "scenarios/reader/table_keys.hpp"
+
+namespace bursar {
+
+/// A row of a key table: one key of a mapping, the member of T it fills, and its value rule.
+template <class T>
+struct Key {
+    KeyText text;
+    std::function<void(const Reader&, T&)> read;
+    std::function<nlohmann::ordered_json()> schema;
+};
+
+/// target: a pointer to the member of T that takes the rule's value, or a function from T& to it.
+template <class T, class Target, ValueRule Rule>
+Key<T> key_row(KeyText text, Target target, Rule rule) {
+    return {std::move(text),
+            [target, rule](const Reader& at, T& value) {
+                if (auto read = rule.read(at))
+                    std::invoke(target, value) = std::move(*read);
+            },
+            [rule] { return rule.schema(); }};
+}
+
+/// A key that must be written.
+template <class T, class Member, ValueRule Rule>
+Key<T> required(std::string name, Member T::*member, Rule rule, std::string help) {
+    return key_row<T>(
+        {std::move(name), std::move(help), Presence::required}, member, std::move(rule));
+}
+
+/// A key that may be left out; the member then keeps its default.
+template <class T, class Member, ValueRule Rule>
+Key<T> optional(std::string name, Member T::*member, Rule rule, std::string help) {
+    return key_row<T>(
+        {std::move(name), std::move(help), Presence::optional}, member, std::move(rule));
+}
+
+/// Which keys of a mapping could be read. A check that needs a key asks here first, so that one
+/// mistake does not cause a second message.
+class KeysRead {
+  public:
+    void set_bad(std::string_view key) { bad_.emplace(key); }
+    [[nodiscard]] bool good(std::string_view key) const { return !bad_.contains(key); }
+
+  private:
+    std::set<std::string, std::less<>> bad_;
+};
+
+/// The keys of a mapping that fills a T: the one place where each key's name, rule and meaning
+/// stand. Reads mappings and generates their schema.
+template <class T>
+class Table {
+  public:
+    using value_type = T;
+    using Check = std::function<void(const Reader&, T&, const KeysRead&)>;
+
+    explicit Table(std::vector<Key<T>> keys) : keys_{std::move(keys)} {}
+
+    /// Exactly one of these keys must be written; their rows are optional.
+    Table&& exactly_one_of(std::vector<std::string> names) && {
+        choices_.push_back({std::move(names), ChoiceOf::exactly_one});
+        return std::move(*this);
+    }
+    Table&& at_most_one_of(std::vector<std::string> names) && {
+        choices_.push_back({std::move(names), ChoiceOf::at_most_one});
+        return std::move(*this);
+    }
+    /// Rules between keys that the schema cannot say; called after the keys were read.
+    Table&& check(Check check) && {
+        check_ = std::move(check);
+        return std::move(*this);
+    }
+
+    std::optional<T> read(const Reader& at) const {
+        T value;
+        const std::size_t before = at.num_mistakes();
+        read_into(at, value);
+        return at.num_mistakes() == before ? std::optional{std::move(value)} : std::nullopt;
+    }
+
+    /// As read(), into a value whose other members stay.
+    void read_into(const Reader& at, T& value) const {
+        if (at.node().kind != NodeKind::mapping) {
+            at.expected("a mapping");
+            return;
+        }
+        KeysRead keys_read;
+        check_keys(at, texts(), choices_);
+        for (const Key<T>& key : keys_) {
+            const std::optional<Reader> written = at.find(key.text.name);
+            const std::size_t before = at.num_mistakes();
+            if (written)
+                key.read(*written, value);
+            if (at.num_mistakes() != before ||
+                (!written && key.text.presence == Presence::required))
+                keys_read.set_bad(key.text.name);
+        }
+        if (check_)
+            check_(at, value, keys_read);
+    }
+
+    nlohmann::ordered_json schema() const {
+        std::vector<nlohmann::ordered_json> schemas;
+        for (const Key<T>& key : keys_)
+            schemas.push_back(key.schema());
+        return table_schema(texts(), std::move(schemas), choices_);
+    }
+
+  private:
+    std::vector<KeyText> texts() const {
+        std::vector<KeyText> texts;
+        for (const Key<T>& key : keys_)
+            texts.push_back(key.text);
+        return texts;
+    }
+
+    std::vector<Key<T>> keys_;
+    std::vector<KeyChoice> choices_;
+    Check check_;
+};
+
+template <class T>
+Table<T> table(std::vector<Key<T>> keys) {
+    return Table<T>{std::move(keys)};
+}
+
+/// A key whose mapping fills members of the same T.
+template <class T>
+Key<T> section(std::string name, Presence presence, Table<T> keys, std::string help) {
+    return {{std::move(name), std::move(help), presence},
+            [keys](const Reader& at, T& value) { keys.read_into(at, value); },
+            [keys] { return keys.schema(); }};
+}
+
+/// A key that is read elsewhere (`include`) or only has to have the right value (`bursar`).
+template <class T, ValueRule Rule>
+Key<T> noted(std::string name, Presence presence, Rule rule, std::string help) {
+    return {{std::move(name), std::move(help), presence},
+            [rule](const Reader& at, T&) { rule.read(at); },
+            [rule] { return rule.schema(); }};
+}
+
+} // namespace bursar

@@ -1,0 +1,81 @@
+#include "scenarios/reader/table_keys.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scenarios/document/nearest_name.hpp"
+
+namespace bursar {
+namespace {
+
+void check_written(const Reader& at, std::span<const KeyText> keys) {
+    std::vector<std::string> names;
+    for (const KeyText& key : keys)
+        names.push_back(key.name);
+    for (const Pair& pair : at.node().pairs) {
+        const std::string& name = pair.key.text;
+        if (std::ranges::find(names, name) == names.end())
+            at.member(name, pair.key).mistake("unknown key", {}, suggestion(name, names));
+        else if (pair.repeated)
+            at.member(name, pair.key).mistake("the key is written twice");
+    }
+}
+
+void check_missing(const Reader& at, std::span<const KeyText> keys) {
+    for (const KeyText& key : keys)
+        if (key.presence == Presence::required && !at.find(key.name))
+            at.member(key.name, at.node()).mistake("missing", key.help);
+}
+
+void check_choice(const Reader& at, const KeyChoice& choice) {
+    std::vector<std::string> written;
+    for (const std::string& name : choice.names)
+        if (at.find(name))
+            written.push_back(name);
+    if (written.size() > 1)
+        at.find(written[1])->mistake("cannot stand beside " + written[0], "one of them says it");
+    else if (written.empty() && choice.count == ChoiceOf::exactly_one)
+        at.mistake(fmt::format("missing: one of {}", fmt::join(choice.names, ", ")));
+}
+
+} // namespace
+
+void check_keys(const Reader& at,
+                std::span<const KeyText> keys,
+                std::span<const KeyChoice> choices) {
+    check_written(at, keys);
+    check_missing(at, keys);
+    for (const KeyChoice& choice : choices)
+        check_choice(at, choice);
+}
+
+nlohmann::ordered_json table_schema(std::span<const KeyText> keys,
+                                    std::vector<nlohmann::ordered_json> schemas,
+                                    std::span<const KeyChoice> choices) {
+    using nlohmann::ordered_json;
+    ordered_json properties = ordered_json::object();
+    ordered_json required = ordered_json::array();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        ordered_json& property = properties[keys[i].name];
+        property["description"] = keys[i].help;
+        property.update(schemas[i]);
+        if (keys[i].presence == Presence::required)
+            required.push_back(keys[i].name);
+    }
+    ordered_json schema = {
+        {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+    if (!required.empty())
+        schema["required"] = std::move(required);
+    for (const KeyChoice& choice : choices) {
+        ordered_json alternatives = ordered_json::array();
+        for (const std::string& name : choice.names)
+            alternatives.push_back({{"required", {name}}});
+        if (choice.count == ChoiceOf::at_most_one)
+            alternatives.push_back({{"not", {{"anyOf", alternatives}}}});
+        schema["allOf"].push_back({{"oneOf", std::move(alternatives)}});
+    }
+    return schema;
+}
+
+} // namespace bursar

@@ -1,0 +1,110 @@
+#include "scenarios/reader/text_rules.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/number_rules.hpp"
+
+namespace bursar {
+namespace {
+
+/// std::regex recurses per character: no form we read is longer than this.
+constexpr std::size_t max_pattern_text = 100;
+
+} // namespace
+
+std::optional<std::string> TextRule::read(const Reader& at) const {
+    if (at.node().kind != NodeKind::scalar || at.node().text.empty())
+        return at.expected("text");
+    return at.node().text;
+}
+
+nlohmann::ordered_json TextRule::schema() const {
+    return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};
+}
+
+std::optional<std::string> PatternRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected(what_);
+    if (is_json_word(node))
+        return at.mistake(fmt::format("{} is not text", node.text),
+                          fmt::format("expected {}", what_),
+                          "put it in quotes");
+    if (node.text.size() > max_pattern_text || !std::regex_match(node.text, std::regex{pattern_}))
+        return at.mistake(fmt::format("{} is not {}", in_quotes(node.text), what_),
+                          fmt::format("such as \"{}\"", example_));
+    return node.text;
+}
+
+nlohmann::ordered_json PatternRule::schema() const {
+    return {
+        {"type", "string"}, {"pattern", "^(" + pattern_ + ")$"}, {"maxLength", max_pattern_text}};
+}
+
+std::optional<std::string> FileRule::read(const Reader& at) const {
+    if (at.node().kind != NodeKind::scalar || at.node().text.empty())
+        return at.expected("a file name");
+    return resolved_path(at.node().text, *at.node().source);
+}
+
+nlohmann::ordered_json FileRule::schema() const {
+    return TextRule{}.schema();
+}
+
+std::optional<std::string> NameRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (node.kind != NodeKind::scalar)
+        return at.expected(fmt::format("one of {}", fmt::join(names, ", ")));
+    if (std::ranges::find(names, node.text) == names.end())
+        return at.mistake("unknown name " + in_quotes(node.text), {}, suggestion(node.text, names));
+    return node.text;
+}
+
+nlohmann::ordered_json NameRule::schema() const {
+    return {{"enum", names}};
+}
+
+std::optional<TextMapRule::value_type> TextMapRule::read(const Reader& at) const {
+    if (at.node().kind != NodeKind::mapping)
+        return at.expected("a mapping of names to names");
+    const std::size_t before = at.num_mistakes();
+    value_type map;
+    for (const Pair& pair : at.node().pairs) {
+        if (pair.repeated)
+            at.member(pair.key.text, pair.key).mistake("the key is written twice");
+        if (auto value = text().read(at.member(pair.key.text, pair.value)))
+            map[pair.key.text] = std::move(*value);
+    }
+    return at.num_mistakes() == before ? std::optional{std::move(map)} : std::nullopt;
+}
+
+nlohmann::ordered_json TextMapRule::schema() const {
+    return {{"type", "object"}, {"additionalProperties", text().schema()}};
+}
+
+PatternRule identifier() {
+    return {"[a-z0-9-]+", "a name of the letters a-z, digits and '-'", "aws-spot"};
+}
+
+PatternRule date() {
+    return {R"([0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?)",
+            "a date",
+            "2017-10-09 12:00:00"};
+}
+
+PatternRule instant() {
+    return {
+        R"([0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?( ?(Z|[+-][0-9]{2}:[0-9]{2}))?)",
+        "an instant",
+        "2017-10-09T12:00:00Z"};
+}
+
+PatternRule zone() {
+    return {R"(UTC|[+-][0-9]{2}:[0-9]{2})", "a time zone", "+08:00"};
+}
+
+} // namespace bursar

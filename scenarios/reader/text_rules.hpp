@@ -1,0 +1,104 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// Any text that is not empty, taken as written: an unquoted 6214e9 is a name, not a number.
+struct TextRule {
+    using value_type = std::string;
+    std::optional<std::string> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+};
+
+/// A text of one form, e.g. a date.
+class PatternRule {
+  public:
+    using value_type = std::string;
+    /// pattern: an ECMAScript regular expression of the whole text. what: "a date". example:
+    /// "2017-10-09".
+    PatternRule(std::string pattern, std::string what, std::string example)
+        : pattern_{std::move(pattern)}, what_{std::move(what)}, example_{std::move(example)} {}
+    std::optional<std::string> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+
+  private:
+    std::string pattern_;
+    std::string what_;
+    std::string example_;
+};
+
+/// The name of a file, relative to the document that names it; opened by whoever needs it.
+struct FileRule {
+    using value_type = std::string; ///< as it will be opened
+    std::optional<std::string> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+};
+
+/// One of a list of names.
+struct NameRule {
+    using value_type = std::string;
+    std::vector<std::string> names;
+    std::optional<std::string> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+};
+
+/// One of a closed set of alternatives, each with its name.
+template <class T>
+struct ChoiceRule {
+    using value_type = T;
+    std::vector<std::pair<std::string, T>> choices;
+
+    std::optional<T> read(const Reader& at) const {
+        const std::optional<std::string> name = by_name().read(at);
+        for (const auto& [known, value] : choices)
+            if (known == name)
+                return value;
+        return std::nullopt;
+    }
+    nlohmann::ordered_json schema() const { return by_name().schema(); }
+
+  private:
+    NameRule by_name() const {
+        NameRule rule;
+        for (const auto& [name, value] : choices)
+            rule.names.push_back(name);
+        return rule;
+    }
+};
+
+/// A mapping whose keys are the user's own names and whose values are texts.
+struct TextMapRule {
+    using value_type = std::map<std::string, std::string>;
+    std::optional<value_type> read(const Reader& at) const;
+    nlohmann::ordered_json schema() const;
+};
+
+inline TextRule text() {
+    return {};
+}
+inline FileRule file() {
+    return {};
+}
+inline NameRule one_of(std::vector<std::string> names) {
+    return {std::move(names)};
+}
+/// A name that paths and file names can hold: [a-z0-9-]+.
+PatternRule identifier();
+/// "2017-10-09" or "2017-10-09 12:00:00".
+PatternRule date();
+/// A date with an optional offset: "2017-10-09T12:00:00Z", "2017-10-09 12:00 +08:00".
+PatternRule instant();
+/// "UTC" or an offset such as "+08:00".
+PatternRule zone();
+
+} // namespace bursar

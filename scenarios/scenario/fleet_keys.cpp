@@ -1,0 +1,222 @@
+#include "scenarios/scenario/fleet_keys.hpp"
+
+#include <fmt/format.h>
+
+#include "models/market/owned_cost.hpp"
+
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t max_nodes = 1'000'000;
+constexpr std::int64_t max_gpus_per_node = 1'000'000;
+
+/// A pool's number of nodes; says in words what a range or a zero would mean.
+struct NodesRule {
+    using value_type = std::int64_t;
+
+    std::optional<std::int64_t> read(const Reader& at) const {
+        const Node& node = at.node();
+        if (node.kind == NodeKind::scalar && node.text.find("..") != std::string::npos)
+            return at.mistake(in_quotes(node.text) + " is a range",
+                              "this version has no autoscaled pools",
+                              "give the number of nodes");
+        if (node.kind == NodeKind::scalar && node.text == "0" && !node.quoted)
+            return at.mistake("a pool of zero nodes", "at least 1", "leave the pool out");
+        return whole_number(1, max_nodes).read(at);
+    }
+    nlohmann::ordered_json schema() const { return whole_number(1, max_nodes).schema(); }
+};
+
+Price as_price(Measure measure) {
+    const bool per_node = measure.unit->name.find("/node") != std::string_view::npos;
+    return {measure.count, per_node ? PricePer::node : PricePer::gpu};
+}
+
+QuantityRule<Price> price_of(const Dimension& dimension) {
+    return {dimension, Zero::allowed, as_price};
+}
+
+/// Nano-dollars per GPU, rounded half up.
+std::int64_t per_gpu(const Price& price, std::int64_t gpus_per_node) {
+    if (price.per == PricePer::gpu)
+        return price.nano_usd;
+    return static_cast<std::int64_t>((int128{price.nano_usd} * 2 + gpus_per_node) /
+                                     (int128{gpus_per_node} * 2));
+}
+
+OwnedCost owned_cost(const OwnedSpec& owned, std::int64_t gpus_per_node) {
+    return {.capex_nano_usd_per_gpu = per_gpu(owned.capex, gpus_per_node),
+            .life = owned.life,
+            .power_milliwatts_per_gpu = owned.power_milliwatts,
+            .pue_milli = owned.pue_milli,
+            .electricity_nano_usd_per_kwh = owned.electricity_nano_usd,
+            .colo_nano_usd_per_kw_month = owned.colo_nano_usd};
+}
+
+void check_owned(const Reader& at, OwnedSpec& owned, const KeysRead& keys) {
+    if (keys.good("life") && owned.life < hour)
+        at.find("life")->mistake("too short to depreciate over", "at least 1 h");
+    if (at.find("power"))
+        return;
+    for (const std::string_view key : {"pue", "electricity", "colo"})
+        if (const auto unused = at.find(key))
+            unused->mistake("has nothing to multiply", "needs the key power beside it");
+}
+
+Table<OwnedSpec> owned_keys() {
+    return table<OwnedSpec>(
+               {
+                   required("capex",
+                            &OwnedSpec::capex,
+                            price_of(capital_prices),
+                            "price paid, net of what it sells for afterwards"),
+                   required("life",
+                            &OwnedSpec::life,
+                            duration(Zero::refused),
+                            "depreciation period, straight line; at least 1 h"),
+                   optional("power",
+                            &OwnedSpec::power_milliwatts,
+                            amount(powers),
+                            "IT power drawn per GPU, its share of the node included; default none"),
+                   optional("pue",
+                            &OwnedSpec::pue_milli,
+                            thousandths(1, max_owned_cost.pue_milli / 1000),
+                            "power usage effectiveness, multiplies electricity; default 1"),
+                   optional("electricity",
+                            &OwnedSpec::electricity_nano_usd,
+                            amount(energy_prices),
+                            "price of energy at the building's meter; default none"),
+                   optional("colo",
+                            &OwnedSpec::colo_nano_usd,
+                            amount(colo_prices),
+                            "rent per kW of IT power and month; default none"),
+               })
+        .check(check_owned);
+}
+
+Table<BillingSpec> billing_keys() {
+    return table<BillingSpec>({
+        required("granularity",
+                 &BillingSpec::granularity,
+                 duration(Zero::refused),
+                 "paid time is rounded up to a multiple of this"),
+    });
+}
+
+/// Keys that mean something for some purchases only.
+void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    if (!keys.good("purchase"))
+        return;
+    const bool by_use = pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+    if (const auto owned = at.find("owned"); owned && pool.purchase != Purchase::owned)
+        owned->mistake("only for purchase owned", {}, "give a price");
+    if (const auto term = at.find("term"); term && pool.purchase != Purchase::reserved)
+        term->mistake("only for purchase reserved", "other capacity has no term");
+    if (const auto billing = at.find("billing"); billing && !by_use)
+        billing->mistake("only for purchase on_demand and spot", "other capacity is always paid");
+    if (!at.find("term") && pool.purchase == Purchase::reserved)
+        at.member("term", at.node())
+            .mistake("missing", "reserved capacity is paid for whole terms");
+}
+
+/// Owned cost past what its formula takes is a slip of units.
+bool within_limits(const Reader& at, const OwnedCost& cost) {
+    struct Limit {
+        std::string_view key;
+        bool kept{};
+        std::string_view most;
+    };
+    const OwnedCost& most = max_owned_cost;
+    const Limit limits[] = {
+        {"capex", cost.capex_nano_usd_per_gpu <= most.capex_nano_usd_per_gpu, "1e6 USD/gpu"},
+        {"life", cost.life <= most.life, "100 y"},
+        {"power", cost.power_milliwatts_per_gpu <= most.power_milliwatts_per_gpu, "100 kW"},
+        {"electricity",
+         cost.electricity_nano_usd_per_kwh <= most.electricity_nano_usd_per_kwh,
+         "100 USD/kWh"},
+        {"colo",
+         cost.colo_nano_usd_per_kw_month <= most.colo_nano_usd_per_kw_month,
+         "1e6 USD/kW-month"},
+    };
+    bool all_kept = true;
+    for (const Limit& limit : limits) {
+        if (!limit.kept)
+            at.find(limit.key)->mistake("is too large", fmt::format("at most {}", limit.most));
+        all_kept = all_kept && limit.kept;
+    }
+    return all_kept;
+}
+
+void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
+    if (!keys.good("gpus_per_node"))
+        return;
+    if (pool.price) {
+        pool.rate = MoneyRate{per_gpu(*pool.price, pool.gpus_per_node)};
+        pool.price_basis = "declared";
+    } else if (pool.owned) {
+        const OwnedCost cost = owned_cost(*pool.owned, pool.gpus_per_node);
+        if (within_limits(*at.find("owned"), cost))
+            pool.rate = owned_rate(cost);
+        pool.price_basis = "owned cost";
+    }
+}
+
+} // namespace
+
+Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
+    const ChoiceRule<Purchase> purchase{{{"owned", Purchase::owned},
+                                         {"reserved", Purchase::reserved},
+                                         {"on_demand", Purchase::on_demand},
+                                         {"spot", Purchase::spot}}};
+    return table<PoolSpec>(
+               {
+                   required("pool", &PoolSpec::name, identifier(), "name of the pool, unique"),
+                   required(
+                       "purchase",
+                       &PoolSpec::purchase,
+                       purchase,
+                       "owned and reserved capacity is always paid, on_demand and spot by use"),
+                   required("gpu",
+                            &PoolSpec::gpu,
+                            one_of(catalogue.names()),
+                            "GPU, by its name in the catalogue"),
+                   required("nodes", &PoolSpec::nodes, NodesRule{}, "number of nodes"),
+                   required("gpus_per_node",
+                            &PoolSpec::gpus_per_node,
+                            whole_number(1, max_gpus_per_node),
+                            "GPUs in each node"),
+                   optional("price",
+                            &PoolSpec::price,
+                            price_of(gpu_prices),
+                            "what an hour costs; this or owned"),
+                   optional("owned",
+                            &PoolSpec::owned,
+                            owned_keys(),
+                            "what the hardware cost and costs, instead of a price"),
+                   optional("billing",
+                            &PoolSpec::billing,
+                            billing_keys(),
+                            "on_demand and spot: how use is metered; default to the millisecond"),
+                   optional("term",
+                            &PoolSpec::term,
+                            duration(Zero::refused),
+                            "reserved: length of the contract, paid as often as it takes to cover "
+                            "the run"),
+                   optional(
+                       "region", &PoolSpec::region, text(), "where it stands, for the reports"),
+               })
+        .exactly_one_of({"price", "owned"})
+        .check([&catalogue](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
+            pool.place = at.node().place();
+            if (const Gpu* gpu = catalogue.find(pool.gpu))
+                pool.gpu = gpu->name;
+            check_purchase(at, pool, keys);
+            work_out_rate(at, pool, keys);
+        });
+}
+
+} // namespace bursar

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar {
+
+/// The keys of one pool of `fleet`. What is read has its rate worked out and its GPU's own name.
+Table<PoolSpec> pool_keys(const Catalogue& catalogue);
+
+} // namespace bursar

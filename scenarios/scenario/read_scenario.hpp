@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/document/override.hpp"
+#include "scenarios/scenario/known_names.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar {
+
+/// The scenario of a file with what it includes and `sets` laid over it.
+///
+/// Throws ScenarioError with every mistake that could be found, in reading order. A file that is
+/// not a YAML document, or cannot be read, hides the mistakes behind it.
+Scenario read_scenario(const std::string& path,
+                       std::span<const Override> sets,
+                       const KnownNames& names,
+                       const Catalogue& catalogue);
+
+/// The same of a text that messages call `file`; relative names in it start in the current
+/// directory.
+Scenario read_scenario_text(std::string_view text,
+                            const std::string& file,
+                            std::span<const Override> sets,
+                            const KnownNames& names,
+                            const Catalogue& catalogue);
+
+} // namespace bursar

@@ -1,0 +1,123 @@
+#include "scenarios/scenario/scenario_keys.hpp"
+
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/fleet_keys.hpp"
+#include "scenarios/scenario/workload_keys.hpp"
+
+namespace bursar {
+namespace {
+
+/// The format's version, so that an old program refuses what it would misread.
+struct VersionRule {
+    using value_type = int;
+    static constexpr int version = 1;
+
+    std::optional<int> read(const Reader& at) const {
+        if (at.node().kind != NodeKind::scalar || at.node().quoted || at.node().text != "1")
+            return at.mistake(shown(at.node()) + " is not a version this program reads",
+                              "the first line of a scenario is \"bursar: 1\"");
+        return version;
+    }
+    nlohmann::ordered_json schema() const { return {{"const", version}}; }
+};
+
+/// Includes are followed when a file is loaded; one that is still there came by --set.
+struct IncludeRule {
+    using value_type = int;
+
+    std::optional<int> read(const Reader& at) const {
+        return at.mistake("cannot be set from outside", "files are included by files");
+    }
+    nlohmann::ordered_json schema() const { return one_or_list_of(file()).schema(); }
+};
+
+Table<PolicySpec> policy_keys(const PolicyNames& names) {
+    return table<PolicySpec>({
+        optional("queue",
+                 &PolicySpec::queue,
+                 one_of(names.queue),
+                 "order in which waiting jobs are served; default fifo"),
+        optional("head",
+                 &PolicySpec::head,
+                 one_of(names.head),
+                 "whether a job that does not fit blocks those behind it; default block"),
+        optional(
+            "capacity",
+            &PolicySpec::capacity,
+            one_of(names.capacity),
+            "count: only numbers of free GPUs matter; nodes: placement decides; default nodes"),
+        optional("placement",
+                 &PolicySpec::placement,
+                 one_of(names.placement),
+                 "which nodes a gang gets; default consolidated"),
+        optional("broker",
+                 &PolicySpec::broker,
+                 one_of(names.broker),
+                 "which pool is tried first; default owned-first"),
+    });
+}
+
+void check_measure(const Reader& at, Scenario& scenario, const KeysRead& keys) {
+    if (keys.good("from") && keys.good("to") && scenario.measure_to &&
+        *scenario.measure_to <= scenario.measure_from)
+        at.find("to")->mistake("the measured time is empty", "it ends before it begins");
+}
+
+Table<Scenario> measure_keys() {
+    return table<Scenario>(
+               {
+                   optional("from",
+                            &Scenario::measure_from,
+                            duration(),
+                            "jobs submitted before are not measured; default 0 s"),
+                   optional(
+                       "to",
+                       &Scenario::measure_to,
+                       duration(Zero::refused),
+                       "jobs submitted from then on are not measured; default: the end of the run"),
+               })
+        .check(check_measure);
+}
+
+Table<Scenario> repeat_keys() {
+    return table<Scenario>({
+        optional("seeds",
+                 &Scenario::seeds,
+                 whole_number(1, 10'000),
+                 "how many seeds the scenario is run with; default 1"),
+    });
+}
+
+} // namespace
+
+Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue) {
+    return table<Scenario>({
+        noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
+        optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),
+        noted<Scenario>("include",
+                        Presence::optional,
+                        IncludeRule{},
+                        "a file, or a list of files, that this one is laid over"),
+        section("workload", Presence::required, workload_keys(names), "the jobs"),
+        required("fleet",
+                 &Scenario::fleet,
+                 list_of(pool_keys(catalogue)),
+                 "the pools of nodes that run the jobs, at least one"),
+        optional(
+            "policy", &Scenario::policy, policy_keys(names.policy), "who runs next, and where"),
+        section("measure",
+                Presence::optional,
+                measure_keys(),
+                "which part of the run the metrics and the ledger are of"),
+        optional("until",
+                 &Scenario::until,
+                 duration(Zero::refused),
+                 "end of the run and of what is paid; default: the last job's end"),
+        section("repeat", Presence::optional, repeat_keys(), "repetitions with other seeds"),
+    });
+}
+
+} // namespace bursar

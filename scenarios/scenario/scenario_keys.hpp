@@ -1,0 +1,14 @@
+#pragma once
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/scenario/known_names.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar {
+
+/// The key table of a scenario file: every key, its value rule and its meaning, in the order of the
+/// format's page (scenarios/scenario/README.md). The Reader and the schema both come from it.
+Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue);
+
+} // namespace bursar

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "scenarios/reader/table.hpp"
+#include "scenarios/scenario/known_names.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar {
+
+/// The keys of `workload`: where the jobs come from and what classes they fall into.
+Table<Scenario> workload_keys(const KnownNames& names);
+
+} // namespace bursar

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/scenario/known_names.hpp"
+
+namespace bursar {
+
+/// The JSON Schema (draft-07) of a scenario file, generated from the Reader's own key table.
+///
+/// It says what single values and the keys of a mapping must look like. It cannot say what the
+/// Reader checks across keys (names that must exist or be unique, ends before beginnings, keys for
+/// one purchase only) nor how large a converted quantity may be.
+nlohmann::ordered_json scenario_schema(const KnownNames& names, const Catalogue& catalogue);
+
+} // namespace bursar

@@ -1,0 +1,26 @@
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/read_scenario.hpp"
+
+/// Any bytes as a scenario: it is read, or refused with a ScenarioError that says why.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const bursar::Catalogue catalogue = bursar::builtin_catalogue();
+    static const bursar::KnownNames names{.policy = {.queue = {"fifo", "sjf"},
+                                                     .head = {"block", "skip"},
+                                                     .capacity = {"count", "nodes"},
+                                                     .placement = {"first-fit", "consolidated"},
+                                                     .broker = {"owned-first"}},
+                                          .trace_formats = {"csv", "philly-csv"},
+                                          .synthetic = {"philly", "helios"}};
+    const std::string_view text{reinterpret_cast<const char*>(data), size}; // NOLINT: bytes are text
+    try {
+        bursar::read_scenario_text(text, "fuzz.yaml", {}, names, catalogue);
+    } catch (const bursar::ScenarioError& error) {
+        if (error.findings().empty())
+            __builtin_trap();
+    }
+    return 0;
+}
