@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/record/metrics.hpp"
+
+namespace bursar {
+namespace {
+
+struct Job {
+    std::int64_t submit;
+    std::int64_t start;
+    std::int64_t finish;
+    std::uint32_t gpus{1};
+    JobPhase phase{JobPhase::finished};
+};
+
+struct Run {
+    Plan plan;
+    JobRows rows;
+};
+
+Run run_of(const std::vector<Job>& jobs) {
+    Run run;
+    for (const Job& job : jobs) {
+        run.plan.submit_ms.push_back(job.submit);
+        run.plan.work_ms.push_back(job.finish - job.start);
+        run.plan.shape.push_back(static_cast<std::uint16_t>(run.plan.shapes.size()));
+        run.plan.shapes.push_back({job.gpus, 1});
+        run.plan.job_class.push_back(0);
+        run.plan.tenant.push_back(0);
+        run.plan.end.push_back(JobEnd::completed);
+        run.rows.phase.push_back(job.phase);
+        run.rows.pool.push_back(0);
+        run.rows.start_ms.push_back(job.start);
+        run.rows.finish_ms.push_back(job.finish);
+    }
+    run.plan.classes = {PlanClass{}};
+    return run;
+}
+
+/// numpy.percentile of sorted values, in doubles: exact here, the numbers are small.
+double numpy_percentile(std::vector<std::int64_t> values, double q) {
+    std::sort(values.begin(), values.end());
+    const double rank = q / 100 * static_cast<double>(values.size() - 1);
+    const auto low = static_cast<std::size_t>(std::floor(rank));
+    const std::size_t high = std::min(low + 1, values.size() - 1);
+    const double weight = rank - static_cast<double>(low);
+    return static_cast<double>(values[low]) * (1 - weight) +
+           static_cast<double>(values[high]) * weight;
+}
+
+double units(int128 hundredths) {
+    return static_cast<double>(hundredths) / 100;
+}
+
+} // namespace
+
+TEST_CASE("percentiles of 0, 10, ..., 90 are numpy's") {
+    std::vector<Job> jobs;
+    for (std::int64_t i = 9; i >= 0; --i)
+        jobs.push_back({0, i * 10, i * 10 + 1000});
+    const Run run = run_of(jobs);
+    const Metrics metrics = measure(run.plan, run.rows, Duration{2000});
+    // numpy.percentile(range(0, 100, 10), [50, 90, 99]) = 45, 81, 89.1
+    CHECK(metrics.wait.p50_hundredths == 4500);
+    CHECK(metrics.wait.p90_hundredths == 8100);
+    CHECK(metrics.wait.p99_hundredths == 8910);
+    CHECK(metrics.wait.max == 90);
+    CHECK(metrics.wait.sum == 450);
+    CHECK(metrics.jct.sum == 10'450);
+    CHECK(metrics.queued_total == metrics.wait);
+    CHECK(metrics.makespan == Duration{1090});
+}
+
+TEST_CASE("slowdown is JCT over run time and undefined for jobs without run time") {
+    // JCT 40 s over 20 s of run; JCT 6 s over 2 s, which the bound makes 6 s over 10 s; no run
+    // time.
+    const Run run = run_of({{0, 20'000, 40'000}, {0, 4'000, 6'000}, {0, 500, 500}});
+    const Metrics metrics = measure(run.plan, run.rows, Duration{40'000});
+    CHECK(metrics.jobs_finished == 3);
+    CHECK(metrics.slowdown.count == 2);
+    CHECK(metrics.slowdown.sum == 5'000'000);
+    CHECK(metrics.slowdown.max == 3'000'000);
+    CHECK(metrics.bounded_slowdown.count == 3);
+    CHECK(metrics.bounded_slowdown.sum == 2'000'000 + 1'000'000 + 1'000'000);
+}
+
+TEST_CASE("only jobs submitted inside the window are measured") {
+    Run run = run_of({{0, 0, 10}, {5, 10, 30}, {9, 30, 60}, {10, 60, 70}});
+    run.plan.measure_from = Duration{5};
+    run.plan.measure_to = Duration{10};
+    const Metrics metrics = measure(run.plan, run.rows, Duration{70});
+    CHECK(metrics.jobs_measured == 2);
+    CHECK(metrics.jobs_finished == 2);
+    CHECK(metrics.jct.sum == 25 + 51);
+    CHECK(metrics.makespan == Duration{55});
+}
+
+TEST_CASE("unfinished jobs are counted as censored with what they held") {
+    const Run run = run_of({{0, 0, 10},
+                            {1, 20, 0, 4, JobPhase::running},
+                            {2, 0, 0, 8, JobPhase::queued},
+                            {99, 0, 0, 8, JobPhase::not_submitted}});
+    const Metrics metrics = measure(run.plan, run.rows, Duration{50});
+    CHECK(metrics.jobs_measured == 3);
+    CHECK(metrics.jobs_finished == 1);
+    CHECK(metrics.jobs_censored == 2);
+    CHECK(metrics.jobs_not_submitted == 1);
+    CHECK(metrics.censored_held == slot_time(4 * slots_per_gpu, Duration{30}));
+    CHECK(metrics.jct.count == 1);
+}
+
+TEST_CASE("no jobs, no figures") {
+    const Metrics metrics = measure(Plan{}, JobRows{}, Duration{0});
+    CHECK(metrics == Metrics{});
+    CHECK_FALSE(metrics.makespan);
+}
+
+TEST_CASE("percentiles agree with sorting, for any jobs") {
+    CHECK(rc::check("nth_element and interpolation", [](const std::vector<std::uint16_t>& waits) {
+        RC_PRE(!waits.empty());
+        std::vector<Job> jobs;
+        std::vector<std::int64_t> values;
+        for (const std::uint16_t wait : waits) {
+            jobs.push_back({0, wait, wait + 1});
+            values.push_back(wait);
+        }
+        const Run run = run_of(jobs);
+        const Distribution got = measure(run.plan, run.rows, Duration{70'000}).wait;
+        RC_ASSERT(got.count == values.size());
+        RC_ASSERT(std::abs(units(got.p50_hundredths) - numpy_percentile(values, 50)) < 1e-6);
+        RC_ASSERT(std::abs(units(got.p90_hundredths) - numpy_percentile(values, 90)) < 1e-6);
+        RC_ASSERT(std::abs(units(got.p99_hundredths) - numpy_percentile(values, 99)) < 1e-6);
+        RC_ASSERT(got.max == *std::max_element(values.begin(), values.end()));
+    }));
+}
+
+} // namespace bursar
