@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Holds the rules of the house that no compiler holds. Prints one `file:line: problem` a finding
+and exits with 1 when there is any.
+
+    house_rules.py RULE... | all  [--root DIR]
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# Which folders a folder may include from: arrows point downward only.
+LAYERS = {
+    "models": {"models"},
+    "sim": {"sim", "models"},
+    "policies": {"policies", "sim", "models"},
+    "scenarios": {"scenarios", "policies", "sim", "models"},
+    "reports": {"reports", "sim", "models"},
+    "tools": {"tools", "scenarios", "reports", "policies", "sim", "models"},
+    "tests": {"tests", "tools", "scenarios", "reports", "policies", "sim", "models"},
+}
+CXX = {".hpp", ".cpp", ".cu", ".cuh"}
+SOURCE = CXX | {".py", ".js", ".sh", ".cmake"}
+MAX_LINES = 400  # a last resort; few files should pass 300
+MAX_BYTES = 1 << 20
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+CUDA_WORD = re.compile(r"__(global|device|host|shared|constant|launch_bounds)__|\bcuda[A-Z]\w*\(")
+CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|cooperative_groups)")
+CUDA_MACRO_HEADER = "models/units/host_device.hpp"
+# Assembled so that this file does not contain what it looks for.
+MACHINE_FOLDERS = "|".join(["work", "root", "farm", "home"])
+MACHINE_PATH = re.compile(rf"(^|[^A-Za-z0-9_.])/({MACHINE_FOLDERS})/")
+ASSERTION = re.compile(r"CHECK|REQUIRE|static_assert|RC_ASSERT|rc::")
+
+
+def tracked_files(root):
+    """Relative paths of what git tracks or would track; outside of git, of what is not built."""
+    git = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(git, capture_output=True, text=True, check=True).stdout.splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        built = {"build", "out", ".git", ".cache"}
+        found = (path.relative_to(root) for path in root.rglob("*"))
+        listed = [str(path) for path in found if path.parts[0] not in built]
+    return sorted(Path(name) for name in listed if (root / name).is_file())
+
+
+def numbered_lines(path):
+    try:
+        return list(enumerate(path.read_text(encoding="utf-8").splitlines(), start=1))
+    except UnicodeDecodeError:
+        return []
+
+
+def includes(root, files):
+    """`#include "folder/..."` follows the layers; our headers are named from the root."""
+    for file in files:
+        folder = file.parts[0]
+        if file.suffix not in CXX or folder not in LAYERS:
+            continue
+        for number, line in numbered_lines(root / file):
+            match = INCLUDE.match(line)
+            if not match or match[1] == "<":
+                continue
+            target = match[2].split("/")[0]
+            if target not in LAYERS:
+                yield f'{file}:{number}: "{match[2]}" is not named from the root (folder/...)'
+            elif target not in LAYERS[folder]:
+                allowed = ", ".join(sorted(LAYERS[folder]))
+                yield f"{file}:{number}: {folder} must not include from {target}; it may: {allowed}"
+
+
+def third_party(root, files):
+    """YAML stays in scenarios; CUDA in .cu and .cuh files and the one macro header."""
+    for file in files:
+        if file.suffix not in CXX:
+            continue
+        for number, line in numbered_lines(root / file):
+            match = INCLUDE.match(line)
+            header = match[2] if match else ""
+            if header.startswith("yaml-cpp/") and file.parts[0] != "scenarios":
+                yield f"{file}:{number}: YAML is known to scenarios only"
+            is_cuda = CUDA_HEADER.match(header) or CUDA_WORD.search(line)
+            if is_cuda and file.suffix not in {".cu", ".cuh"} and str(file) != CUDA_MACRO_HEADER:
+                yield f"{file}:{number}: CUDA belongs in .cu and .cuh files and {CUDA_MACRO_HEADER}"
+
+
+def layout(root, files):
+    """Every folder has its README, files stay small, tests assert, no path of a machine."""
+    for folder in LAYERS:
+        if Path(folder, "README.md") not in files:
+            yield f"{folder}/README.md:1: missing; every top folder says what belongs in it"
+    for file in files:
+        size = (root / file).stat().st_size
+        if size > MAX_BYTES:
+            yield f"{file}:1: {size} bytes; nothing over {MAX_BYTES} is kept in the project"
+            continue
+        lines = numbered_lines(root / file)
+        if file.suffix in SOURCE and len(lines) > MAX_LINES:
+            yield f"{file}:{len(lines)}: more than {MAX_LINES} lines; is it still one concept?"
+        if file.name.endswith("_test.cpp") and not any(ASSERTION.search(line) for _, line in lines):
+            yield f"{file}:1: a test file without an assertion"
+        for number, line in lines:
+            if MACHINE_PATH.search(line):
+                yield f"{file}:{number}: absolute path of a machine"
+
+
+RULES = {"includes": includes, "third_party": third_party, "layout": layout}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rules", nargs="+", choices=[*RULES, "all"])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    options = parser.parse_args()
+    files = tracked_files(options.root)
+    if not files:
+        sys.exit(f"{options.root}: no files to check")
+    names = RULES if "all" in options.rules else options.rules
+    findings = [finding for name in names for finding in RULES[name](options.root, files)]
+    print(*findings, sep="\n", end="\n" if findings else "")
+    print(f"{len(files)} files, {len(findings)} findings")
+    sys.exit(1 if findings else 0)
+
+
+if __name__ == "__main__":
+    main()
