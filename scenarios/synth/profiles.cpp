@@ -1,6 +1,7 @@
 #include "scenarios/synth/profiles.hpp"
 
 #include <string>
+#include <utility>
 
 #include "scenarios/errors/scenario_error.hpp"
 
@@ -215,11 +216,11 @@ const SyntheticProfile& synthetic_profile(std::string_view like) {
             return *profile;
         names += (names.empty() ? "" : ", ") + std::string{profile->like};
     }
-    throw ScenarioError{Finding{.place = {},
-                                .path = "like",
-                                .problem = "unknown workload \"" + std::string{like} + '"',
-                                .why = {},
-                                .suggestion = "one of: " + names}};
+    Finding finding;
+    finding.path = "like";
+    finding.problem = "unknown workload \"" + std::string{like} + '"';
+    finding.suggestion = "one of: " + names;
+    throw ScenarioError{std::move(finding)};
 }
 
 std::vector<std::string_view> synthetic_names() {

@@ -27,11 +27,11 @@ constexpr std::int64_t max_jobs =
 constexpr Duration max_span{std::int64_t{1} << 40}; // design limit of simulated time
 
 [[noreturn]] void refuse(std::string path, std::string problem, std::string suggestion) {
-    throw ScenarioError{Finding{.place = {},
-                                .path = std::move(path),
-                                .problem = std::move(problem),
-                                .why = {},
-                                .suggestion = std::move(suggestion)}};
+    Finding finding;
+    finding.path = std::move(path);
+    finding.problem = std::move(problem);
+    finding.suggestion = std::move(suggestion);
+    throw ScenarioError{std::move(finding)};
 }
 
 void check(const SyntheticSpec& spec) {
