@@ -1,0 +1,241 @@
+#include "reports/bill/bill_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/rounding/largest_remainder.hpp"
+#include "reports/text/decimal.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr int128 money_per_cent = money_per_usd / 100;
+constexpr int128 slot_ms_per_tenth = slot_ms_per_gpu_hour / 10;
+
+constexpr std::array printed_groups{LeafGroup::productive,
+                                    LeafGroup::stalled,
+                                    LeafGroup::lost,
+                                    LeafGroup::overhead,
+                                    LeafGroup::idle,
+                                    LeafGroup::unavailable};
+
+/// A row before rounding.
+struct Part {
+    std::string label;
+    SlotTime held{};
+    Money cost{};
+
+    [[nodiscard]] bool empty() const { return held == SlotTime{} && cost == Money{}; }
+};
+
+/// Rounds `parts` so that they add up to `sum`, whose share_permille is theirs too. `paid`: the
+/// whole that shares are of.
+std::vector<BillRow>
+apportioned(const std::vector<Part>& parts, const BillRow& sum, SlotTime paid) {
+    std::vector<int128> held;
+    std::vector<int128> permille;
+    std::vector<int128> cost;
+    for (const Part& part : parts) {
+        held.push_back(part.held.count());
+        permille.push_back(part.held.count() * 1000);
+        cost.push_back(part.cost.count());
+    }
+    const int128 whole = std::max<int128>(paid.count(), 1);
+    const auto hours = largest_remainder(held, slot_ms_per_tenth, sum.hours_tenths);
+    const auto usd = largest_remainder(cost, money_per_cent, sum.usd_cents);
+    const auto shares = largest_remainder(permille, whole, sum.share_permille);
+    std::vector<BillRow> rows;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        rows.push_back({parts[i].label, hours[i], usd[i], shares[i], "", false});
+    return rows;
+}
+
+/// "comm 3.1  input 1.2": the leaves that show, largest first.
+std::string leaf_note(std::vector<BillRow> leaves) {
+    std::stable_sort(leaves.begin(), leaves.end(), [](const BillRow& a, const BillRow& b) {
+        return a.share_permille > b.share_permille;
+    });
+    std::string note;
+    for (const BillRow& leaf : leaves) {
+        if (leaf.share_permille == 0)
+            continue;
+        if (!note.empty())
+            note += "  ";
+        note += leaf.label + ' ' + grouped_text(leaf.share_permille, 1);
+    }
+    return note;
+}
+
+std::vector<Part> leaf_parts(const LeafSums& sums, LeafGroup group) {
+    std::vector<Part> out;
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+        if (group_of(static_cast<Leaf>(leaf)) == group)
+            out.push_back({leaf_title(static_cast<Leaf>(leaf)), sums.held[leaf], sums.cost[leaf]});
+    }
+    return out;
+}
+
+/// The bill by leaf group, with the leaves as notes or, if all are wanted, as rows.
+void add_groups(const LeafSums& sums, bool all, BillTable& table) {
+    std::vector<Part> groups;
+    for (const LeafGroup group : printed_groups) {
+        Part part{std::string{group_title(group)}, sums.held_in(group), {}};
+        for (const Part& leaf : leaf_parts(sums, group))
+            part.cost += leaf.cost;
+        groups.push_back(std::move(part));
+    }
+    const std::vector<BillRow> rows = apportioned(groups, table.paid, sums.paid());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (groups[g].empty() && !all) {
+            table.empty_groups.push_back(groups[g].label);
+            continue;
+        }
+        table.rows.push_back(rows[g]);
+        const std::vector<Part> parts = leaf_parts(sums, printed_groups[g]);
+        std::vector<BillRow> leaves = apportioned(parts, rows[g], sums.paid());
+        if (all) {
+            for (BillRow& leaf : leaves) {
+                leaf.is_leaf = true;
+                table.rows.push_back(std::move(leaf));
+            }
+        } else if (sums.held[static_cast<std::size_t>(Leaf::prod_useful)] != groups[g].held ||
+                   printed_groups[g] != LeafGroup::productive) {
+            table.rows.back().note = leaf_note(std::move(leaves)); // all useful needs no note
+        }
+    }
+}
+
+/// Sums the cells by `label(cell)`; rows in order of label.
+template <class Label>
+std::vector<Part> parts_by(const Result& result, Label label) {
+    std::map<std::string, Part> parts;
+    for (const ResultCell& cell : result.cells) {
+        Part& part = parts[std::string{label(cell)}];
+        part.held += cell.held;
+        part.cost += cell.cost;
+    }
+    std::vector<Part> out;
+    for (auto& [name, part] : parts) {
+        part.label = name;
+        out.push_back(std::move(part));
+    }
+    return out;
+}
+
+std::vector<Part> tenant_parts(const Result& result, ShareIdle mode) {
+    std::vector<Part> out;
+    for (const TenantShare& share : tenant_shares(result, print_bill(result), mode))
+        out.push_back({std::string{share.name}, share.held, share.cost});
+    return out;
+}
+
+std::vector<Part> parts_of(const Result& result, const OutputOptions& options) {
+    const auto pool = [&](const ResultCell& cell) -> const ResultPool& {
+        return result.pools[cell.pool];
+    };
+    switch (options.group_by) {
+    case GroupBy::pool:
+        return parts_by(result, [&](const ResultCell& cell) { return pool(cell).name; });
+    case GroupBy::purchase:
+        return parts_by(result, [&](const ResultCell& cell) {
+            return purchase_names[static_cast<std::size_t>(pool(cell).purchase)];
+        });
+    case GroupBy::gpu:
+        return parts_by(result, [&](const ResultCell& cell) { return pool(cell).gpu; });
+    case GroupBy::tenant:
+        return tenant_parts(result, options.share_idle);
+    case GroupBy::leaf:
+    case GroupBy::group:
+        break;
+    }
+    const LeafSums sums = leaf_sums(result);
+    std::vector<Part> out;
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+        out.push_back({std::string{leaf_names[leaf]}, sums.held[leaf], sums.cost[leaf]});
+    return out;
+}
+
+bool comes_before(const Part& a, const Part& b, SortBy sort) {
+    if (sort == SortBy::cost && a.cost != b.cost)
+        return a.cost > b.cost;
+    if (sort != SortBy::name && a.held != b.held)
+        return a.held > b.held;
+    return a.label < b.label;
+}
+
+/// Puts the rows after the first `top` together. They keep their rounding: nothing shown changes.
+void sum_up_tail(std::size_t top, std::vector<BillRow>& rows) {
+    if (rows.size() <= top)
+        return;
+    BillRow other;
+    other.label = "other (" + std::to_string(rows.size() - top) + ")";
+    for (std::size_t i = top; i < rows.size(); ++i) {
+        other.hours_tenths += rows[i].hours_tenths;
+        other.usd_cents += rows[i].usd_cents;
+        other.share_permille += rows[i].share_permille;
+    }
+    rows.resize(top);
+    rows.push_back(std::move(other));
+}
+
+void add_parts(std::vector<Part> parts,
+               const OutputOptions& options,
+               SlotTime paid,
+               BillTable& table) {
+    if (!options.all)
+        std::erase_if(parts, [](const Part& part) { return part.empty(); });
+    std::stable_sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
+        return comes_before(a, b, options.sort);
+    });
+    table.rows = apportioned(parts, table.paid, paid);
+    if (options.top)
+        sum_up_tail(*options.top, table.rows);
+}
+
+} // namespace
+
+std::string leaf_title(Leaf leaf) {
+    const std::string_view name = name_of(leaf);
+    std::string title{name.substr(name.find('.') + 1)};
+    std::replace(title.begin(), title.end(), '_', ' ');
+    return title;
+}
+
+std::string_view group_title(LeafGroup group) {
+    constexpr std::array<std::string_view, 6> titles{
+        "unavailable", "idle", "overhead", "stalled", "lost", "productive"};
+    return titles[static_cast<std::size_t>(group)];
+}
+
+BillTable bill_table(const Result& result, const OutputOptions& options) {
+    const LeafSums sums = leaf_sums(result);
+    std::vector<int128> charges{sums.paid_cost().count()};
+    for (const OtherCost& other : result.run.other_costs)
+        charges.push_back(other.cost.count());
+    const Money total = sums.paid_cost() + other_cost(result);
+
+    BillTable table;
+    table.total_cents = divide_half_up(total.count(), money_per_cent);
+    const auto cents = largest_remainder(charges, money_per_cent, table.total_cents);
+    table.paid = {"paid",
+                  divide_half_up(sums.paid().count(), slot_ms_per_tenth),
+                  cents.front(),
+                  sums.paid() > SlotTime{} ? 1000 : 0,
+                  "",
+                  false};
+    for (std::size_t i = 0; i < result.run.other_costs.size(); ++i)
+        table.other_costs.push_back(
+            {result.run.other_costs[i].name, 0, cents[i + 1], 0, "", false});
+
+    if (options.group_by == GroupBy::group)
+        add_groups(sums, options.all, table);
+    else
+        add_parts(parts_of(result, options), options, sums.paid(), table);
+    return table;
+}
+
+} // namespace bursar

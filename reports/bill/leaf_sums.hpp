@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "models/units/units.hpp"
+
+#include "sim/ledger/leaf.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar {
+
+/// The ledger by leaf, exact.
+struct LeafSums {
+    std::array<SlotTime, num_leaves> held{};
+    std::array<Money, num_leaves> cost{};
+
+    [[nodiscard]] SlotTime held_in(LeafGroup group) const;
+    [[nodiscard]] SlotTime paid() const;
+    [[nodiscard]] Money paid_cost() const;
+};
+
+[[nodiscard]] LeafSums leaf_sums(const Result& result);
+
+/// Everything charged that is not GPU time.
+[[nodiscard]] Money other_cost(const Result& result);
+
+/// An exact ratio; whole > 0.
+struct Fraction {
+    int128 part{};
+    int128 whole{};
+
+    /// The ratio in units of 1 / scale, half up.
+    [[nodiscard]] int128 scaled(std::int64_t scale) const;
+};
+
+/// Where the paid GPU time went, as ratios over the whole window. With A = O + S + L + P:
+/// allocation = A / paid, runtime_goodput = (S + P) / A, program_goodput = P / (S + P), and their
+/// product goodput = P / paid. Absent where the denominator is zero.
+struct Ratios {
+    std::optional<Fraction> allocation;
+    std::optional<Fraction> runtime_goodput;
+    std::optional<Fraction> program_goodput;
+    std::optional<Fraction> goodput;
+};
+
+[[nodiscard]] Ratios ratios(const LeafSums& sums);
+
+} // namespace bursar

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "reports/bill/printed_bill.hpp"
+#include "reports/options.hpp"
+#include "reports/result/result.hpp"
+
+namespace bursar {
+
+inline constexpr std::string_view idle_row_name = "__idle__";
+inline constexpr std::string_view platform_row_name = "__platform__";
+
+/// What one tenant is charged for: its own allocated time and its share of idle time.
+struct TenantShare {
+    std::string_view name;
+    SlotTime allocated{};   ///< overhead, stalled, lost and productive time of its jobs
+    SlotTime held{};        ///< charged: allocated and shared idle time
+    Money cost{};           ///< of `held`
+    int128 printed_hours{}; ///< millionths, a sum of printed cells and of parts of printed idle
+    int128 printed_usd{};
+};
+
+/// One row per tenant in plan order, then __idle__ (idle time nobody is charged for) and
+/// __platform__ (unavailable time). The rows add up to what was paid in every mode: exactly in the
+/// numerators, and in the printed figures. Idle time is shared over all pools together; weights are
+/// 1 (even), allocated time (usage) or quota (none exist yet: everything stays in __idle__).
+/// Names point into `result`.
+[[nodiscard]] std::vector<TenantShare>
+tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode);
+
+} // namespace bursar

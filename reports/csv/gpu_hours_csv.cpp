@@ -1,0 +1,33 @@
+#include "reports/bill/printed_bill.hpp"
+#include "reports/csv/csv_outputs.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar {
+
+void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& sink) {
+    const PrintedBill bill = print_bill(result);
+    sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost\n");
+    for (std::size_t i = 0; i < result.cells.size(); ++i) {
+        const ResultCell& cell = result.cells[i];
+        const ResultPool& pool = result.pools[cell.pool];
+        put_csv_field(sink, pool.name);
+        sink.put(',');
+        put_csv_field(sink, pool.gpu);
+        sink.put(',');
+        sink.put(purchase_names[static_cast<std::size_t>(pool.purchase)]);
+        sink.put(',');
+        put_csv_field(sink, pool.region);
+        sink.put(',');
+        if (cell.tenant)
+            put_csv_field(sink, result.tenants[*cell.tenant]);
+        sink.put(',');
+        sink.put(name_of(cell.leaf));
+        sink.put(",,"); // cause: nothing interrupts jobs yet
+        sink.put_micro(bill.cell_hours[i]);
+        sink.put(',');
+        sink.put_micro(bill.cell_usd[i]);
+        sink.put('\n');
+    }
+}
+
+} // namespace bursar

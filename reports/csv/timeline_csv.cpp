@@ -1,0 +1,140 @@
+#include <algorithm>
+
+#include "reports/bill/printed_bill.hpp"
+#include "reports/csv/csv_outputs.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar {
+namespace {
+
+/// Writes the rows of timeline.csv: what is the same for one row per change and for averages.
+class TimelineWriter {
+  public:
+    TimelineWriter(const Result& result, TextSink& sink)
+        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {}
+
+    /// Figures in millionths; `until` is the instant to which the cost has grown.
+    void put_row(Duration t,
+                 std::size_t pool_index,
+                 int128 allocated,
+                 int128 queue_jobs,
+                 int128 queue_gpus,
+                 Duration until) {
+        const ResultPool& pool = result_.pools[pool_index];
+        instants_.put(sink_, t);
+        sink_.put(',');
+        put_csv_field(sink_, pool.name);
+        sink_.put(',');
+        sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - allocated);
+        sink_.put(',');
+        sink_.put_micro(allocated);
+        sink_.put(",0,"); // down: nothing fails yet
+        sink_.put_micro(queue_jobs);
+        sink_.put(',');
+        sink_.put_micro(queue_gpus);
+        sink_.put(',');
+        sink_.put_micro(divide_half_up(pool.cost_over(hour).count(), money_per_micro_usd));
+        sink_.put(',');
+        const Duration paid = std::clamp(until, result_.window_begin, result_.window_end);
+        sink_.put_micro(divide_half_up(pool.cost_over(paid - result_.window_begin).count(),
+                                       money_per_micro_usd));
+        sink_.put('\n');
+    }
+
+  private:
+    const Result& result_;
+    TextSink& sink_;
+    InstantWriter instants_;
+};
+
+/// The state of all pools and of the queue while the timeline is walked, and its integral over the
+/// current bucket.
+class BucketAverages {
+  public:
+    explicit BucketAverages(const Result& result)
+        : allocated_(result.pools.size()), allocated_time_(result.pools.size()) {}
+
+    void advance_to(std::int64_t time_ms) {
+        const int128 span = time_ms - now_;
+        for (std::size_t p = 0; p < allocated_.size(); ++p)
+            allocated_time_[p] += span * allocated_[p];
+        queue_jobs_time_ += span * queue_jobs_;
+        queue_gpus_time_ += span * queue_gpus_;
+        now_ = time_ms;
+    }
+    void apply(const TimelineColumns& rows, std::size_t row) {
+        allocated_[rows.pool[row]] = rows.allocated_gpus[row];
+        queue_jobs_ = rows.queue_jobs[row];
+        queue_gpus_ = rows.queue_gpus[row];
+    }
+    /// Writes the averages over [begin, now) and starts the next bucket at now.
+    void write(TimelineWriter& writer, Duration begin) {
+        const int128 span = now_ - begin.count();
+        const auto average = [&](int128 integral) {
+            return divide_half_up(integral * 1'000'000, span);
+        };
+        for (std::size_t p = 0; p < allocated_.size(); ++p) {
+            writer.put_row(begin,
+                           p,
+                           average(allocated_time_[p]),
+                           average(queue_jobs_time_),
+                           average(queue_gpus_time_),
+                           Duration{now_});
+            allocated_time_[p] = 0;
+        }
+        queue_jobs_time_ = 0;
+        queue_gpus_time_ = 0;
+    }
+
+  private:
+    std::vector<int128> allocated_;
+    std::vector<int128> allocated_time_; ///< GPU-ms in this bucket, per pool
+    int128 queue_jobs_{};
+    int128 queue_gpus_{};
+    int128 queue_jobs_time_{};
+    int128 queue_gpus_time_{};
+    std::int64_t now_{};
+};
+
+void write_changes(const Result& result, TimelineWriter& writer) {
+    const TimelineColumns& rows = result.timeline;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Duration t{rows.time_ms[row]};
+        writer.put_row(t,
+                       rows.pool[row],
+                       int128{rows.allocated_gpus[row]} * 1'000'000,
+                       int128{rows.queue_jobs[row]} * 1'000'000,
+                       int128{rows.queue_gpus[row]} * 1'000'000,
+                       t);
+    }
+}
+
+void write_buckets(const Result& result, Duration bucket, TimelineWriter& writer) {
+    const TimelineColumns& rows = result.timeline;
+    BucketAverages averages{result};
+    std::size_t row = 0;
+    for (Duration begin{}; begin < result.end; begin += bucket) {
+        const Duration end = std::min(begin + bucket, result.end);
+        for (; row < rows.size() && rows.time_ms[row] < end.count(); ++row) {
+            averages.advance_to(rows.time_ms[row]);
+            averages.apply(rows, row);
+        }
+        averages.advance_to(end.count());
+        averages.write(writer, begin);
+    }
+}
+
+} // namespace
+
+void write_timeline_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
+    sink.put("t,pool,free,allocated,down,queue_jobs,queue_gpus,burn_per_hour,cumulative_cost\n");
+    TimelineWriter writer{result, sink};
+    if (options.bucket)
+        write_buckets(result, *options.bucket, writer);
+    else
+        write_changes(result, writer);
+}
+
+} // namespace bursar

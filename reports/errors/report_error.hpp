@@ -1,0 +1,14 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace bursar {
+
+/// A saved result cannot be read, or an output cannot be written; the message says which file and
+/// why.
+class ReportError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace bursar

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "models/units/units.hpp"
+
+namespace bursar {
+
+/// What the rows of the bill are.
+enum class GroupBy : std::uint8_t { group, leaf, pool, tenant, purchase, gpu };
+inline constexpr std::array<std::string_view, 6> group_by_names{
+    "group", "leaf", "pool", "tenant", "purchase", "gpu"};
+
+enum class SortBy : std::uint8_t { cost, gpu_hours, name };
+inline constexpr std::array<std::string_view, 3> sort_by_names{"cost", "gpu_hours", "name"};
+
+/// How idle time is charged to tenants: not at all, in equal parts, by what they used, by quota.
+enum class ShareIdle : std::uint8_t { none, even, usage, quota };
+inline constexpr std::array<std::string_view, 4> share_idle_names{"none", "even", "usage", "quota"};
+
+enum class Colour : std::uint8_t { never, always };
+
+/// How outputs are rendered. None of it changes a figure of a row that is shown.
+struct OutputOptions {
+    GroupBy group_by{GroupBy::group};      ///< table, markdown
+    SortBy sort{SortBy::cost};             ///< order of the rows, where group_by is not `group`
+    std::optional<std::size_t> top;        ///< that many rows, the rest as "other (n)"; absent: all
+    bool all{false};                       ///< every leaf, empty ones too
+    ShareIdle share_idle{ShareIdle::none}; ///< tenants.csv and rows by tenant
+    Colour colour{Colour::never};          ///< table
+    std::size_t width{100};                ///< table: columns of the terminal
+    bool reproducible{false};              ///< summary.json without what differs between equal runs
+    std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
+};
+
+} // namespace bursar

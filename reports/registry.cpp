@@ -1,0 +1,39 @@
+#include "reports/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/csv/csv_outputs.hpp"
+#include "reports/markdown/markdown.hpp"
+#include "reports/result/saved_result.hpp"
+#include "reports/summary/summary_json.hpp"
+#include "reports/table/terminal_table.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::array all_outputs{
+    Output{"table", "bill.txt", "the bill for a terminal", write_terminal_table},
+    Output{"json", "summary.json", "every scalar, for programs", write_summary_json},
+    Output{
+        "csv", "gpu_hours.csv", "GPU-hours and cost by pool, tenant and leaf", write_gpu_hours_csv},
+    Output{"markdown", "bill.md", "the bill with metrics as Markdown", write_markdown},
+    Output{"jobs", "jobs.csv", "one row per job", write_jobs_csv},
+    Output{"timeline", "timeline.csv", "fleet and queue over time", write_timeline_csv},
+    Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
+    Output{"result", "result.json", "the whole result, to report from again", write_saved_result},
+};
+
+} // namespace
+
+std::span<const Output> outputs() {
+    return all_outputs;
+}
+
+const Output* find_output(std::string_view name) {
+    const auto* output = std::find_if(
+        all_outputs.begin(), all_outputs.end(), [&](const Output& o) { return o.name == name; });
+    return output == all_outputs.end() ? nullptr : output;
+}
+
+} // namespace bursar

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "reports/options.hpp"
+#include "reports/result/result.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar {
+
+/// One way to render a result.
+struct Output {
+    std::string_view name; ///< as `--format` takes it
+    std::string_view file; ///< its name in an output directory
+    std::string_view summary;
+    void (*write)(const Result& result, const OutputOptions& options, TextSink& sink);
+};
+
+/// Every output, in the order in which they are listed and written.
+[[nodiscard]] std::span<const Output> outputs();
+
+/// The output of that name, or nullptr.
+[[nodiscard]] const Output* find_output(std::string_view name);
+
+} // namespace bursar

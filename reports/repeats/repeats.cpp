@@ -1,0 +1,56 @@
+#include "reports/repeats/repeats.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include <boost/math/distributions/students_t.hpp>
+
+namespace bursar {
+namespace {
+
+RepeatedScalar repeated(std::string name, const std::vector<double>& values) {
+    RepeatedScalar out;
+    out.name = std::move(name);
+    out.n = values.size();
+    if (values.empty())
+        return out;
+    const auto n = static_cast<double>(values.size());
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    out.min = *least;
+    out.max = *most;
+    // Clamped: the rounded mean of equal values must not lie outside them.
+    out.mean = std::clamp(std::accumulate(values.begin(), values.end(), 0.0) / n, *least, *most);
+    if (values.size() < 2)
+        return out;
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - out.mean) * (value - out.mean);
+    out.sd = std::sqrt(squares / (n - 1));
+    const boost::math::students_t student{n - 1};
+    const double half_width = boost::math::quantile(student, 0.975) * *out.sd / std::sqrt(n);
+    out.ci_low = out.mean - half_width;
+    out.ci_high = out.mean + half_width;
+    return out;
+}
+
+} // namespace
+
+Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
+    assert(!runs.empty());
+    Repeats out;
+    out.n = runs.size();
+    for (std::size_t i = 0; i < runs.front().size(); ++i) {
+        std::vector<double> values;
+        for (const std::vector<Scalar>& run : runs) {
+            assert(run[i].name == runs.front()[i].name);
+            if (run[i].value)
+                values.push_back(*run[i].value);
+        }
+        out.scalars.push_back(repeated(runs.front()[i].name, values));
+    }
+    return out;
+}
+
+} // namespace bursar

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bursar {
+
+/// One scalar of a result under the name that summary.json gives it, e.g. "cost.total".
+struct Scalar {
+    std::string name;
+    std::optional<double> value; ///< absent where the result has none (a mean over no jobs)
+};
+
+/// A scalar over the runs of one scenario with different seeds.
+struct RepeatedScalar {
+    std::string name;
+    std::uint64_t n{}; ///< runs that have a value; the figures below mean nothing when 0
+    double mean{};
+    double min{};
+    double max{};
+    std::optional<double> sd;      ///< sample standard deviation (n - 1); absent for n = 1
+    std::optional<double> ci_low;  ///< 95 % interval of the mean, Student's t with n - 1 degrees
+    std::optional<double> ci_high; ///< absent for n = 1
+
+    bool operator==(const RepeatedScalar&) const = default;
+};
+
+/// How the scalars of a scenario vary from seed to seed.
+struct Repeats {
+    std::uint64_t n{}; ///< runs
+    std::vector<RepeatedScalar> scalars;
+
+    bool operator==(const Repeats&) const = default;
+};
+
+/// Statistics of each scalar over `runs`, which all hold the same names in the same order; at least
+/// one run. These describe the spread between runs and are no totals: they are doubles.
+[[nodiscard]] Repeats repeats_over(std::span<const std::vector<Scalar>> runs);
+
+} // namespace bursar

@@ -1,0 +1,104 @@
+#include "reports/result/json_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar {
+
+void JsonReader::fail(std::string_view problem) const {
+    std::string text = terminal_text(name_) + ": ";
+    if (!path_.empty())
+        text += path_ + ": ";
+    throw ReportError{text + std::string{problem}};
+}
+
+void JsonReader::fail_in_column(std::size_t index, std::uint64_t most) const {
+    fail("element " + std::to_string(index) + " is not a whole number in 0.." +
+         std::to_string(most));
+}
+
+JsonReader JsonReader::at(std::string_view key) const {
+    if (!value_.is_object())
+        fail("not an object");
+    const auto member = value_.find(key);
+    if (member == value_.end())
+        fail("has no \"" + std::string{key} + "\"");
+    return {*member, name_, path_.empty() ? std::string{key} : path_ + '.' + std::string{key}};
+}
+
+const nlohmann::json::array_t& JsonReader::array() const {
+    if (!value_.is_array())
+        fail("not an array");
+    return value_.get_ref<const nlohmann::json::array_t&>();
+}
+
+std::vector<JsonReader> JsonReader::items() const {
+    std::vector<JsonReader> out;
+    for (const nlohmann::json& item : array())
+        out.push_back({item, name_, path_ + '[' + std::to_string(out.size()) + ']'});
+    return out;
+}
+
+std::string JsonReader::string() const {
+    if (!value_.is_string())
+        fail("not a string");
+    return value_.get<std::string>();
+}
+
+std::vector<std::string> JsonReader::strings() const {
+    std::vector<std::string> out;
+    for (const JsonReader& item : items())
+        out.push_back(item.string());
+    return out;
+}
+
+std::size_t JsonReader::one_of(std::span<const std::string_view> names) const {
+    const auto name = std::find(names.begin(), names.end(), string());
+    if (name == names.end())
+        fail("unknown name");
+    return static_cast<std::size_t>(name - names.begin());
+}
+
+std::int64_t JsonReader::integer(std::int64_t least, std::int64_t most) const {
+    const bool fits = value_.is_number_unsigned()
+                          ? value_.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
+                          : value_.is_number_integer();
+    if (!fits || value_.get<std::int64_t>() < least || value_.get<std::int64_t>() > most)
+        fail("not a whole number in " + std::to_string(least) + ".." + std::to_string(most));
+    return value_.get<std::int64_t>();
+}
+
+std::uint64_t JsonReader::unsigned_integer() const {
+    if (!value_.is_number_unsigned())
+        fail("not a whole number >= 0");
+    return value_.get<std::uint64_t>();
+}
+
+std::uint64_t JsonReader::hash() const {
+    const std::string text = string();
+    std::uint64_t out = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
+    if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size())
+        fail("not 16 hexadecimal digits");
+    return out;
+}
+
+int128 JsonReader::exact(int128 most) const {
+    const std::optional<int128> out = parse_integer(string());
+    if (!out || *out < 0 || *out > most)
+        fail("not a whole number, as a string, in 0.." + integer_text(most));
+    return *out;
+}
+
+double JsonReader::number() const {
+    if (!value_.is_number() || !std::isfinite(value_.get<double>()))
+        fail("not a number");
+    return value_.get<double>();
+}
+
+} // namespace bursar

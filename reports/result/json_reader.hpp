@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "models/units/int128.hpp"
+
+namespace bursar {
+
+/// Typed access to one value of a saved result, which knows its path for messages. Every accessor
+/// throws ReportError ("NAME: PATH: problem") on a value of the wrong type or out of range.
+class JsonReader {
+  public:
+    /// `value` and `name` outlive the reader.
+    JsonReader(const nlohmann::json& value, std::string_view name) : JsonReader{value, name, ""} {}
+
+    [[nodiscard]] JsonReader at(std::string_view key) const;
+    /// The elements of an array.
+    [[nodiscard]] std::vector<JsonReader> items() const;
+
+    [[nodiscard]] bool is_null() const { return value_.is_null(); }
+    [[nodiscard]] std::string string() const;
+    [[nodiscard]] std::vector<std::string> strings() const;
+    /// One of `names`, as its index.
+    [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names) const;
+    /// A whole number in [least, most].
+    [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
+    [[nodiscard]] std::uint64_t unsigned_integer() const;
+    /// A number written as 16 hexadecimal digits.
+    [[nodiscard]] std::uint64_t hash() const;
+    /// A 128-bit number in a string, in [0, most].
+    [[nodiscard]] int128 exact(int128 most) const;
+    [[nodiscard]] double number() const;
+
+    /// A column of whole numbers in [0, most].
+    template <class Integer>
+    [[nodiscard]] std::vector<Integer> column(std::uint64_t most) const {
+        static_assert(std::is_integral_v<Integer>);
+        std::vector<Integer> out;
+        out.reserve(array().size());
+        for (const nlohmann::json& value : array()) {
+            if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
+                fail_in_column(out.size(), most);
+            out.push_back(static_cast<Integer>(value.get<std::uint64_t>()));
+        }
+        return out;
+    }
+
+    [[noreturn]] void fail(std::string_view problem) const;
+
+  private:
+    JsonReader(const nlohmann::json& value, std::string_view name, std::string path)
+        : value_{value}, name_{name}, path_{std::move(path)} {}
+
+    [[nodiscard]] const nlohmann::json::array_t& array() const;
+    [[noreturn]] void fail_in_column(std::size_t index, std::uint64_t most) const;
+
+    const nlohmann::json& value_;
+    std::string_view name_;
+    std::string path_;
+};
+
+} // namespace bursar

@@ -1,0 +1,330 @@
+#include <cerrno>
+#include <fstream>
+#include <limits>
+#include <system_error>
+#include <tuple>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/result/json_reader.hpp"
+#include "reports/result/saved_result.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar {
+namespace {
+
+// Bounds that no run comes near and under which no output can overflow 128 bits: a whole pool over
+// the longest run costs less than 2^24 GPUs x 2^10 slots x 2^41 ms x 2^50 nano-dollars = 2^125.
+constexpr std::int64_t most_ms = std::int64_t{1} << 41; ///< twice the engine's horizon
+constexpr std::int64_t most_gpus = (std::int64_t{1} << 24) - 1;
+constexpr std::int64_t most_rate = std::int64_t{1} << 50; ///< 1.1 million USD per GPU-hour
+constexpr int128 most_slot_ms = int128{1} << 90;          ///< of all cells together
+constexpr int128 most_money = int128{1} << 122;           ///< of all cells and other costs
+constexpr int128 most_statistic = int128{1} << 110;
+constexpr std::size_t most_pools_saved = max_pools;
+constexpr std::int64_t most_utc_ms = 253'402'300'799'999;  ///< 9999-12-31T23:59:59.999Z
+constexpr std::int64_t least_utc_ms = -62'135'596'800'000; ///< 0001-01-01T00:00Z
+
+Duration read_time(const JsonReader& in) {
+    return Duration{in.integer(0, most_ms)};
+}
+
+RunFacts read_run(const JsonReader& in) {
+    constexpr std::int64_t most_ns = std::numeric_limits<std::int64_t>::max();
+    RunFacts out;
+    out.version = in.at("version").string();
+    out.scenario_name = in.at("scenario_name").string();
+    out.scenario_hash = in.at("scenario_hash").hash();
+    out.seed = in.at("seed").unsigned_integer();
+    out.wall = std::chrono::nanoseconds{in.at("wall_ns").integer(0, most_ns)};
+    out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, most_ns)};
+    out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
+    out.policy = {in.at("queue").string(),
+                  in.at("head").string(),
+                  in.at("capacity").string(),
+                  in.at("placement").string(),
+                  in.at("broker").string()};
+    out.price_basis = in.at("price_basis").strings();
+    out.warnings = in.at("warnings").strings();
+    out.assumed = in.at("assumed").strings();
+    out.unmodelled = in.at("unmodelled").strings();
+    out.trace_notes = in.at("trace_notes").strings();
+    for (const JsonReader& other : in.at("other_costs").items())
+        out.other_costs.push_back(
+            {other.at("name").string(), Money{other.at("cost").exact(most_money)}});
+    return out;
+}
+
+void read_outcome(const JsonReader& in, Result& out) {
+    if (const JsonReader zero = in.at("zero_utc_ms"); !zero.is_null())
+        out.zero_utc_ms = zero.integer(least_utc_ms, most_utc_ms);
+    out.end = read_time(in.at("end_ms"));
+    out.window_begin = read_time(in.at("window_begin_ms"));
+    out.window_end = read_time(in.at("window_end_ms"));
+    if (out.window_begin > out.window_end)
+        in.fail("the window ends before it begins");
+    out.events = in.at("events").unsigned_integer();
+    out.num_started = in.at("num_started").unsigned_integer();
+    out.num_finished = in.at("num_finished").unsigned_integer();
+    out.num_running_at_end = in.at("num_running_at_end").unsigned_integer();
+    out.num_queued_at_end = in.at("num_queued_at_end").unsigned_integer();
+    out.fingerprint = in.at("fingerprint").hash();
+}
+
+std::vector<ResultPool> read_pools(const JsonReader& in) {
+    std::vector<ResultPool> out;
+    for (const JsonReader& pool : in.items()) {
+        ResultPool read;
+        read.name = pool.at("name").string();
+        read.gpu = pool.at("gpu").string();
+        read.region = pool.at("region").string();
+        read.purchase = static_cast<Purchase>(pool.at("purchase").one_of(purchase_names));
+        read.num_nodes = static_cast<std::uint32_t>(pool.at("num_nodes").integer(0, most_gpus));
+        read.gpus_per_node =
+            static_cast<std::uint32_t>(pool.at("gpus_per_node").integer(0, most_gpus));
+        read.rate = MoneyRate{pool.at("rate_nano_usd_per_gpu_hour").integer(0, most_rate)};
+        if (read.num_gpus() > most_gpus)
+            pool.fail("more than " + std::to_string(most_gpus) + " GPUs");
+        out.push_back(std::move(read));
+    }
+    if (out.size() > most_pools_saved)
+        in.fail("more than " + std::to_string(most_pools_saved) + " pools");
+    return out;
+}
+
+/// Where a cell stands in the fixed order; no tenant comes after every tenant.
+std::tuple<std::uint32_t, bool, std::uint32_t, Leaf> order_of(const ResultCell& cell) {
+    return {cell.pool, !cell.tenant, cell.tenant.value_or(0), cell.leaf};
+}
+
+std::vector<ResultCell> read_cells(const JsonReader& in, const Result& result) {
+    std::vector<ResultCell> out;
+    SlotTime held;
+    Money cost;
+    for (const OtherCost& other : result.run.other_costs)
+        if ((cost += other.cost) > Money{most_money})
+            in.fail("other costs add up to too much");
+    const auto below = [](std::size_t size) { return static_cast<std::int64_t>(size) - 1; };
+    for (const JsonReader& cell : in.items()) {
+        ResultCell read;
+        read.pool =
+            static_cast<std::uint32_t>(cell.at("pool").integer(0, below(result.pools.size())));
+        if (const JsonReader tenant = cell.at("tenant"); !tenant.is_null())
+            read.tenant =
+                static_cast<std::uint32_t>(tenant.integer(0, below(result.tenants.size())));
+        read.leaf = static_cast<Leaf>(cell.at("leaf").one_of(leaf_names));
+        read.held = SlotTime{cell.at("slot_ms").exact(most_slot_ms)};
+        read.cost = Money{cell.at("cost").exact(most_money)};
+        if (!out.empty() && order_of(out.back()) >= order_of(read))
+            cell.fail("not in the order of pool, tenant and leaf");
+        held += read.held;
+        cost += read.cost;
+        if (held > SlotTime{most_slot_ms} || cost > Money{most_money})
+            in.fail("the cells add up to too much");
+        out.push_back(read);
+    }
+    return out;
+}
+
+Distribution read_distribution(const JsonReader& in) {
+    Distribution out;
+    out.count = in.at("count").unsigned_integer();
+    out.sum = in.at("sum").exact(most_statistic);
+    out.p50_hundredths = in.at("p50_hundredths").exact(most_statistic);
+    out.p90_hundredths = in.at("p90_hundredths").exact(most_statistic);
+    out.p99_hundredths = in.at("p99_hundredths").exact(most_statistic);
+    out.max = in.at("max").integer(0, std::numeric_limits<std::int64_t>::max());
+    return out;
+}
+
+/// A distribution of times, each within the longest run.
+Distribution read_times(const JsonReader& in) {
+    const Distribution out = read_distribution(in);
+    for (const int128 hundredths : {out.p50_hundredths, out.p90_hundredths, out.p99_hundredths})
+        if (hundredths > int128{most_ms} * 100)
+            in.fail("a percentile is longer than any run");
+    return out;
+}
+
+Metrics read_metrics(const JsonReader& in) {
+    Metrics out;
+    out.jobs_measured = in.at("jobs_measured").unsigned_integer();
+    out.jobs_finished = in.at("jobs_finished").unsigned_integer();
+    out.jobs_censored = in.at("jobs_censored").unsigned_integer();
+    out.jobs_not_submitted = in.at("jobs_not_submitted").unsigned_integer();
+    out.censored_held = SlotTime{in.at("censored_slot_ms").exact(most_slot_ms)};
+    out.jct = read_times(in.at("jct_ms"));
+    out.wait = read_times(in.at("wait_ms"));
+    out.queued_total = read_times(in.at("queued_total_ms"));
+    out.slowdown = read_distribution(in.at("slowdown_millionths"));
+    out.bounded_slowdown = read_distribution(in.at("bounded_slowdown_millionths"));
+    if (const JsonReader makespan = in.at("makespan_ms"); !makespan.is_null())
+        out.makespan = read_time(makespan);
+    out.preemptions = in.at("preemptions").unsigned_integer();
+    out.restarts = in.at("restarts").unsigned_integer();
+    return out;
+}
+
+template <class... Columns>
+void need_equal_lengths(const JsonReader& in, std::size_t length, const Columns&... columns) {
+    if (!((columns.size() == length) && ...))
+        in.fail("its columns differ in length");
+}
+
+/// The names' ends, checked: ascending, and on character boundaries of `names`.
+std::vector<std::uint64_t> read_name_ends(const JsonReader& in, std::string_view names) {
+    auto out = in.column<std::uint64_t>(names.size());
+    if (out.empty() && !names.empty())
+        in.fail("names without ends");
+    std::uint64_t previous = 0;
+    for (const std::uint64_t end : out) {
+        const bool splits_character =
+            end < names.size() && (static_cast<unsigned char>(names[end]) & 0xC0) == 0x80;
+        if (end < previous || splits_character)
+            in.fail("not the ends of names");
+        previous = end;
+    }
+    if (!out.empty() && out.back() != names.size())
+        in.fail("not the ends of names");
+    return out;
+}
+
+void check_jobs(const JsonReader& in, const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        const JobState state = jobs.state[job];
+        if (jobs.tenant[job] >= result.tenants.size())
+            in.fail("job " + std::to_string(job) + " has no such tenant");
+        if (!has_started(state))
+            continue;
+        const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
+        if (jobs.pool[job] >= result.pools.size())
+            in.fail("job " + std::to_string(job) + " has no such pool");
+        if (jobs.submit_ms[job] > jobs.start_ms[job] || jobs.start_ms[job] > until)
+            in.fail("job " + std::to_string(job) + " is not submitted, started, finished in order");
+    }
+}
+
+void read_jobs(const JsonReader& in, Result& result) {
+    constexpr auto ms = static_cast<std::uint64_t>(most_ms);
+    JobColumns& out = result.jobs;
+    out.names = in.at("names").string();
+    out.name_end = read_name_ends(in.at("name_end"), out.names);
+    for (const std::uint8_t state : in.at("state").column<std::uint8_t>(job_state_names.size() - 1))
+        out.state.push_back(static_cast<JobState>(state));
+    out.gpus = in.at("gpus").column<std::uint32_t>(most_gpus);
+    out.tenant = in.at("tenant").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
+    out.pool = in.at("pool").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
+    out.submit_ms = in.at("submit_ms").column<std::int64_t>(ms);
+    out.start_ms = in.at("start_ms").column<std::int64_t>(ms);
+    out.finish_ms = in.at("finish_ms").column<std::int64_t>(ms);
+    out.work_ms = in.at("work_ms").column<std::int64_t>(ms);
+    need_equal_lengths(in,
+                       out.size(),
+                       out.gpus,
+                       out.tenant,
+                       out.pool,
+                       out.submit_ms,
+                       out.start_ms,
+                       out.finish_ms,
+                       out.work_ms);
+    if (!out.name_end.empty())
+        need_equal_lengths(in, out.size(), out.name_end);
+    check_jobs(in, result);
+}
+
+void read_timeline(const JsonReader& in, Result& result) {
+    constexpr std::uint64_t most_queued = std::uint64_t{1} << 48;
+    TimelineColumns& out = result.timeline;
+    out.time_ms = in.at("time_ms").column<std::int64_t>(most_ms);
+    out.pool = in.at("pool").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
+    out.allocated_gpus = in.at("allocated_gpus").column<std::uint32_t>(most_gpus);
+    out.queue_jobs =
+        in.at("queue_jobs").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
+    out.queue_gpus = in.at("queue_gpus").column<std::uint64_t>(most_queued);
+    need_equal_lengths(
+        in, out.size(), out.pool, out.allocated_gpus, out.queue_jobs, out.queue_gpus);
+    for (std::size_t row = 0; row < out.size(); ++row) {
+        if (out.pool[row] >= result.pools.size())
+            in.fail("row " + std::to_string(row) + " has no such pool");
+        if (out.allocated_gpus[row] > result.pools[out.pool[row]].num_gpus())
+            in.fail("row " + std::to_string(row) + " has more GPUs allocated than there are");
+        if (row > 0 && out.time_ms[row] < out.time_ms[row - 1])
+            in.fail("row " + std::to_string(row) + " goes back in time");
+    }
+}
+
+std::optional<double> read_optional(const JsonReader& in) {
+    if (in.is_null())
+        return std::nullopt;
+    return in.number();
+}
+
+std::optional<Repeats> read_repeats(const JsonReader& in) {
+    if (in.is_null())
+        return std::nullopt;
+    Repeats out;
+    out.n = in.at("n").unsigned_integer();
+    for (const JsonReader& scalar : in.at("scalars").items()) {
+        out.scalars.push_back({scalar.at("name").string(),
+                               scalar.at("n").unsigned_integer(),
+                               scalar.at("mean").number(),
+                               scalar.at("min").number(),
+                               scalar.at("max").number(),
+                               read_optional(scalar.at("sd")),
+                               read_optional(scalar.at("ci95_low")),
+                               read_optional(scalar.at("ci95_high"))});
+    }
+    return out;
+}
+
+nlohmann::json parse_json(std::string_view text, std::string_view name) {
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::exception& error) {
+        throw ReportError{terminal_text(name) +
+                          ": not a saved result, or cut short: " + terminal_text(error.what())};
+    }
+}
+
+void check_kind(const nlohmann::json& document, const JsonReader& in) {
+    const auto kind = document.find("kind");
+    if (kind == document.end() || *kind != "bursar result")
+        in.fail("not a saved result (bursar run --out writes result.json)");
+    const std::int64_t version =
+        in.at("schema_version").integer(0, std::numeric_limits<int>::max());
+    if (version != schema_version)
+        in.fail("schema_version is " + std::to_string(version) + " (this program reads " +
+                std::to_string(schema_version) + "); run the scenario again");
+}
+
+} // namespace
+
+Result parse_result(std::string_view json, std::string_view name) {
+    const nlohmann::json document = parse_json(json, name);
+    const JsonReader in{document, name};
+    check_kind(document, in);
+    Result out;
+    out.run = read_run(in.at("run"));
+    read_outcome(in.at("outcome"), out);
+    out.pools = read_pools(in.at("pools"));
+    out.tenants = in.at("tenants").strings();
+    out.cells = read_cells(in.at("cells"), out);
+    out.metrics = read_metrics(in.at("metrics"));
+    read_jobs(in.at("jobs"), out);
+    read_timeline(in.at("timeline"), out);
+    out.repeats = read_repeats(in.at("repeat"));
+    return out;
+}
+
+Result load_result(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    std::ifstream file{path, std::ios::binary};
+    std::string text{std::istreambuf_iterator<char>{file}, {}};
+    if (!file.is_open() || file.bad()) {
+        throw ReportError{terminal_text(name) +
+                          ": cannot be read: " + std::generic_category().message(errno)};
+    }
+    return parse_result(text, name);
+}
+
+} // namespace bursar

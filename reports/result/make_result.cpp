@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <cassert>
+
+#include "reports/result/result.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar {
+namespace {
+
+std::vector<std::string> valid_utf8(std::vector<std::string> texts) {
+    for (std::string& text : texts)
+        text = bursar::valid_utf8(text);
+    return texts;
+}
+
+RunFacts valid_utf8(RunFacts facts) {
+    for (std::string* text : {&facts.version,
+                              &facts.scenario_name,
+                              &facts.policy.queue,
+                              &facts.policy.head,
+                              &facts.policy.capacity,
+                              &facts.policy.placement,
+                              &facts.policy.broker})
+        *text = bursar::valid_utf8(*text);
+    for (std::vector<std::string>* texts : {&facts.price_basis,
+                                            &facts.warnings,
+                                            &facts.assumed,
+                                            &facts.unmodelled,
+                                            &facts.trace_notes})
+        *texts = valid_utf8(std::move(*texts));
+    for (OtherCost& other : facts.other_costs)
+        other.name = bursar::valid_utf8(other.name);
+    return facts;
+}
+
+std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels) {
+    std::vector<ResultPool> out;
+    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
+        const PlanPool& pool = plan.pools[p];
+        out.push_back({bursar::valid_utf8(labels.pools[p]),
+                       bursar::valid_utf8(labels.pool_gpus[p]),
+                       bursar::valid_utf8(labels.pool_regions[p]),
+                       pool.purchase,
+                       pool.num_nodes,
+                       pool.gpus_per_node,
+                       pool.rate});
+    }
+    return out;
+}
+
+std::vector<ResultCell> cells_of(const Plan& plan, const Outcome& outcome) {
+    std::vector<ResultCell> out;
+    for (std::uint32_t pool = 0; pool < outcome.num_pools; ++pool) {
+        for (std::uint32_t tenant = 0; tenant <= outcome.num_tenants; ++tenant) {
+            for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+                const SlotTime held = outcome.cell(pool, tenant, static_cast<Leaf>(leaf));
+                if (held == SlotTime{})
+                    continue;
+                ResultCell cell{
+                    pool, tenant, static_cast<Leaf>(leaf), held, plan.pools[pool].rate * held};
+                if (tenant == outcome.num_tenants)
+                    cell.tenant.reset();
+                out.push_back(cell);
+            }
+        }
+    }
+    return out;
+}
+
+JobState state_of(JobPhase phase, JobEnd end) {
+    switch (phase) {
+    case JobPhase::queued:
+        return JobState::queued;
+    case JobPhase::running:
+        return JobState::running;
+    case JobPhase::not_submitted:
+        return JobState::not_submitted;
+    case JobPhase::finished:
+        break;
+    }
+    switch (end) {
+    case JobEnd::completed:
+        return JobState::completed;
+    case JobEnd::failed:
+        return JobState::failed;
+    case JobEnd::cancelled:
+        return JobState::cancelled;
+    case JobEnd::node_failed:
+        break;
+    }
+    return JobState::node_failed;
+}
+
+/// Copies the names, each as valid UTF-8.
+void copy_names(const Labels& labels, JobColumns& out) {
+    std::string all = bursar::valid_utf8(labels.job_names);
+    if (all == labels.job_names) {
+        out.names = std::move(all);
+        out.name_end = labels.job_name_end;
+        return;
+    }
+    for (std::size_t job = 0; job < labels.job_name_end.size(); ++job) {
+        out.names += bursar::valid_utf8(labels.job(job));
+        out.name_end.push_back(out.names.size());
+    }
+}
+
+/// What `job` spent at work until it finished or the run ended.
+std::int64_t work_of(const Plan& plan, std::size_t job, JobState state, std::int64_t held) {
+    const PlanClass& job_class = plan.classes[plan.job_class[job]];
+    const std::int64_t after_startup = held - job_class.startup.count();
+    if (!has_finished(state)) // may be at work still, or in its teardown
+        return std::clamp<std::int64_t>(after_startup, 0, plan.work_ms[job]);
+    return std::max<std::int64_t>(after_startup - job_class.teardown.count(), 0);
+}
+
+JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, Duration end) {
+    JobColumns out;
+    const std::size_t num_jobs = rows.phase.size();
+    if (num_jobs == 0)
+        return out;
+    assert(num_jobs == plan.num_jobs());
+    copy_names(labels, out);
+    out.submit_ms = plan.submit_ms;
+    out.tenant = plan.tenant;
+    out.state.resize(num_jobs);
+    out.gpus.resize(num_jobs);
+    out.pool.resize(num_jobs);
+    out.start_ms.resize(num_jobs);
+    out.finish_ms.resize(num_jobs);
+    out.work_ms.resize(num_jobs);
+    for (std::size_t job = 0; job < num_jobs; ++job) {
+        const JobState state = state_of(rows.phase[job], plan.end[job]);
+        out.state[job] = state;
+        out.gpus[job] = plan.gpus(job);
+        if (!has_started(state))
+            continue;
+        out.pool[job] = rows.pool[job];
+        out.start_ms[job] = rows.start_ms[job];
+        if (has_finished(state))
+            out.finish_ms[job] = rows.finish_ms[job];
+        const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
+        out.work_ms[job] = work_of(plan, job, state, until - rows.start_ms[job]);
+    }
+    return out;
+}
+
+TimelineColumns columns_of(const std::vector<TimelineRow>& rows) {
+    TimelineColumns out;
+    out.time_ms.reserve(rows.size());
+    out.pool.reserve(rows.size());
+    out.allocated_gpus.reserve(rows.size());
+    out.queue_jobs.reserve(rows.size());
+    out.queue_gpus.reserve(rows.size());
+    for (const TimelineRow& row : rows) {
+        out.time_ms.push_back(row.time_ms);
+        out.pool.push_back(row.pool);
+        out.allocated_gpus.push_back(row.allocated_gpus);
+        out.queue_jobs.push_back(row.queue_jobs);
+        out.queue_gpus.push_back(row.queue_gpus);
+    }
+    return out;
+}
+
+} // namespace
+
+Result make_result(const Plan& plan,
+                   const Labels& labels,
+                   const Outcome& outcome,
+                   const JobRows& rows,
+                   const std::vector<TimelineRow>& timeline,
+                   RunFacts facts) {
+    assert(outcome.status == RunStatus::ok);
+    Result out;
+    out.run = valid_utf8(std::move(facts));
+    out.zero_utc_ms = labels.zero_utc_ms;
+    out.end = outcome.end;
+    out.window_begin = outcome.window_begin;
+    out.window_end = outcome.window_end;
+    out.events = outcome.events;
+    out.num_started = outcome.num_started;
+    out.num_finished = outcome.num_finished;
+    out.num_running_at_end = outcome.num_running_at_end;
+    out.num_queued_at_end = outcome.num_queued_at_end;
+    out.fingerprint = outcome.fingerprint;
+    out.pools = pools_of(plan, labels);
+    out.tenants = valid_utf8(labels.tenants);
+    out.cells = cells_of(plan, outcome);
+    if (!rows.phase.empty())
+        out.metrics = measure(plan, rows, outcome.end);
+    out.jobs = jobs_of(plan, labels, rows, outcome.end);
+    out.timeline = columns_of(timeline);
+    return out;
+}
+
+} // namespace bursar

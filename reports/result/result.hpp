@@ -1,0 +1,180 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "sim/ledger/leaf.hpp"
+#include "sim/plan/labels.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/metrics.hpp"
+#include "sim/record/outcome.hpp"
+
+#include "reports/repeats/repeats.hpp"
+
+namespace bursar {
+
+/// What `result.json` says it is; raised whenever a reader of the old one would be wrong.
+inline constexpr std::int64_t schema_version = 1;
+
+/// A charge that is not GPU time: storage, egress, licences.
+struct OtherCost {
+    std::string name;
+    Money cost;
+
+    bool operator==(const OtherCost&) const = default;
+};
+
+/// The policies of a run as the scenario names them.
+struct PolicyLabels {
+    std::string queue, head, capacity, placement, broker;
+
+    bool operator==(const PolicyLabels&) const = default;
+};
+
+/// What a result says about its run beside what the engine answered.
+struct RunFacts {
+    std::string version; ///< of the tool
+    std::string scenario_name;
+    std::uint64_t scenario_hash{};
+    std::uint64_t seed{};
+    std::chrono::nanoseconds wall{};        ///< the simulation, without reading and writing files
+    std::chrono::nanoseconds policy_time{}; ///< the part of `wall` spent deciding
+    std::uint64_t peak_rss_bytes{};
+    PolicyLabels policy;
+    std::vector<std::string> price_basis; ///< per pool, how its rate came about; may be empty
+    std::vector<OtherCost> other_costs;
+    std::vector<std::string> warnings;
+    std::vector<std::string> assumed;     ///< taken for granted, the scenario does not say
+    std::vector<std::string> unmodelled;  ///< asked for or usual, but not part of this run
+    std::vector<std::string> trace_notes; ///< what the trace reader counted, skipped or changed
+
+    bool operator==(const RunFacts&) const = default;
+};
+
+/// A pool as reports show it.
+struct ResultPool {
+    std::string name, gpu, region; ///< region "" where none is named
+    Purchase purchase{Purchase::owned};
+    std::uint32_t num_nodes{}, gpus_per_node{};
+    MoneyRate rate{};
+
+    [[nodiscard]] std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
+    /// What the whole pool costs while it is paid for.
+    [[nodiscard]] Money cost_over(Duration span) const {
+        return rate * slot_time(num_gpus() * slots_per_gpu, span);
+    }
+    bool operator==(const ResultPool&) const = default;
+};
+
+/// One non-zero cell of the ledger.
+struct ResultCell {
+    std::uint32_t pool{};
+    std::optional<std::uint32_t> tenant; ///< absent: unavailable and idle time
+    Leaf leaf{};
+    SlotTime held{};
+    Money cost{};
+
+    bool operator==(const ResultCell&) const = default;
+};
+
+/// How a job stood at the end of the run.
+enum class JobState : std::uint8_t {
+    completed,
+    failed,
+    cancelled,
+    node_failed,
+    running,
+    queued,
+    not_submitted
+};
+
+inline constexpr std::array<std::string_view, 7> job_state_names{
+    "completed", "failed", "cancelled", "node_failed", "running", "queued", "not_submitted"};
+inline constexpr std::array<std::string_view, 4> purchase_names{
+    "owned", "reserved", "on_demand", "spot"};
+
+constexpr bool has_started(JobState state) {
+    return state <= JobState::running;
+}
+constexpr bool has_finished(JobState state) {
+    return state < JobState::running;
+}
+
+/// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
+/// whole run, not cut to the measured window; 0 where the state says that they do not apply.
+struct JobColumns {
+    std::string names; ///< one after the other; job j is [name_end[j-1], name_end[j])
+    std::vector<std::uint64_t> name_end; ///< empty with `names`: jobs are named by their index
+    std::vector<JobState> state;
+    std::vector<std::uint32_t> gpus;
+    std::vector<std::uint16_t> tenant;
+    std::vector<std::uint16_t> pool;
+    std::vector<std::int64_t> submit_ms;
+    std::vector<std::int64_t> start_ms;  ///< first start
+    std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
+    std::vector<std::int64_t> work_ms;   ///< at work: held, without start-up and teardown
+
+    [[nodiscard]] std::size_t size() const { return state.size(); }
+    /// The name of `job`; absent when jobs are named by their index.
+    [[nodiscard]] std::optional<std::string_view> name(std::size_t job) const {
+        if (name_end.empty())
+            return std::nullopt;
+        const std::uint64_t begin = job == 0 ? 0 : name_end[job - 1];
+        return std::string_view{names}.substr(begin, name_end[job] - begin);
+    }
+    bool operator==(const JobColumns&) const = default;
+};
+
+/// The timeline in time order (structure of arrays, columns of equal length); see TimelineRow.
+struct TimelineColumns {
+    std::vector<std::int64_t> time_ms;
+    std::vector<std::uint32_t> pool;
+    std::vector<std::uint32_t> allocated_gpus;
+    std::vector<std::uint32_t> queue_jobs;
+    std::vector<std::uint64_t> queue_gpus;
+
+    [[nodiscard]] std::size_t size() const { return time_ms.size(); }
+    bool operator==(const TimelineColumns&) const = default;
+};
+
+/// A finished run as every output renders it and `result.json` stores it: exact integers and
+/// names, nothing of the plan is needed any more. All text is valid UTF-8.
+struct Result {
+    RunFacts run;
+    std::optional<std::int64_t> zero_utc_ms; ///< see Labels
+    Duration end{};
+    Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
+    Duration window_end{};
+    std::uint64_t events{};
+    std::uint64_t num_started{}, num_finished{}, num_running_at_end{}, num_queued_at_end{};
+    std::uint64_t fingerprint{};
+
+    std::vector<ResultPool> pools;
+    std::vector<std::string> tenants;
+    std::vector<ResultCell> cells; ///< ascending by (pool, tenant, leaf), no tenant last
+    Metrics metrics;
+    JobColumns jobs;
+    TimelineColumns timeline;
+    std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
+
+    bool operator==(const Result&) const = default;
+};
+
+/// The result of one run. `outcome.status` must be ok; rows may be empty where none were recorded
+/// (jobs.csv is then empty and the metrics are null).
+[[nodiscard]] Result make_result(const Plan& plan,
+                                 const Labels& labels,
+                                 const Outcome& outcome,
+                                 const JobRows& rows,
+                                 const std::vector<TimelineRow>& timeline,
+                                 RunFacts facts);
+
+} // namespace bursar

@@ -1,0 +1,249 @@
+#include <type_traits>
+
+#include "reports/result/saved_result.hpp"
+#include "reports/text/hex.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar {
+namespace {
+
+class ResultWriter {
+  public:
+    ResultWriter(const Result& result, TextSink& sink) : result_{result}, json_{sink} {}
+
+    void write() {
+        json_.begin_object();
+        text("kind", "bursar result");
+        integer("schema_version", schema_version);
+        run();
+        outcome();
+        pools();
+        json_.key("tenants");
+        json_.strings(result_.tenants);
+        cells();
+        metrics();
+        jobs();
+        timeline();
+        repeats();
+        json_.end_object();
+    }
+
+  private:
+    void text(std::string_view key, std::string_view value) {
+        json_.key(key);
+        json_.string(value);
+    }
+    template <class Integer>
+    void integer(std::string_view key, Integer value) {
+        json_.key(key);
+        json_.integer(value);
+    }
+    void exact(std::string_view key, int128 value) {
+        json_.key(key);
+        json_.exact(value);
+    }
+    void strings(std::string_view key, const std::vector<std::string>& values) {
+        json_.key(key);
+        json_.strings(values);
+    }
+    template <class Value>
+    void column(std::string_view key, const std::vector<Value>& values) {
+        json_.key(key);
+        json_.integers(std::span{values});
+    }
+    template <class Value>
+    void optional(std::string_view key, const std::optional<Value>& value) {
+        json_.key(key);
+        if (!value)
+            json_.null();
+        else if constexpr (std::is_floating_point_v<Value>)
+            json_.number(*value);
+        else
+            json_.integer(*value);
+    }
+
+    void run() {
+        const RunFacts& facts = result_.run;
+        json_.key("run");
+        json_.begin_object();
+        text("version", facts.version);
+        text("scenario_name", facts.scenario_name);
+        text("scenario_hash", hex_text(facts.scenario_hash));
+        integer("seed", facts.seed);
+        integer("wall_ns", facts.wall.count());
+        integer("policy_ns", facts.policy_time.count());
+        integer("peak_rss_bytes", facts.peak_rss_bytes);
+        text("queue", facts.policy.queue);
+        text("head", facts.policy.head);
+        text("capacity", facts.policy.capacity);
+        text("placement", facts.policy.placement);
+        text("broker", facts.policy.broker);
+        strings("price_basis", facts.price_basis);
+        strings("warnings", facts.warnings);
+        strings("assumed", facts.assumed);
+        strings("unmodelled", facts.unmodelled);
+        strings("trace_notes", facts.trace_notes);
+        json_.key("other_costs");
+        json_.begin_array();
+        for (const OtherCost& other : facts.other_costs) {
+            json_.begin_object();
+            text("name", other.name);
+            exact("cost", other.cost.count());
+            json_.end_object();
+        }
+        json_.end_array();
+        json_.end_object();
+    }
+
+    void outcome() {
+        json_.key("outcome");
+        json_.begin_object();
+        optional("zero_utc_ms", result_.zero_utc_ms);
+        integer("end_ms", result_.end.count());
+        integer("window_begin_ms", result_.window_begin.count());
+        integer("window_end_ms", result_.window_end.count());
+        integer("events", result_.events);
+        integer("num_started", result_.num_started);
+        integer("num_finished", result_.num_finished);
+        integer("num_running_at_end", result_.num_running_at_end);
+        integer("num_queued_at_end", result_.num_queued_at_end);
+        text("fingerprint", hex_text(result_.fingerprint));
+        json_.end_object();
+    }
+
+    void pools() {
+        json_.key("pools");
+        json_.begin_array();
+        for (const ResultPool& pool : result_.pools) {
+            json_.begin_object();
+            text("name", pool.name);
+            text("gpu", pool.gpu);
+            text("region", pool.region);
+            text("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
+            integer("num_nodes", pool.num_nodes);
+            integer("gpus_per_node", pool.gpus_per_node);
+            integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void cells() {
+        json_.key("cells");
+        json_.begin_array();
+        for (const ResultCell& cell : result_.cells) {
+            json_.begin_object();
+            integer("pool", cell.pool);
+            optional("tenant", cell.tenant);
+            text("leaf", name_of(cell.leaf));
+            exact("slot_ms", cell.held.count());
+            exact("cost", cell.cost.count());
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void metrics() {
+        const Metrics& values = result_.metrics;
+        json_.key("metrics");
+        json_.begin_object();
+        integer("jobs_measured", values.jobs_measured);
+        integer("jobs_finished", values.jobs_finished);
+        integer("jobs_censored", values.jobs_censored);
+        integer("jobs_not_submitted", values.jobs_not_submitted);
+        exact("censored_slot_ms", values.censored_held.count());
+        distribution("jct_ms", values.jct);
+        distribution("wait_ms", values.wait);
+        distribution("queued_total_ms", values.queued_total);
+        distribution("slowdown_millionths", values.slowdown);
+        distribution("bounded_slowdown_millionths", values.bounded_slowdown);
+        json_.key("makespan_ms");
+        if (values.makespan)
+            json_.integer(values.makespan->count());
+        else
+            json_.null();
+        integer("preemptions", values.preemptions);
+        integer("restarts", values.restarts);
+        json_.end_object();
+    }
+    void distribution(std::string_view key, const Distribution& values) {
+        json_.key(key);
+        json_.begin_object();
+        integer("count", values.count);
+        exact("sum", values.sum);
+        exact("p50_hundredths", values.p50_hundredths);
+        exact("p90_hundredths", values.p90_hundredths);
+        exact("p99_hundredths", values.p99_hundredths);
+        integer("max", values.max);
+        json_.end_object();
+    }
+
+    void jobs() {
+        const JobColumns& columns = result_.jobs;
+        json_.key("jobs");
+        json_.begin_object();
+        text("names", columns.names);
+        column("name_end", columns.name_end);
+        std::vector<std::uint8_t> states;
+        for (const JobState state : columns.state)
+            states.push_back(static_cast<std::uint8_t>(state));
+        column("state", states);
+        column("gpus", columns.gpus);
+        column("tenant", columns.tenant);
+        column("pool", columns.pool);
+        column("submit_ms", columns.submit_ms);
+        column("start_ms", columns.start_ms);
+        column("finish_ms", columns.finish_ms);
+        column("work_ms", columns.work_ms);
+        json_.end_object();
+    }
+
+    void timeline() {
+        const TimelineColumns& columns = result_.timeline;
+        json_.key("timeline");
+        json_.begin_object();
+        column("time_ms", columns.time_ms);
+        column("pool", columns.pool);
+        column("allocated_gpus", columns.allocated_gpus);
+        column("queue_jobs", columns.queue_jobs);
+        column("queue_gpus", columns.queue_gpus);
+        json_.end_object();
+    }
+
+    void repeats() {
+        json_.key("repeat");
+        if (!result_.repeats) {
+            json_.null();
+            return;
+        }
+        json_.begin_object();
+        integer("n", result_.repeats->n);
+        json_.key("scalars");
+        json_.begin_array();
+        for (const RepeatedScalar& scalar : result_.repeats->scalars) {
+            json_.begin_object();
+            text("name", scalar.name);
+            integer("n", scalar.n);
+            optional("mean", std::optional{scalar.mean});
+            optional("min", std::optional{scalar.min});
+            optional("max", std::optional{scalar.max});
+            optional("sd", scalar.sd);
+            optional("ci95_low", scalar.ci_low);
+            optional("ci95_high", scalar.ci_high);
+            json_.end_object();
+        }
+        json_.end_array();
+        json_.end_object();
+    }
+
+    const Result& result_;
+    JsonWriter json_;
+};
+
+} // namespace
+
+void write_saved_result(const Result& result, const OutputOptions&, TextSink& sink) {
+    ResultWriter{result, sink}.write();
+}
+
+} // namespace bursar

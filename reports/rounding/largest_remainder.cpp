@@ -1,0 +1,71 @@
+#include "reports/rounding/largest_remainder.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <numeric>
+
+namespace bursar {
+namespace {
+
+/// Adds one to the `missing` parts with the largest remainders, ties to the earlier one.
+void hand_out(int128 missing, std::span<const uint128> remainders, std::vector<int128>& parts) {
+    assert(missing >= 0 && missing <= static_cast<int128>(parts.size()));
+    if (missing == 0)
+        return;
+    std::vector<std::size_t> order(parts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto last = order.begin() + static_cast<std::ptrdiff_t>(missing);
+    std::nth_element(order.begin(), last - 1, order.end(), [&](std::size_t a, std::size_t b) {
+        return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
+    });
+    for (auto part = order.begin(); part != last; ++part)
+        ++parts[*part];
+}
+
+} // namespace
+
+std::vector<int128> largest_remainder(std::span<const int128> parts, int128 divisor, int128 total) {
+    std::vector<int128> out(parts.size());
+    std::vector<uint128> remainders(parts.size());
+    int128 missing = total;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        out[i] = parts[i] / divisor;
+        remainders[i] = static_cast<uint128>(parts[i] % divisor);
+        missing -= out[i];
+    }
+    hand_out(missing, remainders, out);
+    return out;
+}
+
+std::vector<int128> share(int128 total, std::span<const int128> weights) {
+    // 64-bit weights keep remainder x weight below inside 128 bits.
+    uint128 sum = 0;
+    for (const int128 weight : weights)
+        sum += static_cast<uint128>(weight);
+    int shift = 0;
+    while ((sum >> shift) >> 64 != 0)
+        ++shift;
+
+    uint128 divisor = 0;
+    for (const int128 weight : weights)
+        divisor += static_cast<uint128>(weight) >> shift;
+    std::vector<int128> out(weights.size());
+    if (divisor == 0)
+        return out;
+
+    const uint128 quotient = static_cast<uint128>(total) / divisor;
+    const uint128 rest = static_cast<uint128>(total) % divisor;
+    std::vector<uint128> remainders(weights.size());
+    int128 missing = total;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const uint128 weight = static_cast<uint128>(weights[i]) >> shift;
+        out[i] = static_cast<int128>(quotient * weight + rest * weight / divisor);
+        remainders[i] = rest * weight % divisor;
+        missing -= out[i];
+    }
+    hand_out(missing, remainders, out);
+    return out;
+}
+
+} // namespace bursar

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/options.hpp"
+#include "reports/result/result.hpp"
+
+/// The lines of words and figures that the terminal and Markdown share. Names are as in the result:
+/// each format escapes them.
+namespace bursar {
+
+/// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated.
+[[nodiscard]] std::string span_sentence(const Result& result);
+
+/// "queue srtf, head skip, placement topology"; "capacity count" instead where nodes do not matter.
+[[nodiscard]] std::string policy_sentence(const Result& result);
+
+/// "goodput 74.1 % = allocation 81.7 % x runtime 96.1 % x program 94.3 %", a dash for a ratio of
+/// nothing.
+[[nodiscard]] std::string goodput_sentence(const Result& result);
+
+/// "68,051 jobs finished, 12 still running", and which of them are measured where not all are.
+[[nodiscard]] std::string jobs_sentence(const Result& result);
+
+/// "wait p50 0 s  p99 5.1 h" and the same for JCT; empty where no job finished.
+[[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
+
+/// "$457/h, p95 $512/h"; empty for an empty window.
+[[nodiscard]] std::string burn_sentence(const Result& result);
+
+/// "136,126 events in 0.04 s     fingerprint 8f3a91c04d2e77b1", without the time where the output
+/// must be reproducible.
+[[nodiscard]] std::string run_sentence(const Result& result, const OutputOptions& options);
+
+} // namespace bursar

@@ -1,0 +1,330 @@
+#include "reports/summary/summary_json.hpp"
+
+#include <chrono>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/summary/figures.hpp"
+#include "reports/summary/views.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/hex.hpp"
+#include "reports/text/instant.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar {
+namespace {
+
+/// The parts of one summary, in file order; shares what several of them need.
+class SummaryWriter {
+  public:
+    SummaryWriter(const Result& result, const OutputOptions& options, TextSink& sink)
+        : result_{result}, options_{options}, json_{sink}, sums_{leaf_sums(result)},
+          bill_{print_bill(result)} {}
+
+    void write() {
+        json_.begin_object();
+        json_.key("schema_version");
+        json_.integer(schema_version);
+        run();
+        cost();
+        gpu_hours();
+        ratio_block();
+        metrics();
+        coverage();
+        views();
+        if (result_.repeats)
+            repeats();
+        exact();
+        json_.key("warnings");
+        json_.strings(result_.run.warnings);
+        json_.end_object();
+    }
+
+  private:
+    void text(std::string_view key, std::string_view value) {
+        json_.key(key);
+        json_.string(value);
+    }
+    template <class Integer>
+    void integer(std::string_view key, Integer value) {
+        json_.key(key);
+        json_.integer(value);
+    }
+    void micro(std::string_view key, int128 value) {
+        json_.key(key);
+        json_.micro(value);
+    }
+    void instant(std::string_view key, Duration value) {
+        json_.key(key);
+        StringSink text;
+        InstantWriter writer{result_.zero_utc_ms};
+        writer.put(text, value);
+        if (writer.dated())
+            json_.string(text.text());
+        else
+            json_.micro(int128{value.count()} * 1000);
+    }
+
+    void run() {
+        const RunFacts& facts = result_.run;
+        json_.key("run");
+        json_.begin_object();
+        text("version", facts.version);
+        text("scenario", facts.scenario_name);
+        text("scenario_hash", hex_text(facts.scenario_hash));
+        integer("seed", facts.seed);
+        policy();
+        instant("start", Duration{});
+        instant("end", result_.end);
+        instant("window_start", result_.window_begin);
+        instant("window_end", result_.window_end);
+        integer("events", result_.events);
+        text("fingerprint", hex_text(result_.fingerprint));
+        json_.key("trace_notes");
+        json_.strings(facts.trace_notes);
+        if (!options_.reproducible)
+            machine();
+        json_.end_object();
+    }
+
+    void policy() {
+        const PolicyLabels& labels = result_.run.policy;
+        json_.key("policy");
+        json_.begin_object();
+        text("queue", labels.queue);
+        text("head", labels.head);
+        text("capacity", labels.capacity);
+        text("placement", labels.placement);
+        text("broker", labels.broker);
+        json_.end_object();
+    }
+
+    /// What differs between equal runs.
+    void machine() {
+        const std::int64_t wall_ns = result_.run.wall.count();
+        micro("wall_s", divide_half_up(wall_ns, 1000));
+        json_.key("events_per_s");
+        if (wall_ns > 0)
+            json_.integer(divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
+        else
+            json_.null();
+        integer("peak_rss", result_.run.peak_rss_bytes);
+        micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
+    }
+
+    void leaves(const std::array<int128, num_leaves>& figures) {
+        json_.key("by_leaf");
+        json_.begin_object();
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            micro(leaf_names[leaf], figures[leaf]);
+        json_.end_object();
+    }
+
+    void cost() {
+        json_.key("cost");
+        json_.begin_object();
+        micro("paid", bill_.paid_usd);
+        micro("other", bill_.all_other_usd());
+        micro("total", bill_.total_usd);
+        text("currency", "USD");
+        leaves(bill_.leaf_usd);
+        other_lines();
+        basis();
+        json_.end_object();
+    }
+
+    void other_lines() {
+        json_.key("other_lines");
+        json_.begin_array();
+        for (std::size_t i = 0; i < bill_.other_usd.size(); ++i) {
+            json_.begin_object();
+            text("name", result_.run.other_costs[i].name);
+            micro("cost", bill_.other_usd[i]);
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void basis() {
+        json_.key("basis");
+        json_.begin_array();
+        for (std::size_t p = 0; p < result_.pools.size(); ++p) {
+            const ResultPool& pool = result_.pools[p];
+            json_.begin_object();
+            text("pool", pool.name);
+            text("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
+            integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
+            json_.key("basis");
+            if (p < result_.run.price_basis.size())
+                json_.string(result_.run.price_basis[p]);
+            else
+                json_.null();
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void gpu_hours() {
+        json_.key("gpu_hours");
+        json_.begin_object();
+        micro("paid", bill_.paid_hours);
+        leaves(bill_.leaf_hours);
+        json_.end_object();
+    }
+
+    void ratio(std::string_view key, const std::optional<Fraction>& fraction) {
+        json_.key(key);
+        if (fraction)
+            json_.micro(fraction->scaled(1'000'000));
+        else
+            json_.null();
+    }
+
+    void ratio_block() {
+        const Ratios all = ratios(sums_);
+        json_.key("ratios");
+        json_.begin_object();
+        ratio("allocation", all.allocation);
+        ratio("runtime_goodput", all.runtime_goodput);
+        ratio("program_goodput", all.program_goodput);
+        ratio("goodput", all.goodput);
+        json_.key("effective_utilization"); // needs achieved FLOPs, which no model gives here
+        json_.null();
+        json_.end_object();
+    }
+
+    void metrics() {
+        const Metrics& values = result_.metrics;
+        json_.key("metrics");
+        json_.begin_object();
+        integer("jobs_measured", values.jobs_measured);
+        integer("jobs_finished", values.jobs_finished);
+        integer("jobs_censored", values.jobs_censored);
+        integer("jobs_not_submitted", values.jobs_not_submitted);
+        micro("censored_gpu_hours",
+              divide_half_up(values.censored_held.count(), slot_ms_per_micro_gpu_hour));
+        for (const NamedDistribution& named : distributions)
+            distribution(named);
+        json_.key("makespan_s");
+        if (values.makespan)
+            json_.micro(int128{values.makespan->count()} * 1000);
+        else
+            json_.null();
+        integer("preemptions", values.preemptions);
+        integer("restarts", values.restarts);
+        json_.end_object();
+    }
+
+    void distribution(const NamedDistribution& named) {
+        const auto printed = figures(named, result_.metrics);
+        json_.key(named.name);
+        json_.begin_object();
+        integer("count", (result_.metrics.*named.values).count);
+        for (std::size_t i = 0; i < figure_names.size(); ++i) {
+            json_.key(figure_names[i]);
+            if (printed)
+                json_.micro((*printed)[i].micro);
+            else
+                json_.null();
+        }
+        json_.end_object();
+    }
+
+    void coverage() {
+        json_.key("coverage");
+        json_.begin_object();
+        json_.key("unpriced");
+        json_.begin_array();
+        for (const ResultPool& pool : result_.pools) {
+            if (pool.rate == MoneyRate{})
+                json_.string(pool.name);
+        }
+        json_.end_array();
+        json_.key("unmodelled");
+        json_.strings(result_.run.unmodelled);
+        json_.key("assumed");
+        json_.strings(result_.run.assumed);
+        json_.end_object();
+    }
+
+    void views() {
+        json_.key("views");
+        json_.begin_object();
+        for (const LeafView& view : leaf_views) {
+            json_.key(view.name);
+            json_.begin_object();
+            for (const ViewRow& row : view.rows)
+                micro(row.name, row.sum(bill_.leaf_hours));
+            json_.end_object();
+        }
+        json_.end_object();
+    }
+
+    void repeats() {
+        json_.key("repeat");
+        json_.begin_object();
+        integer("n", result_.repeats->n);
+        for (const RepeatedScalar& scalar : result_.repeats->scalars) {
+            json_.key(scalar.name);
+            json_.begin_object();
+            integer("n", scalar.n);
+            number("mean", scalar.n > 0 ? std::optional{scalar.mean} : std::nullopt);
+            number("sd", scalar.sd);
+            number("min", scalar.n > 0 ? std::optional{scalar.min} : std::nullopt);
+            number("max", scalar.n > 0 ? std::optional{scalar.max} : std::nullopt);
+            number("ci95_low", scalar.ci_low);
+            number("ci95_high", scalar.ci_high);
+            json_.end_object();
+        }
+        json_.end_object();
+    }
+    void number(std::string_view key, std::optional<double> value) {
+        json_.key(key);
+        if (value)
+            json_.number(*value);
+        else
+            json_.null();
+    }
+
+    void exact() {
+        json_.key("exact");
+        json_.begin_object();
+        text("gpu_hours_unit", "1 / 3600000000 GPU-hour (slot-millisecond)");
+        text("cost_unit", "1 / 3600000000000000000 USD");
+        exact_pair("paid", sums_.paid(), sums_.paid_cost());
+        json_.key("other");
+        json_.begin_object();
+        json_.key("cost");
+        json_.exact(other_cost(result_).count());
+        json_.end_object();
+        json_.key("by_leaf");
+        json_.begin_object();
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            exact_pair(leaf_names[leaf], sums_.held[leaf], sums_.cost[leaf]);
+        json_.end_object();
+        json_.end_object();
+    }
+    void exact_pair(std::string_view key, SlotTime held, Money cost) {
+        json_.key(key);
+        json_.begin_object();
+        json_.key("gpu_hours");
+        json_.exact(held.count());
+        json_.key("cost");
+        json_.exact(cost.count());
+        json_.end_object();
+    }
+
+    const Result& result_;
+    const OutputOptions& options_;
+    JsonWriter json_;
+    LeafSums sums_;
+    PrintedBill bill_;
+};
+
+} // namespace
+
+void write_summary_json(const Result& result, const OutputOptions& options, TextSink& sink) {
+    SummaryWriter{result, options, sink}.write();
+}
+
+} // namespace bursar

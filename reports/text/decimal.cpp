@@ -1,0 +1,96 @@
+#include "reports/text/decimal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+namespace bursar {
+namespace {
+
+constexpr std::uint64_t ten_to_18 = 1'000'000'000'000'000'000;
+constexpr std::size_t max_integer = 40; ///< sign and 39 digits
+
+constexpr uint128 magnitude(int128 value) {
+    return value < 0 ? uint128{0} - static_cast<uint128>(value) : static_cast<uint128>(value);
+}
+
+char* write_unsigned(char* out, uint128 value) {
+    if (value <= std::numeric_limits<std::uint64_t>::max())
+        return std::to_chars(out, out + 20, static_cast<std::uint64_t>(value)).ptr;
+    out = write_unsigned(out, value / ten_to_18);
+    auto low = static_cast<std::uint64_t>(value % ten_to_18);
+    for (char* digit = out + 17; digit >= out; --digit, low /= 10)
+        *digit = static_cast<char>('0' + low % 10);
+    return out + 18;
+}
+
+} // namespace
+
+std::size_t write_integer(char* out, int128 value) {
+    char* at = out;
+    if (value < 0)
+        *at++ = '-';
+    return static_cast<std::size_t>(write_unsigned(at, magnitude(value)) - out);
+}
+
+std::size_t write_micro(char* out, int128 micro) {
+    char* at = out;
+    if (micro < 0)
+        *at++ = '-';
+    const uint128 all = magnitude(micro);
+    std::uint32_t fraction = 0;
+    if (all <= std::numeric_limits<std::uint64_t>::max()) { // 64-bit division is 10 times faster
+        const auto small = static_cast<std::uint64_t>(all);
+        at = write_unsigned(at, small / 1'000'000);
+        fraction = static_cast<std::uint32_t>(small % 1'000'000);
+    } else {
+        at = write_unsigned(at, all / 1'000'000);
+        fraction = static_cast<std::uint32_t>(all % 1'000'000);
+    }
+    if (fraction == 0)
+        return static_cast<std::size_t>(at - out);
+    *at++ = '.';
+    for (std::uint32_t unit = 100'000; fraction > 0; fraction %= unit, unit /= 10)
+        *at++ = static_cast<char>('0' + fraction / unit);
+    return static_cast<std::size_t>(at - out);
+}
+
+std::string integer_text(int128 value) {
+    std::array<char, max_integer> digits{};
+    return {digits.data(), write_integer(digits.data(), value)};
+}
+
+std::optional<int128> parse_integer(std::string_view text) {
+    const bool negative = !text.empty() && text.front() == '-';
+    if (negative)
+        text.remove_prefix(1);
+    if (text.empty() || text.size() > 38)
+        return std::nullopt;
+    int128 value = 0;
+    for (const char c : text) {
+        if (c < '0' || c > '9')
+            return std::nullopt;
+        value = value * 10 + (c - '0');
+    }
+    return negative ? -value : value;
+}
+
+std::string grouped_text(int128 scaled, unsigned places) {
+    std::string digits = integer_text(scaled < 0 ? -scaled : scaled);
+    if (digits.size() <= places)
+        digits.insert(0, places + 1 - digits.size(), '0');
+    const std::size_t whole = digits.size() - places;
+    std::string out = scaled < 0 ? "-" : "";
+    for (std::size_t i = 0; i < whole; ++i) {
+        if (i > 0 && (whole - i) % 3 == 0)
+            out += ',';
+        out += digits[i];
+    }
+    if (places > 0)
+        out += '.' + digits.substr(whole);
+    return out;
+}
+
+} // namespace bursar

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/units/int128.hpp"
+
+namespace bursar {
+
+/// Writes `value` in decimal at `out`, which has room for 40 characters; returns how many it took.
+std::size_t write_integer(char* out, int128 value);
+
+/// Writes `micro` / 10^6 with up to 6 places and no trailing zeros at `out` (room for 48).
+std::size_t write_micro(char* out, int128 micro);
+
+/// `value` in decimal.
+[[nodiscard]] std::string integer_text(int128 value);
+
+/// The number that `text` is, if it is one (an optional sign and digits only) of 38 digits at most.
+[[nodiscard]] std::optional<int128> parse_integer(std::string_view text);
+
+/// `scaled` / 10^places with exactly `places` places and commas between thousands: "1,204.10".
+/// For people; CSV and JSON never group digits.
+[[nodiscard]] std::string grouped_text(int128 scaled, unsigned places);
+
+/// a / b rounded half up (half away from zero below zero); b > 0.
+constexpr int128 divide_half_up(int128 a, int128 b) {
+    const int128 quotient = a / b;
+    const int128 remainder = a % b;
+    if (remainder >= 0)
+        return remainder >= b - remainder ? quotient + 1 : quotient;
+    return -remainder >= b + remainder ? quotient - 1 : quotient;
+}
+
+} // namespace bursar

@@ -1,0 +1,172 @@
+#include "reports/text/escape.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace bursar {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+constexpr unsigned byte_at(std::string_view text, std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+}
+
+/// Bytes of the well-formed UTF-8 character at `i` (Unicode 15, table 3-7), or 0.
+std::size_t character_size(std::string_view text, std::size_t i) {
+    const unsigned lead = byte_at(text, i);
+    if (lead < 0x80)
+        return 1;
+    if (lead < 0xC2 || lead > 0xF4)
+        return 0;
+    const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (text.size() - i < size)
+        return 0;
+    // The second byte's range excludes overlong forms, surrogates and what is past U+10FFFF.
+    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (byte_at(text, i + 1) < low || byte_at(text, i + 1) > high)
+        return 0;
+    for (std::size_t k = 2; k < size; ++k) {
+        if ((byte_at(text, i + k) & 0xC0) != 0x80)
+            return 0;
+    }
+    return size;
+}
+
+constexpr bool is_plain_ascii(char c) {
+    return c >= 0x20 && c < 0x7F;
+}
+
+/// Calls visit(character) for each character of `text`; ill-formed bytes are visited as U+FFFD.
+template <class Visit>
+void for_each_character(std::string_view text, Visit visit) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t size = character_size(text, i);
+        visit(size == 0 ? replacement : text.substr(i, size));
+        i += std::max<std::size_t>(size, 1);
+    }
+}
+
+/// U+0080..U+009F: terminals may obey them like escape sequences.
+bool is_c1_control(std::string_view character) {
+    return character.size() == 2 && byte_at(character, 0) == 0xC2 && byte_at(character, 1) < 0xA0;
+}
+
+/// U+202A..U+202E and U+2066..U+2069: they reorder the text after them.
+bool turns_direction(std::string_view character) {
+    if (character.size() != 3 || byte_at(character, 0) != 0xE2)
+        return false;
+    const unsigned second = byte_at(character, 1);
+    const unsigned third = byte_at(character, 2);
+    return (second == 0x80 && third >= 0xAA && third <= 0xAE) ||
+           (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
+std::string hex(unsigned value, unsigned num_digits) {
+    std::string out(num_digits, '0');
+    for (auto digit = out.rbegin(); digit != out.rend(); ++digit, value /= 16)
+        *digit = hex_digits[value % 16];
+    return out;
+}
+
+/// A control character or direction mark as visible text, anything else as itself.
+std::string visible(std::string_view character) {
+    const unsigned lead = byte_at(character, 0);
+    if (character == "\n")
+        return "\\n";
+    if (character == "\t")
+        return "\\t";
+    if (lead < 0x20 || lead == 0x7F)
+        return "\\x" + hex(lead, 2);
+    if (is_c1_control(character))
+        return "\\x" + hex(byte_at(character, 1), 2);
+    if (turns_direction(character))
+        return "\\u" +
+               hex(0x2000 + (byte_at(character, 1) & 0x3F) * 64 + (byte_at(character, 2) & 0x3F),
+                   4);
+    return std::string{character};
+}
+
+} // namespace
+
+std::string valid_utf8(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for_each_character(text, [&](std::string_view character) { out += character; });
+    return out;
+}
+
+void put_json_string(TextSink& sink, std::string_view text) {
+    const auto needs_no_escape = [](char c) { return is_plain_ascii(c) && c != '"' && c != '\\'; };
+    sink.put('"');
+    if (std::all_of(text.begin(), text.end(), needs_no_escape)) {
+        sink.put(text);
+    } else {
+        for_each_character(text, [&](std::string_view character) {
+            const char c = character.front();
+            if (c == '"' || c == '\\')
+                sink.put('\\');
+            if (byte_at(character, 0) < 0x20 || c == 0x7F)
+                sink.put("\\u" + hex(byte_at(character, 0), 4));
+            else
+                sink.put(character);
+        });
+    }
+    sink.put('"');
+}
+
+void put_csv_field(TextSink& sink, std::string_view text) {
+    if (std::all_of(text.begin(), text.end(), [](char c) {
+            return is_plain_ascii(c) && c != '"' && c != ',';
+        })) {
+        sink.put(text);
+        return;
+    }
+    const bool quoted = text.find_first_of(",\"\r\n") != std::string_view::npos;
+    if (quoted)
+        sink.put('"');
+    for_each_character(text, [&](std::string_view character) {
+        if (character == "\"")
+            sink.put('"');
+        sink.put(character);
+    });
+    if (quoted)
+        sink.put('"');
+}
+
+std::string markdown_cell(std::string_view text) {
+    std::string out;
+    for_each_character(text, [&](std::string_view character) {
+        if (character == "\n")
+            out += "<br>";
+        else if (character == "<")
+            out += "&lt;";
+        else if (character == ">")
+            out += "&gt;";
+        else if (character == "&")
+            out += "&amp;";
+        else if (std::string_view{"\\|`*_[]~$"}.find(character) != std::string_view::npos)
+            out += '\\' + std::string{character};
+        else if (const std::string shown = visible(character); shown != character)
+            out += '\\' + shown; // its backslash is text, too
+        else
+            out += character;
+    });
+    return out;
+}
+
+std::string terminal_text(std::string_view text) {
+    std::string out;
+    for_each_character(text, [&](std::string_view character) { out += visible(character); });
+    return out;
+}
+
+std::size_t display_width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+}
+
+} // namespace bursar

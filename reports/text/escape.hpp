@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/text/text_sink.hpp"
+
+/// How names of any bytes come out right in each format. Every format takes valid UTF-8; what is
+/// not becomes U+FFFD.
+namespace bursar {
+
+/// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD.
+[[nodiscard]] std::string valid_utf8(std::string_view text);
+
+/// A JSON string with its quotes: control characters, quotes and backslashes escaped.
+void put_json_string(TextSink& sink, std::string_view text);
+
+/// One CSV field as RFC 4180 has it: quoted when it holds a comma, a quote or a line break.
+void put_csv_field(TextSink& sink, std::string_view text);
+
+/// A Markdown table cell: nothing in it is markup, a line break is <br>.
+[[nodiscard]] std::string markdown_cell(std::string_view text);
+
+/// Text for a terminal: control characters (escape sequences, too) and the characters that turn
+/// the writing direction become visible escapes such as \x1b.
+[[nodiscard]] std::string terminal_text(std::string_view text);
+
+/// Characters in valid UTF-8: what `text` takes in a table of single-width characters.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+} // namespace bursar

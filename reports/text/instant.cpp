@@ -1,0 +1,83 @@
+#include "reports/text/instant.hpp"
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include "reports/text/decimal.hpp"
+
+namespace bursar {
+namespace {
+
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+std::string two_digits(unsigned value) {
+    return {static_cast<char>('0' + value / 10), static_cast<char>('0' + value % 10)};
+}
+
+std::string date_text(std::int64_t day) {
+    const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+    std::string year = std::to_string(static_cast<int>(date.year()));
+    if (year.size() < 4)
+        year.insert(0, 4 - year.size(), '0');
+    return year + '-' + two_digits(static_cast<unsigned>(date.month())) + '-' +
+           two_digits(static_cast<unsigned>(date.day())) + 'T';
+}
+
+} // namespace
+
+void InstantWriter::put(TextSink& sink, Duration since_zero) {
+    if (!zero_utc_ms_) {
+        sink.put_micro(int128{since_zero.count()} * 1000);
+        return;
+    }
+    const std::int64_t utc_ms = *zero_utc_ms_ + since_zero.count();
+    const std::int64_t utc_day = floor_divide(utc_ms, day.count());
+    const auto ms_of_day = static_cast<unsigned>(utc_ms - utc_day * day.count());
+    if (cached_day_ != utc_day) {
+        cached_day_ = utc_day;
+        cached_date_ = date_text(utc_day);
+    }
+    sink.put(cached_date_);
+    sink.put_two_digits(ms_of_day / 3'600'000);
+    sink.put(':');
+    sink.put_two_digits(ms_of_day / 60'000 % 60);
+    sink.put(':');
+    sink.put_two_digits(ms_of_day / 1000 % 60);
+    if (const unsigned ms = ms_of_day % 1000; ms > 0) {
+        sink.put('.');
+        sink.put_two_digits(ms / 10);
+        sink.put(static_cast<char>('0' + ms % 10));
+    }
+    sink.put('Z');
+}
+
+std::string span_text(Duration span) {
+    struct Unit {
+        Duration size;
+        Duration until; ///< spans below this are shown in this unit
+        std::string_view name;
+    };
+    constexpr std::array units{Unit{millisecond, second, " ms"},
+                               Unit{second, 2 * minute, " s"},
+                               Unit{minute, 2 * hour, " min"},
+                               Unit{hour, 2 * day, " h"}};
+    Unit unit{day, day, " d"};
+    for (const Unit& candidate : units) {
+        if (span < candidate.until) {
+            unit = candidate;
+            break;
+        }
+    }
+    if (span == Duration{})
+        return "0 s";
+    const int128 tenths = divide_half_up(int128{span.count()} * 10, unit.size.count());
+    if (tenths >= 100 || tenths % 10 == 0)
+        return grouped_text(divide_half_up(span.count(), unit.size.count()), 0) +
+               std::string{unit.name};
+    return grouped_text(tenths, 1) + std::string{unit.name};
+}
+
+} // namespace bursar

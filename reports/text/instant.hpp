@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/units/units.hpp"
+
+#include "reports/text/text_sink.hpp"
+
+namespace bursar {
+
+/// Writes instants of a run: UTC ISO-8601 ("2017-10-02T00:01:55Z", milliseconds only where there
+/// are any) when the zero is dated, else seconds since the zero ("115.25").
+class InstantWriter {
+  public:
+    /// zero_utc_ms: the zero as milliseconds since 1970-01-01T00:00Z, in years 0..9999.
+    explicit InstantWriter(std::optional<std::int64_t> zero_utc_ms) : zero_utc_ms_{zero_utc_ms} {}
+
+    void put(TextSink& sink, Duration since_zero);
+
+    /// Whether instants are dates, which JSON wants in quotes.
+    [[nodiscard]] bool dated() const { return zero_utc_ms_.has_value(); }
+
+  private:
+    std::optional<std::int64_t> zero_utc_ms_;
+    std::optional<std::int64_t> cached_day_; ///< days since 1970-01-01 whose text is cached_date_
+    std::string cached_date_;
+};
+
+/// A span for people, two or three digits: "0 s", "350 ms", "22 min", "5.1 h", "2.9 d".
+[[nodiscard]] std::string span_text(Duration span);
+
+} // namespace bursar

@@ -1,0 +1,51 @@
+#include "reports/text/json_writer.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace bursar {
+
+void JsonWriter::number(double value) {
+    separate();
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    sink_.put(std::string_view{text.data(), static_cast<std::size_t>(end - text.data())});
+}
+
+void JsonWriter::strings(std::span<const std::string> values) {
+    begin_array();
+    for (const std::string& value : values)
+        string(value);
+    end_array();
+}
+
+void JsonWriter::end(char bracket) {
+    --depth_;
+    if (!empty_)
+        new_line();
+    sink_.put(bracket);
+    empty_ = false;
+    if (depth_ == 0)
+        sink_.put('\n');
+}
+
+void JsonWriter::separate() {
+    if (after_key_) {
+        after_key_ = false;
+        return;
+    }
+    if (depth_ == 0)
+        return;
+    if (!empty_)
+        sink_.put(',');
+    empty_ = false;
+    new_line();
+}
+
+void JsonWriter::new_line() {
+    sink_.put('\n');
+    for (int i = 0; i < depth_; ++i)
+        sink_.put("  ");
+}
+
+} // namespace bursar

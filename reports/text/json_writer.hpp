@@ -1,0 +1,93 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "models/units/int128.hpp"
+
+#include "reports/text/escape.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar {
+
+/// Writes JSON in the order it is told: indented by two spaces, arrays of numbers in one line. The
+/// caller keeps the shape right: a key before each member of an object, as many ends as begins.
+class JsonWriter {
+  public:
+    explicit JsonWriter(TextSink& sink) : sink_{sink} {}
+
+    void begin_object() { begin('{'); }
+    void end_object() { end('}'); }
+    void begin_array() { begin('['); }
+    void end_array() { end(']'); }
+
+    void key(std::string_view name) {
+        separate();
+        put_json_string(sink_, name);
+        sink_.put(": ");
+        after_key_ = true;
+    }
+
+    void string(std::string_view text) {
+        separate();
+        put_json_string(sink_, text);
+    }
+    template <class Integer>
+    void integer(Integer value) {
+        separate();
+        sink_.put_integer(value);
+    }
+    /// A 128-bit number as a string: JSON readers keep no more than 53 bits of a number.
+    void exact(int128 value) {
+        separate();
+        sink_.put('"');
+        sink_.put_integer(value);
+        sink_.put('"');
+    }
+    /// value / 10^6 as a plain decimal.
+    void micro(int128 value) {
+        separate();
+        sink_.put_micro(value);
+    }
+    /// The shortest decimal that reads back as `value`; finite.
+    void number(double value);
+    void null() {
+        separate();
+        sink_.put("null");
+    }
+
+    template <class Integer>
+    void integers(std::span<const Integer> values) {
+        separate();
+        sink_.put('[');
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > 0)
+                sink_.put(',');
+            sink_.put_integer(values[i]);
+        }
+        sink_.put(']');
+    }
+    void strings(std::span<const std::string> values);
+
+  private:
+    void begin(char bracket) {
+        separate();
+        sink_.put(bracket);
+        ++depth_;
+        empty_ = true;
+    }
+    void end(char bracket);
+
+    /// What stands between the last thing written and the next one.
+    void separate();
+    void new_line();
+
+    TextSink& sink_;
+    int depth_{};
+    bool empty_{true}; ///< nothing is in the innermost object or array yet
+    bool after_key_{};
+};
+
+} // namespace bursar
