@@ -28,21 +28,22 @@ say_failed_stage() {
 }
 trap say_failed_stage EXIT
 
-# Configures and builds preset $1. `--fresh`: what is built must not depend on what an older
-# configuration of this folder remembers (compiled files are kept). Compiles through ccache where
-# that is installed.
+# Configures and builds preset $1; what follows it goes to the configuration. `--fresh`: what is
+# built must not depend on what an older configuration of this folder remembers (compiled files are
+# kept). Compiles through ccache where that is installed.
 build_preset() {
     if command -v ccache >/dev/null; then
         export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
-    local log=build/$1/configure.log
-    mkdir -p "build/$1"
-    if ! cmake --preset "$1" --fresh >"$log" 2>&1; then
+    local preset=$1
+    local log=build/$preset/configure.log
+    mkdir -p "build/$preset"
+    if ! cmake --preset "$preset" --fresh "${@:2}" >"$log" 2>&1; then
         cat "$log" >&2
         return 1
     fi
     grep -E 'compiler identification|CUDA sources' "$log" || true
     local quiet=()
     [ -t 1 ] || quiet=(--quiet)
-    cmake --build --preset "$1" --parallel "$(nproc)" -- "${quiet[@]}"
+    cmake --build --preset "$preset" --parallel "$(nproc)" -- "${quiet[@]}"
 }
