@@ -41,6 +41,7 @@ class JobCompiler {
         report_unplaceable();
         shapes_.settle(plan_, plan_.shape);
         label();
+        note_trace();
         note_assumptions();
     }
 
@@ -175,6 +176,13 @@ class JobCompiler {
         if (compiled_.labels.tenants.empty())
             compiled_.labels.tenants.emplace_back("all");
         compiled_.labels.zero_utc_ms = trace_.zero_utc_ms;
+    }
+
+    void note_trace() {
+        if (trace_.num_rows_read == 0) return; // drawn, not read
+        compiled_.trace_notes.push_back(
+            fmt::format("{} rows read as {}, {} not selected", trace_.num_rows_read, trace_.format,
+                        trace_.num_not_selected));
     }
 
     void note_assumptions() {

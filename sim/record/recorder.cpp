@@ -4,7 +4,8 @@
 
 namespace bursar {
 
-JobRecorder::JobRecorder(std::size_t num_jobs) {
+JobRecorder::JobRecorder(std::size_t num_jobs, std::atomic<std::uint64_t>* finished_jobs)
+    : finished_jobs_{finished_jobs} {
     rows_.phase.assign(num_jobs, JobPhase::queued);
     rows_.pool.assign(num_jobs, 0);
     rows_.start_ms.assign(num_jobs, 0);
@@ -16,8 +17,8 @@ JobRows JobRecorder::take() {
     return std::move(rows_);
 }
 
-TimelineRecorder::TimelineRecorder(const Plan& plan)
-    : jobs_{plan.num_jobs()}, latest_(plan.pools.size()) {
+TimelineRecorder::TimelineRecorder(const Plan& plan, std::atomic<std::uint64_t>* finished_jobs)
+    : jobs_{plan.num_jobs(), finished_jobs}, latest_(plan.pools.size()) {
     for (const PlanPool& pool : plan.pools)
         num_gpus_.push_back(pool.num_gpus());
 }

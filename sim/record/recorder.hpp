@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -23,7 +24,9 @@ struct NullRecorder {
 /// Keeps one row per job. 19 bytes per job.
 class JobRecorder {
   public:
-    explicit JobRecorder(std::size_t num_jobs);
+    /// finished_jobs: raised to the number of finished jobs after each instant, for whoever watches
+    /// from another thread; may be null.
+    explicit JobRecorder(std::size_t num_jobs, std::atomic<std::uint64_t>* finished_jobs = nullptr);
 
     void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
         rows_.phase[job] = JobPhase::running;
@@ -37,6 +40,9 @@ class JobRecorder {
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue&, const Capacity&) {
         num_submitted_ = state.next_arrival;
+        if (finished_jobs_ != nullptr) {
+            finished_jobs_->store(state.num_finished, std::memory_order_relaxed);
+        }
     }
 
     /// The rows; jobs that the run did not reach are marked so.
@@ -45,12 +51,14 @@ class JobRecorder {
   private:
     JobRows rows_;
     std::uint32_t num_submitted_{};
+    std::atomic<std::uint64_t>* finished_jobs_;
 };
 
 /// Keeps the job rows and, per instant, one row per pool whose allocation or whose queue changed.
 class TimelineRecorder {
   public:
-    explicit TimelineRecorder(const Plan& plan);
+    /// finished_jobs: as for JobRecorder.
+    explicit TimelineRecorder(const Plan& plan, std::atomic<std::uint64_t>* finished_jobs = nullptr);
 
     void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
         jobs_.started(job, pool, now_ms);

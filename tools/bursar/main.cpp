@@ -1,6 +1,66 @@
 #include <cstdio>
+#include <exception>
+#include <string>
 
-int main() {
-    std::puts("bursar 0.1.0");
-    return 0;
+#include <fmt/format.h>
+
+#include "scenarios/errors/scenario_error.hpp"
+
+#include "reports/errors/report_error.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/simulation.hpp"
+#include "tools/bursar/version.hpp"
+
+namespace {
+
+using bursar::ExitCode;
+
+int fail(ExitCode code, const char* message) {
+    fmt::print(stderr, "{}\n", message);
+    return static_cast<int>(code);
+}
+
+/// CLI11's own words, on the stream and with the code that they call for.
+int finish_parse(const CLI::App& program, const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        return program.exit(error); // --help and --version: answers, on stdout
+    }
+    fmt::print(stderr, "bursar: {}\ntry \"bursar --help\" or \"bursar COMMAND --help\"\n",
+               error.what());
+    return static_cast<int>(ExitCode::usage_error);
+}
+
+int run_program(int argc, char** argv) {
+    CLI::App program{"bursar: what a GPU cluster costs, exactly, and who waits", "bursar"};
+    program.require_subcommand(1);
+    program.set_version_flag("--version", fmt::format("bursar {}", bursar::version));
+    program.failure_message(CLI::FailureMessage::simple);
+    for (const auto add_command : bursar::all_commands) add_command(program);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return finish_parse(program, error);
+    } catch (const bursar::ScenarioError& error) {
+        return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::SimulationError& error) {
+        return fail(ExitCode::simulation_error, error.what());
+    } catch (const bursar::ReportError& error) {
+        return fail(ExitCode::simulation_error, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(ExitCode::simulation_error, "bursar: out of memory");
+    } catch (const std::exception& error) {
+        return fail(ExitCode::simulation_error, error.what());
+    }
+    return static_cast<int>(ExitCode::ok);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const int code = run_program(argc, argv);
+    if (std::fflush(stdout) != 0) {
+        return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
+    }
+    return code;
 }

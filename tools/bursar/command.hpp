@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+namespace bursar {
+
+/// Exit codes of the program (docs: reports/OUTPUTS.md).
+enum class ExitCode : int {
+    ok = 0,
+    simulation_error = 1, ///< the run, or the machine, failed
+    usage_error = 2,      ///< the command line or an input file is wrong
+};
+
+/// Each adds one subcommand, its options and what it does, to the program. What goes wrong is thrown.
+void add_run_command(CLI::App& program);
+void add_check_command(CLI::App& program);
+void add_report_command(CLI::App& program);
+void add_trace_command(CLI::App& program);
+void add_catalog_command(CLI::App& program);
+void add_policies_command(CLI::App& program);
+void add_schema_command(CLI::App& program);
+void add_demo_command(CLI::App& program);
+
+/// Every subcommand, in the order of the help text.
+inline constexpr std::array<void (*)(CLI::App&), 8> all_commands{
+    add_run_command,     add_check_command,    add_report_command, add_trace_command,
+    add_catalog_command, add_policies_command, add_schema_command, add_demo_command};
+
+} // namespace bursar

@@ -1,0 +1,62 @@
+#include "tools/bursar/scenario_options.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "policies/catalog.hpp"
+
+#include "scenarios/document/override.hpp"
+#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/synth/profiles.hpp"
+#include "scenarios/traces/registry.hpp"
+
+namespace bursar {
+namespace {
+
+std::vector<std::string> names_of(std::string_view slot) {
+    std::vector<std::string> names;
+    for (const PolicyInfo& info : policies_of(slot)) names.emplace_back(info.name);
+    return names;
+}
+
+} // namespace
+
+void ScenarioOptions::add_to(CLI::App& command, bool with_file) {
+    if (with_file) command.add_option("SCENARIO", file, "scenario file (YAML)")->required();
+    command
+        .add_option("--set", sets, "change a value, e.g. --set policy.queue=sjf; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--seed", seed, "first seed of what is random in the scenario")
+        ->type_name("N");
+    command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")
+        ->type_name("FILE");
+}
+
+Catalogue ScenarioOptions::catalogue() const {
+    return catalogue_file.empty() ? builtin_catalogue() : read_catalogue(catalogue_file);
+}
+
+Scenario ScenarioOptions::read(const Catalogue& catalogue) const {
+    std::vector<Override> overrides;
+    for (const std::string& set : sets) overrides.push_back(parse_override(set));
+    return read_scenario(file, overrides, known_names(), catalogue);
+}
+
+KnownNames known_names() {
+    KnownNames names;
+    names.policy = {names_of("queue"), names_of("head"), names_of("capacity"),
+                    names_of("placement"), names_of("broker")};
+    for (const TraceFormat& format : trace_formats()) names.trace_formats.emplace_back(format.name);
+    for (const std::string_view like : synthetic_names()) names.synthetic.emplace_back(like);
+    return names;
+}
+
+void print_warnings(const Scenario& scenario) {
+    for (const Finding& warning : scenario.warnings) {
+        fmt::print(stderr, "warning: {}\n", warning.text());
+    }
+}
+
+} // namespace bursar

@@ -1,0 +1,20 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "scenarios/schema/scenario_schema.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/scenario_options.hpp"
+
+namespace bursar {
+
+void add_schema_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "schema", "the JSON Schema of a scenario file, for editors and other programs");
+    command->callback([] {
+        fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue()).dump(2));
+    });
+}
+
+} // namespace bursar

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+
+namespace bursar {
+
+/// Whether `stream` is a terminal.
+[[nodiscard]] bool is_terminal(std::FILE* stream);
+
+/// Whether stdout wants colour: a terminal that is not dumb, and NO_COLOR is not set.
+[[nodiscard]] bool wants_colour();
+
+/// Columns of the terminal on stdout; `otherwise` where there is none.
+[[nodiscard]] std::size_t terminal_width(std::size_t otherwise);
+
+} // namespace bursar
