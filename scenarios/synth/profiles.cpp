@@ -38,38 +38,38 @@ constexpr std::array philly_targets{
 // as in the copy of the trace that ElasticFlow and Pollux publish, and enough gangs of 128, the
 // published maximum, to make the published mean of 1.928 (Gavel's own is 1.9).
 constexpr std::array philly_gangs{
-    GangShare{1, 1000, 70'000},
-    GangShare{2, 1000, 10'000},
-    GangShare{4, 1000, 15'000},
-    GangShare{8, 1000, 4'778},
-    GangShare{16, 1000, 170},
-    GangShare{32, 1000, 50},
-    GangShare{128, 1000, 2},
+    GangWeight{1, 1000, 70'000},
+    GangWeight{2, 1000, 10'000},
+    GangWeight{4, 1000, 15'000},
+    GangWeight{8, 1000, 4'778},
+    GangWeight{16, 1000, 170},
+    GangWeight{32, 1000, 50},
+    GangWeight{128, 1000, 2},
 };
 
 constexpr std::array philly_ends{
-    EndShare{JobEnd::completed, 604, 5.89807017},
-    EndShare{JobEnd::cancelled, 90, 8.21665402},
-    EndShare{JobEnd::failed, 305, 6.93817289},
+    EndProfile{JobEnd::completed, 604, 5.89807017},
+    EndProfile{JobEnd::cancelled, 90, 8.21665402},
+    EndProfile{JobEnd::failed, 305, 6.93817289},
 };
 
 // Virtual clusters and their shares of jobs in the ElasticFlow copy, per 10,000; at least 1.
 constexpr std::array philly_tenants{
-    TenantShare{"6214e9", 5106},
-    TenantShare{"11cb48", 1625},
-    TenantShare{"6c71a0", 1355},
-    TenantShare{"b436b2", 1063},
-    TenantShare{"103959", 197},
-    TenantShare{"0e4a51", 179},
-    TenantShare{"ed69ec", 157},
-    TenantShare{"ee9e8c", 148},
-    TenantShare{"7f04ca", 87},
-    TenantShare{"2869ce", 42},
-    TenantShare{"e13805", 38},
-    TenantShare{"23dbec", 1},
-    TenantShare{"51b7ef", 1},
-    TenantShare{"795a4c", 1},
-    TenantShare{"925e2b", 1},
+    TenantWeight{"6214e9", 5106},
+    TenantWeight{"11cb48", 1625},
+    TenantWeight{"6c71a0", 1355},
+    TenantWeight{"b436b2", 1063},
+    TenantWeight{"103959", 197},
+    TenantWeight{"0e4a51", 179},
+    TenantWeight{"ed69ec", 157},
+    TenantWeight{"ee9e8c", 148},
+    TenantWeight{"7f04ca", 87},
+    TenantWeight{"2869ce", 42},
+    TenantWeight{"e13805", 38},
+    TenantWeight{"23dbec", 1},
+    TenantWeight{"51b7ef", 1},
+    TenantWeight{"795a4c", 1},
+    TenantWeight{"925e2b", 1},
 };
 
 // Burstiness, measured on the ElasticFlow copy after its first 5 % of jobs: gaps have a coefficient
@@ -114,32 +114,32 @@ constexpr std::array helios_targets{
 // gives; rare sizes joined to the nearest of these), and as many one-GPU jobs as make the published
 // mean of all four clusters. The published maximum, 2048 GPUs, is too rare for a share.
 constexpr std::array helios_gangs{
-    GangShare{1, 1000, 76'030},
-    GangShare{2, 1000, 2'451},
-    GangShare{4, 1000, 3'773},
-    GangShare{8, 1000, 12'572},
-    GangShare{16, 1000, 2'518},
-    GangShare{24, 1000, 497},
-    GangShare{32, 1000, 1'304},
-    GangShare{48, 1000, 239},
-    GangShare{64, 1000, 129},
-    GangShare{80, 1000, 151},
-    GangShare{128, 1000, 141},
-    GangShare{160, 1000, 195},
+    GangWeight{1, 1000, 76'030},
+    GangWeight{2, 1000, 2'451},
+    GangWeight{4, 1000, 3'773},
+    GangWeight{8, 1000, 12'572},
+    GangWeight{16, 1000, 2'518},
+    GangWeight{24, 1000, 497},
+    GangWeight{32, 1000, 1'304},
+    GangWeight{48, 1000, 239},
+    GangWeight{64, 1000, 129},
+    GangWeight{80, 1000, 151},
+    GangWeight{128, 1000, 141},
+    GangWeight{160, 1000, 195},
 };
 
 constexpr std::array helios_ends{
-    EndShare{JobEnd::completed, 624, 4.99581547},
-    EndShare{JobEnd::cancelled, 221, 5.92692265},
-    EndShare{JobEnd::failed, 155, 4.64029612},
+    EndProfile{JobEnd::completed, 624, 4.99581547},
+    EndProfile{JobEnd::cancelled, 221, 5.92692265},
+    EndProfile{JobEnd::failed, 155, 4.64029612},
 };
 
 // The four clusters and their GPU jobs (HeliosArtifact helios_cluster_summary.csv, SC 2021).
 constexpr std::array helios_tenants{
-    TenantShare{"venus", 125'303},
-    TenantShare{"earth", 427'148},
-    TenantShare{"saturn", 698'896},
-    TenantShare{"uranus", 329'117},
+    TenantWeight{"venus", 125'303},
+    TenantWeight{"earth", 427'148},
+    TenantWeight{"saturn", 698'896},
+    TenantWeight{"uranus", 329'117},
 };
 
 // Burstiness, measured on a public copy of Venus after its first 5 % of jobs: gaps have a
@@ -175,16 +175,16 @@ constexpr std::array pai_targets{
 // 2023). The three smaller sizes, the common ones of PAI (Weng et al., NSDI 2022), make up the
 // published mean of 0.683 and median of 0.5; a quarter of all jobs asks for a quarter.
 constexpr std::array pai_gangs{
-    GangShare{1, 250, 2500},
-    GangShare{1, 500, 3630},
-    GangShare{1, 1000, 3764},
-    GangShare{2, 1000, 23},
-    GangShare{4, 1000, 21},
-    GangShare{8, 1000, 62},
+    GangWeight{1, 250, 2500},
+    GangWeight{1, 500, 3630},
+    GangWeight{1, 1000, 3764},
+    GangWeight{2, 1000, 23},
+    GangWeight{4, 1000, 21},
+    GangWeight{8, 1000, 62},
 };
 
-constexpr std::array pai_ends{EndShare{JobEnd::completed, 1, 6.17690780}};
-constexpr std::array pai_tenants{TenantShare{"pai", 1}};
+constexpr std::array pai_ends{EndProfile{JobEnd::completed, 1, 6.17690780}};
+constexpr std::array pai_tenants{TenantWeight{"pai", 1}};
 
 // No GPU time is published, so size and run time are independent. Burstiness, measured on a public
 // 1-in-12.2 sample of the tasks after its first 5 %: gaps have a coefficient of variation of 1.38,

@@ -11,20 +11,20 @@
 namespace bursar {
 
 /// A gang size and how often it is asked for, relative to the other rows.
-struct GangShare {
+struct GangWeight {
     std::uint32_t gpus;
     std::uint16_t gpu_milli; ///< share of each GPU, 1..1000
     std::uint32_t weight;
 };
 
 /// How a job ends, how often, and the location of the run times that go with it.
-struct EndShare {
+struct EndProfile {
     JobEnd end;
     std::uint32_t weight;
     double log_median_s; ///< ln of the median run time in s of one-GPU jobs, before truncation
 };
 
-struct TenantShare {
+struct TenantWeight {
     std::string_view name;
     std::uint32_t weight;
 };
@@ -56,9 +56,9 @@ struct SyntheticProfile {
     std::string_view like;
     std::string_view origin;  ///< which trace it resembles
     std::int64_t zero_utc_ms; ///< instant of the first submission, ms since 1970
-    std::span<const GangShare> gangs;
-    std::span<const EndShare> ends; ///< one row: the original publishes no states
-    std::span<const TenantShare> tenants;
+    std::span<const GangWeight> gangs;
+    std::span<const EndProfile> ends; ///< one row: the original publishes no states
+    std::span<const TenantWeight> tenants;
     double size_exponent;
     double log_sigma;
     double max_run_s;

@@ -71,14 +71,14 @@ class RunTimeSampler {
   public:
     RunTimeSampler(const SyntheticProfile& profile, std::uint64_t seed)
         : profile_{profile}, random_{seed, Stream::run_times} {
-        for (const GangShare& gang : profile.gangs) {
+        for (const GangWeight& gang : profile.gangs) {
             const double gpus = gang.gpus * (gang.gpu_milli / 1000.0);
             log_scale_.push_back(profile.size_exponent * portable_log(gpus));
         }
     }
 
     [[nodiscard]] std::int64_t
-    operator()(std::uint64_t job, std::size_t gang, const EndShare& end) const {
+    operator()(std::uint64_t job, std::size_t gang, const EndProfile& end) const {
         const double location = end.log_median_s + log_scale_[gang];
         for (std::uint32_t n = 0;; ++n) {
             const double z = normal_quantile(random_.uniform(job, n));
@@ -101,7 +101,7 @@ void draw_jobs(Trace& trace, const SyntheticProfile& profile, const SyntheticSpe
     const Picker pick_tenant{profile.tenants, RandomStream{spec.seed, Stream::tenants}};
     const RunTimeSampler sample_run_time{profile, spec.seed};
     const bool shares_gpus = std::ranges::any_of(
-        profile.gangs, [](const GangShare& gang) { return gang.gpu_milli != slots_per_gpu; });
+        profile.gangs, [](const GangWeight& gang) { return gang.gpu_milli != slots_per_gpu; });
     const bool has_states = profile.ends.size() > 1;
 
     const auto num_jobs = static_cast<std::size_t>(spec.jobs);
@@ -115,7 +115,7 @@ void draw_jobs(Trace& trace, const SyntheticProfile& profile, const SyntheticSpe
         std::size_t row = pick_gang(job);
         while (profile.gangs[row].gpus > spec.gpus)
             row = pick_gang(job, ++attempt);
-        const EndShare& end = profile.ends[pick_end(job)];
+        const EndProfile& end = profile.ends[pick_end(job)];
         trace.gpus[job] = profile.gangs[row].gpus;
         if (shares_gpus)
             trace.gpu_milli[job] = profile.gangs[row].gpu_milli;
@@ -162,7 +162,7 @@ Trace synthesise(const SyntheticSpec& spec) {
     trace.format = "synthetic " + spec.like;
     trace.zero_utc_ms = profile.zero_utc_ms;
     trace.gpu_type_sets.emplace_back();
-    for (const TenantShare& tenant : profile.tenants)
+    for (const TenantWeight& tenant : profile.tenants)
         trace.tenants.emplace_back(tenant.name);
     draw_jobs(trace, profile, spec);
 

@@ -7,6 +7,7 @@
 #include "models/gpu/gpu.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/document/nearest_name.hpp"
 
 #include "tools/bursar/command.hpp"
 
@@ -30,9 +31,16 @@ void print_table(const Catalogue& catalogue) {
                "`bursar catalog NAME` shows sources and dates.\n");
 }
 
+[[noreturn]] void unknown_gpu(const Catalogue& catalogue, const std::string& name) {
+    Finding finding;
+    finding.problem = fmt::format("no GPU is called \"{}\"", name);
+    finding.suggestion = suggestion(name, catalogue.names());
+    throw ScenarioError{finding};
+}
+
 void print_gpu(const Catalogue& catalogue, const std::string& name) {
     const Gpu* gpu = catalogue.find(name);
-    if (gpu == nullptr) throw ScenarioError{catalogue.unknown_gpu(name)};
+    if (gpu == nullptr) unknown_gpu(catalogue, name);
     const auto line = [](std::string_view what, const std::string& value, std::string_view unit) {
         fmt::print("  {:<20}{} {}\n", what, value, value == "-" ? "" : unit);
     };

@@ -21,7 +21,7 @@ std::optional<double> target(const SyntheticProfile& profile, std::string_view n
     return found == profile.targets.end() ? std::nullopt : std::optional{found->value};
 }
 
-double gpus(const GangShare& gang) {
+double gpus(const GangWeight& gang) {
     return gang.gpus * (gang.gpu_milli / 1000.0);
 }
 
@@ -48,10 +48,10 @@ Expectation expectation(const SyntheticProfile& profile) {
     const double sigma = profile.log_sigma;
     const double median_run_s = *target(profile, "median_run_s");
     Expectation out;
-    for (const GangShare& gang : profile.gangs) {
+    for (const GangWeight& gang : profile.gangs) {
         const double gang_share = gang.weight / total_weight(profile.gangs);
         out.mean_gpus += gang_share * gpus(gang);
-        for (const EndShare& end : profile.ends) {
+        for (const EndProfile& end : profile.ends) {
             const double share = gang_share * end.weight / total_weight(profile.ends);
             const double location = end.log_median_s + profile.size_exponent * std::log(gpus(gang));
             const double b = (std::log(profile.max_run_s) - location) / sigma;
@@ -85,7 +85,7 @@ TEST_CASE("the tables of a profile mean the published statistics") {
             CHECK(expected.mean_gpu_s == doctest::Approx(*gpu_s).epsilon(1e-6));
         if (profile.ends.size() == 1)
             continue;
-        for (const EndShare& end : profile.ends) {
+        for (const EndProfile& end : profile.ends) {
             CAPTURE(end_names.at(end.end));
             // Published to three digits, and Philly's job shares add up to 0.999.
             CHECK(end.weight / total_weight(profile.ends) ==
@@ -104,7 +104,7 @@ TEST_CASE("half of the jobs ask for no more GPUs than the published median") {
         const double median = *target(profile, "median_gpus");
         double below = 0;
         double up_to = 0;
-        for (const GangShare& gang : profile.gangs) {
+        for (const GangWeight& gang : profile.gangs) {
             below += gpus(gang) < median ? gang.weight : 0;
             up_to += gpus(gang) <= median ? gang.weight : 0;
         }

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// The text of scenarios/examples/demo.yaml, built into the program for `bursar demo`.
+std::string_view demo_scenario();
+
+} // namespace bursar

@@ -1,0 +1,53 @@
+#include "scenarios/traces/csv_columns.hpp"
+
+#include <algorithm>
+
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/text/nearest_name.hpp"
+#include "scenarios/traces/text/shortened.hpp"
+
+namespace bursar {
+
+CsvHeader::CsvHeader(CsvReader& reader) : file_{reader.file()} {
+    const TextRow* row = reader.next();
+    if (row == nullptr)
+        fail_input(file_, mistake("the file is empty", "a header line is needed"));
+    line_ = row->line;
+    if (!row->problem.empty())
+        fail_input({file_, row->problem_place.line, row->problem_place.column},
+                   {},
+                   mistake(std::string{row->problem}));
+    names_.assign(row->fields.begin(), row->fields.end());
+}
+
+std::optional<std::size_t> CsvHeader::find(std::initializer_list<std::string_view> names) const {
+    for (const std::string_view name : names) {
+        const auto found = std::ranges::find(names_, name);
+        if (found == names_.end())
+            continue;
+        if (std::find(found + 1, names_.end(), name) != names_.end())
+            fail_input({file_, line_, 0}, std::string{name}, mistake("two columns have this name"));
+        return static_cast<std::size_t>(found - names_.begin());
+    }
+    return std::nullopt;
+}
+
+std::size_t CsvHeader::require(std::initializer_list<std::string_view> names) const {
+    if (const std::optional<std::size_t> found = find(names))
+        return *found;
+    const std::vector<std::string_view> columns{names_.begin(), names_.end()};
+    const std::string_view wanted = *names.begin();
+    std::string why = "columns found: " + listed(columns);
+    if (why.size() > 400)
+        why = why.substr(0, 400) + "...";
+    fail_input({file_, line_, 0},
+               std::string{wanted},
+               mistake("no such column", std::move(why), did_you_mean(wanted, columns)));
+}
+
+void add_rows(CsvReader& reader, const JobColumns& columns, TraceBuilder& trace) {
+    while (const TextRow* row = reader.next())
+        trace.add(*row, columns);
+}
+
+} // namespace bursar

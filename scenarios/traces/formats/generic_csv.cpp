@@ -1,0 +1,109 @@
+#include "scenarios/traces/formats/generic_csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scenarios/traces/csv_columns.hpp"
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/formats/state_words.hpp"
+#include "scenarios/traces/text/csv_writer.hpp"
+#include "scenarios/traces/text/nearest_name.hpp"
+#include "scenarios/traces/text/shortened.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::array<std::string_view, 8> own_columns{
+    "job", "submit", "duration", "gpus", "tenant", "state", "gpu_milli", "gpu_type"};
+
+/// Looks columns up under the file's names for them.
+class MappedHeader {
+  public:
+    MappedHeader(const CsvHeader& header, const TraceOptions& options)
+        : header_{header}, options_{options} {
+        for (const auto& [own, theirs] : options.columns)
+            if (std::ranges::find(own_columns, own) == own_columns.end())
+                fail_input({options.file, 0, 0},
+                           "columns." + own,
+                           mistake("no such column of bursar",
+                                   "one of: " + listed(own_columns),
+                                   did_you_mean(own, own_columns)));
+    }
+
+    [[nodiscard]] std::size_t require(const char* own) const {
+        const auto mapped = options_.columns.find(own);
+        return header_.require({mapped == options_.columns.end() ? own : mapped->second});
+    }
+    /// A column that was mapped must be there; one that was not may be missing.
+    [[nodiscard]] std::optional<std::size_t> find(const char* own) const {
+        return options_.columns.contains(own) ? require(own) : header_.find({own});
+    }
+
+  private:
+    const CsvHeader& header_;
+    const TraceOptions& options_;
+};
+
+void write_header(const Trace& trace, CsvWriter& csv) {
+    if (!trace.name_end.empty())
+        csv.text("job");
+    csv.text("submit").text("duration").text("gpus");
+    if (!trace.tenant.empty())
+        csv.text("tenant");
+    if (!trace.end.empty())
+        csv.text("state");
+    if (!trace.gpu_milli.empty())
+        csv.text("gpu_milli");
+    if (!trace.gpu_types.empty())
+        csv.text("gpu_type");
+    csv.end_row();
+}
+
+} // namespace
+
+void read_generic_csv(ByteSource& bytes, TraceBuilder& trace) {
+    CsvReader reader{bytes, trace.options().file};
+    const CsvHeader header{reader};
+    const MappedHeader mapped{header, trace.options()};
+    trace.begin(header.names(), TimeForm::either, state_words);
+    const JobColumns columns{.submit = mapped.require("submit"),
+                             .duration = mapped.require("duration"),
+                             .finish = {},
+                             .gpus = mapped.require("gpus"),
+                             .gpu_milli = mapped.find("gpu_milli"),
+                             .gpu_types = mapped.find("gpu_type"),
+                             .tenant = mapped.find("tenant"),
+                             .name = mapped.find("job"),
+                             .state = mapped.find("state")};
+    add_rows(reader, columns, trace);
+}
+
+void write_generic_csv(const Trace& trace, std::ostream& out) {
+    CsvWriter csv{out};
+    write_header(trace, csv);
+    for (std::size_t row = 0; row < trace.size(); ++row) {
+        if (!trace.name_end.empty())
+            csv.text(trace.name(row));
+        if (trace.zero_utc_ms)
+            csv.text(format_timestamp(*trace.zero_utc_ms + trace.submit_ms[row]) + "Z");
+        else
+            csv.seconds(trace.submit_ms[row]);
+        csv.seconds(trace.duration_ms[row]).number(trace.gpus[row]);
+        if (!trace.tenant.empty())
+            csv.text(trace.tenants[trace.tenant[row]]);
+        if (!trace.end.empty())
+            csv.text(state_word(trace.end[row]));
+        if (!trace.gpu_milli.empty())
+            csv.number(trace.gpu_milli[row]);
+        if (!trace.gpu_types.empty())
+            csv.text(fmt::format("{}", fmt::join(trace.gpu_type_sets[trace.gpu_types[row]], "|")));
+        csv.end_row();
+    }
+}
+
+} // namespace bursar

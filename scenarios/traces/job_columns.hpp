@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Which field of a row holds what. Absent: the file does not say.
+struct JobColumns {
+    std::size_t submit{};
+    std::optional<std::size_t> duration; ///< run time; absent: finish minus submit
+    std::optional<std::size_t> finish;   ///< same form as submit; read only without `duration`
+    std::size_t gpus{};
+    std::optional<std::size_t> gpu_milli;
+    std::optional<std::size_t> gpu_types; ///< names with bars between; empty: any
+    std::optional<std::size_t> tenant;
+    std::optional<std::size_t> name;
+    std::optional<std::size_t> state;
+};
+
+/// How submit and finish times are written.
+enum class TimeForm : std::uint8_t {
+    seconds, ///< a decimal number of seconds since the trace's own zero
+    stamp,   ///< a date and time
+    either   ///< decided by the first row for the whole file
+};
+
+/// A word of a trace's state column and what it says became of the job.
+struct StateWord {
+    std::string_view word;
+    JobEnd end{};
+};
+
+} // namespace bursar

@@ -1,0 +1,55 @@
+#include "scenarios/traces/read_trace.hpp"
+
+#include <string>
+#include <utility>
+
+#include "scenarios/traces/bytes/file_source.hpp"
+#include "scenarios/traces/bytes/open_bytes.hpp"
+#include "scenarios/traces/bytes/prefixed_source.hpp"
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/registry.hpp"
+#include "scenarios/traces/trace_builder.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t header_room = 64 * 1024; // a header line is expected within
+constexpr std::string_view mapped_format = "csv";
+
+/// The format that `options` name, or that the beginning of `bytes` tells; `bytes` stays whole.
+const TraceFormat& choose_format(std::unique_ptr<ByteSource>& bytes, const TraceOptions& options) {
+    if (!options.format.empty())
+        return trace_format(options.format, options.file);
+    if (!options.columns.empty())
+        return trace_format(mapped_format, options.file);
+    std::string beginning(header_room, '\0');
+    beginning.resize(read_fully(*bytes, beginning));
+    if (beginning.empty())
+        fail_input(options.file, mistake("the file is empty"));
+    const TraceFormat& format = recognise_format(beginning, options.file);
+    bytes = std::make_unique<PrefixedSource>(std::move(beginning), std::move(bytes));
+    return format;
+}
+
+} // namespace
+
+Trace read_trace(const TraceOptions& options) {
+    return read_trace(std::make_unique<FileSource>(options.file), options);
+}
+
+Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options) {
+    TraceBuilder builder{options};
+    std::unique_ptr<ByteSource> bytes = decompressed(options.file, std::move(stored));
+    const TraceFormat& format = choose_format(bytes, options);
+    if (!options.columns.empty() && format.name != mapped_format)
+        fail_input({options.file, 0, 0},
+                   "columns",
+                   mistake("only `format: csv` takes a column map",
+                           "the format is " + std::string{format.name}));
+    format.read(*bytes, builder);
+    Trace trace = builder.finish();
+    trace.format = format.name;
+    return trace;
+}
+
+} // namespace bursar

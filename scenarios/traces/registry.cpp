@@ -1,0 +1,127 @@
+#include "scenarios/traces/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/formats/arrival_csv.hpp"
+#include "scenarios/traces/formats/generic_csv.hpp"
+#include "scenarios/traces/formats/helios_csv.hpp"
+#include "scenarios/traces/formats/openb_csv.hpp"
+#include "scenarios/traces/formats/philly_csv.hpp"
+#include "scenarios/traces/formats/swf.hpp"
+#include "scenarios/traces/formats/tiresias_csv.hpp"
+#include "scenarios/traces/text/csv_reader.hpp"
+#include "scenarios/traces/text/nearest_name.hpp"
+#include "scenarios/traces/text/shortened.hpp"
+
+namespace bursar {
+namespace {
+
+// The only list; a new format is its file, its include and its row.
+constexpr std::array formats{
+    TraceFormat{.name = "csv",
+                .summary = "any CSV; `columns` maps job, submit, duration, gpus, tenant, state, "
+                           "gpu_milli, gpu_type to its columns",
+                .told_by = "submit,duration,gpus",
+                .read = read_generic_csv,
+                .write = write_generic_csv,
+                .holds = {.dates = true,
+                          .names = true,
+                          .tenants = true,
+                          .states = true,
+                          .gpu_milli = true,
+                          .gpu_types = true}},
+    TraceFormat{.name = "philly-csv",
+                .summary = "Microsoft Philly as Pollux and Sia use it: timestamp, duration, "
+                           "num_gpus, cluster",
+                .told_by = "timestamp,duration,num_gpus",
+                .read = read_philly_csv,
+                .write = write_philly_csv,
+                .holds = {.dates = true, .names = true, .tenants = true}},
+    TraceFormat{.name = "helios-csv",
+                .summary =
+                    "SenseTime Helios cluster_log: vc, gpu_num, state, submit_time, duration",
+                .told_by = "vc,gpu_num,state,submit_time,duration",
+                .read = read_helios_csv,
+                .write = write_helios_csv,
+                .holds = {.dates = true, .names = true, .tenants = true, .states = true}},
+    TraceFormat{.name = "arrival-csv",
+                .summary = "four columns: job_id, arrival_s, service_sec, gpu_count",
+                .told_by = "arrival_s,service_sec,gpu_count",
+                .read = read_arrival_csv,
+                .write = write_arrival_csv,
+                .holds = {.names = true}},
+    TraceFormat{.name = "openb-csv",
+                .summary = "Alibaba openb pods: num_gpu, gpu_milli, gpu_spec, creation_time, "
+                           "deletion_time",
+                .told_by = "num_gpu,gpu_milli",
+                .read = read_openb_csv},
+    TraceFormat{.name = "tiresias-csv",
+                .summary = "Tiresias jobs: job_id, num_gpu, submit_time, duration",
+                .told_by = "num_gpu,submit_time,duration",
+                .read = read_tiresias_csv},
+    TraceFormat{.name = "swf",
+                .summary = "Standard Workload Format: 18 numbers a line, processors taken as GPUs",
+                .told_by = "",
+                .read = read_swf,
+                .write = write_swf,
+                .holds = {.dates = true, .names = true, .tenants = true, .states = true},
+                .begins_like = begins_like_swf},
+};
+
+std::vector<std::string_view> names() {
+    std::vector<std::string_view> out;
+    for (const TraceFormat& format : formats)
+        out.push_back(format.name);
+    return out;
+}
+
+bool has_columns(std::span<const std::string_view> header, std::string_view wanted) {
+    while (!wanted.empty()) {
+        const std::size_t comma = std::min(wanted.find(','), wanted.size());
+        if (std::ranges::find(header, wanted.substr(0, comma)) == header.end())
+            return false;
+        wanted.remove_prefix(std::min(comma + 1, wanted.size()));
+    }
+    return true;
+}
+
+} // namespace
+
+std::span<const TraceFormat> trace_formats() {
+    return formats;
+}
+
+const TraceFormat& trace_format(std::string_view name, const std::string& file) {
+    const auto* const found = std::ranges::find(formats, name, &TraceFormat::name);
+    if (found == formats.end())
+        fail_input({file, 0, 0},
+                   "format",
+                   mistake(shortened(name) + " is no trace format",
+                           "one of: " + listed(names()),
+                           did_you_mean(name, names())));
+    return *found;
+}
+
+const TraceFormat& recognise_format(std::string_view beginning, const std::string& file) {
+    const std::string_view first_line = beginning.substr(0, beginning.find('\n'));
+    for (const TraceFormat& format : formats)
+        if (format.begins_like != nullptr && format.begins_like(first_line))
+            return format;
+    MemorySource bytes{beginning};
+    CsvReader reader{bytes, file};
+    if (const TextRow* header = reader.next())
+        for (const TraceFormat& format : formats)
+            if (format.begins_like == nullptr && has_columns(header->fields, format.told_by))
+                return format;
+    fail_input({file, 1, 0},
+               "format",
+               mistake("not recognised by the header line " + shortened(first_line),
+                       "formats: " + listed(names()),
+                       "name the format, or map the columns with `format: csv` and `columns`"));
+}
+
+} // namespace bursar

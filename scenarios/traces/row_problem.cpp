@@ -1,0 +1,93 @@
+#include "scenarios/traces/row_problem.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/text/nearest_name.hpp"
+#include "scenarios/traces/text/numbers.hpp"
+#include "scenarios/traces/text/shortened.hpp"
+
+namespace bursar {
+namespace {
+
+bool is_not_finite(std::string_view text) {
+    std::string word{text.substr(0, 12)};
+    std::ranges::transform(
+        word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (word.starts_with('-') || word.starts_with('+'))
+        word.erase(0, 1);
+    constexpr std::array<std::string_view, 5> words{"nan", "inf", "infinity", "null", "none"};
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool is_negative(std::string_view text) {
+    return text.starts_with('-') && parse_seconds(text.substr(1)).has_value();
+}
+
+bool is_all_digits(std::string_view text) {
+    return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+} // namespace
+
+Finding seconds_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "seconds are needed");
+    if (is_not_finite(text))
+        return mistake(shortened(text) + " is not a finite number");
+    if (is_negative(text))
+        return mistake("negative time " + shortened(text));
+    const std::string_view whole = text.substr(0, text.find('.'));
+    if (is_all_digits(whole) && whole.size() > most_second_digits)
+        return mistake(shortened(text) + " is too large", "at most 999999999999 s");
+    return mistake(shortened(text) + " is not a number of seconds");
+}
+
+Finding timestamp_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "a date and time is needed");
+    if (is_not_finite(text))
+        return mistake(shortened(text) + " is not a date and time");
+    return mistake(shortened(text) + " is not a date and time",
+                   "expected such as \"2017-10-09 07:01:55\"");
+}
+
+Finding gpus_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "a number of GPUs is needed");
+    if (parse_count(text) == 0)
+        return mistake("no GPUs (0)", {}, "`select: {gpus: 1..}` leaves CPU jobs out");
+    if (is_not_finite(text))
+        return mistake(shortened(text) + " is not a finite number");
+    if (is_negative(text))
+        return mistake("negative number of GPUs " + shortened(text));
+    if (is_all_digits(text))
+        return mistake(shortened(text) + " is too large", "at most 4294967295 GPUs");
+    if (parse_seconds(text))
+        return mistake(shortened(text) + " is not a whole number of GPUs",
+                       "a share of a GPU is given by gpu_milli");
+    return mistake(shortened(text) + " is not a number of GPUs");
+}
+
+Finding gpu_milli_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "thousandths of a GPU are needed, 1..1000");
+    return mistake(shortened(text) + " is outside 1..1000", "thousandths of a GPU, per GPU");
+}
+
+Finding state_problem(std::string_view text, std::span<const StateWord> states) {
+    if (text.empty())
+        return mistake("missing", "a state is needed");
+    std::vector<std::string_view> words;
+    for (const StateWord& state : states)
+        words.push_back(state.word);
+    return mistake(shortened(text) + " is no known state",
+                   "one of: " + listed(words),
+                   did_you_mean(text, words));
+}
+
+} // namespace bursar

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/job_columns.hpp"
+
+/// What is wrong with a field that could not be read as what it should be; place and path are left
+/// to the caller. Only called for fields that are wrong, so nothing here needs to be fast.
+namespace bursar {
+
+/// missing, negative, not finite, too large, or not a number of seconds
+Finding seconds_problem(std::string_view text);
+
+/// missing, negative or not a date and time
+Finding timestamp_problem(std::string_view text);
+
+/// missing, negative, none at all, a fraction, too many, or not a whole number
+Finding gpus_problem(std::string_view text);
+
+/// outside 1..1000
+Finding gpu_milli_problem(std::string_view text);
+
+/// missing or none of `states`
+Finding state_problem(std::string_view text, std::span<const StateWord> states);
+
+} // namespace bursar

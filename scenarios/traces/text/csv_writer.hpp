@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace bursar {
+
+/// Writes RFC 4180 rows with LF line ends: fields in order, then end_row(). A field that holds a
+/// comma, a quote or a line end is quoted, so any name comes back as it was.
+class CsvWriter {
+  public:
+    /// `out` must outlive the writer, which writes what it still holds when it ends.
+    explicit CsvWriter(std::ostream& out) : out_{out} {}
+    CsvWriter(const CsvWriter&) = delete;
+    CsvWriter& operator=(const CsvWriter&) = delete;
+    ~CsvWriter();
+
+    CsvWriter& text(std::string_view field);
+    CsvWriter& number(std::int64_t value);
+    /// Seconds with as many decimals as the milliseconds need: 66, 66.5, 0.001.
+    CsvWriter& seconds(std::int64_t milliseconds);
+    void end_row();
+
+  private:
+    void begin_field();
+
+    std::ostream& out_;
+    std::string buffer_;
+    bool inside_row_{};
+};
+
+/// `milliseconds` >= 0 as seconds with no needless decimals.
+std::string format_seconds(std::int64_t milliseconds);
+
+} // namespace bursar

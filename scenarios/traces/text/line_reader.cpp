@@ -1,0 +1,33 @@
+#include "scenarios/traces/text/line_reader.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "scenarios/traces/fail_input.hpp"
+
+namespace bursar {
+
+LineReader::LineReader(ByteSource& bytes, std::string file)
+    : file_{std::move(file)}, text_{bytes} {}
+
+std::optional<std::string_view> LineReader::next() {
+    while (true) {
+        const char* const begin = text_.begin();
+        const auto held = static_cast<std::size_t>(text_.end() - begin);
+        if (const auto* feed = static_cast<const char*>(std::memchr(begin, '\n', held))) {
+            text_.advance(feed + 1);
+            ++line_;
+            std::string_view line{begin, static_cast<std::size_t>(feed - begin)};
+            if (line.ends_with('\r'))
+                line.remove_suffix(1);
+            return line;
+        }
+        const RowBuffer::Refill refilled = text_.refill();
+        if (refilled == RowBuffer::Refill::ended)
+            return std::nullopt;
+        if (refilled == RowBuffer::Refill::too_long)
+            fail_input({file_, line_ + 1, 0}, {}, mistake("line longer than 1 MiB"));
+    }
+}
+
+} // namespace bursar

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scenarios/traces/bytes/byte_source.hpp"
+#include "scenarios/traces/text/row_buffer.hpp"
+
+namespace bursar {
+
+/// Reads text line by line, without line ends (LF or CRLF).
+class LineReader {
+  public:
+    /// file: for messages only. `bytes` must outlive the reader.
+    LineReader(ByteSource& bytes, std::string file);
+
+    /// The next line, valid until the next call; absent after the last.
+    /// Throws ScenarioError for a line longer than 1 MiB.
+    std::optional<std::string_view> next();
+
+    /// Of the line next() gave last; counts from 1.
+    [[nodiscard]] std::uint64_t line() const { return line_; }
+
+  private:
+    std::string file_;
+    RowBuffer text_;
+    std::uint64_t line_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bursar {
+
+/// Distinct names, numbered in the order they first appear. Open addressing: one hash and about one
+/// comparison per look-up, since it happens once per row of a trace.
+class NameTable {
+  public:
+    static constexpr std::size_t most_names = 65'536;
+
+    NameTable();
+
+    /// The number of `name`, which is added when new; absent when there are `most_names` others.
+    std::optional<std::uint16_t> number_of(std::string_view name);
+
+    [[nodiscard]] std::size_t size() const { return names_.size(); }
+    /// The names by number; the table is empty afterwards.
+    std::vector<std::string> take();
+
+  private:
+    struct Slot {
+        std::uint64_t hash{};
+        std::uint32_t number_plus_one{}; // 0: free
+    };
+    void grow();
+
+    std::vector<Slot> slots_;
+    std::vector<std::string> names_;
+};
+
+} // namespace bursar

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+/// Exact parsers of the numbers in trace files. None rounds through floating point, none accepts
+/// a sign, blanks or an exponent; each takes the whole text or nothing.
+namespace bursar {
+
+/// Largest time that is read: 999,999,999,999 s, so that sums and differences stay in 64 bits.
+inline constexpr std::size_t most_second_digits = 12;
+
+inline constexpr unsigned digit_of(char c) {
+    return static_cast<unsigned char>(c) - unsigned{'0'};
+}
+
+/// A whole number of at most 12 digits; zeros after a point are allowed ("8.0", as data frames
+/// write a column with gaps).
+inline std::optional<std::int64_t> parse_count(std::string_view text) {
+    std::uint64_t value = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && digit_of(text[i]) < 10; ++i)
+        value = 10 * value + digit_of(text[i]);
+    if (i == 0 || i > 12)
+        return std::nullopt;
+    if (i < text.size()) [[unlikely]] {
+        if (text[i] != '.' || i + 1 == text.size() ||
+            text.find_first_not_of('0', i + 1) != std::string_view::npos)
+            return std::nullopt;
+    }
+    return static_cast<std::int64_t>(value);
+}
+
+/// Seconds as a decimal number ("66", "66.0", "0.0005"), in milliseconds; what is beyond the
+/// millisecond is rounded half up.
+inline std::optional<std::int64_t> parse_seconds(std::string_view text) {
+    std::uint64_t value = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && digit_of(text[i]) < 10; ++i)
+        value = 10 * value + digit_of(text[i]);
+    if (i == 0 || i > most_second_digits)
+        return std::nullopt;
+    value *= 1000;
+    if (i == text.size())
+        return static_cast<std::int64_t>(value);
+    if (text[i] != '.' || i + 1 == text.size())
+        return std::nullopt;
+    unsigned weight = 1000; // of the digit before the one being read, in milliseconds
+    for (++i; i < text.size(); ++i) {
+        const unsigned digit = digit_of(text[i]);
+        if (digit > 9)
+            return std::nullopt;
+        if (weight > 1) {
+            weight /= 10;
+            value += weight * digit;
+        } else if (weight == 1) { // the first digit beyond the millisecond decides
+            weight = 0;
+            value += digit >= 5 ? 1U : 0U;
+        }
+    }
+    return static_cast<std::int64_t>(value);
+}
+
+} // namespace bursar

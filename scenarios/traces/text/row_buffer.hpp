@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "scenarios/traces/bytes/byte_source.hpp"
+
+namespace bursar {
+
+/// Longest line, or row with line feeds inside quotes, that is read; bytes.
+inline constexpr std::size_t longest_row = 1024 * 1024;
+
+/// A window on a stream of text that always begins at the row being read. Rows are never split: the
+/// rest of an unfinished row moves to the front and the window grows when one row fills it.
+class RowBuffer {
+  public:
+    /// Skips a UTF-8 byte order mark.
+    explicit RowBuffer(ByteSource& bytes);
+
+    /// First byte of the row being read, and one past the last byte held. At least 64 bytes after
+    /// `end()` may be read; what they hold means nothing.
+    [[nodiscard]] const char* begin() const { return data_.get() + begin_; }
+    [[nodiscard]] const char* end() const { return data_.get() + end_; }
+
+    /// The next row begins at `next`, inside [begin(), end()].
+    void advance(const char* next) { begin_ = static_cast<std::size_t>(next - data_.get()); }
+
+    /// What became of a request for more text.
+    enum class Refill {
+        grown,     ///< there is more; pointers into the window are no longer valid
+        last_line, ///< the text ended inside a line and has been given its line feed
+        ended,     ///< nothing more
+        too_long   ///< the row alone is longer than `longest_row`
+    };
+    Refill refill();
+
+  private:
+    void make_room();
+
+    ByteSource& bytes_;
+    std::size_t capacity_;
+    std::unique_ptr<char[]> data_;
+    std::size_t begin_{};
+    std::size_t end_{};
+    bool at_end_{}; // the stream has nothing more
+    bool fed_{};    // the last line was given its line feed
+};
+
+} // namespace bursar

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bursar {
+
+/// Milliseconds east of UTC named by "UTC", "Z", "+08:00", "+0800" or "+08".
+std::optional<std::int64_t> parse_zone(std::string_view text);
+
+/// Milliseconds since 1970-01-01T00:00Z of "YYYY-MM-DD HH:MM:SS" (blank or T between), with an
+/// optional fraction (rounded half up beyond the millisecond) and an optional zone, Z or an offset.
+/// The calendar is checked. zone_ms: offset of stamps that carry none, in milliseconds.
+std::optional<std::int64_t> parse_timestamp(std::string_view text, std::int64_t zone_ms);
+
+/// As parse_timestamp(), but a date alone is its midnight and the seconds may be left out.
+std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::int64_t zone_ms);
+
+/// "YYYY-MM-DD HH:MM:SS", with ".fff" only where there are milliseconds.
+/// utc_ms: since 1970-01-01T00:00Z, in the years 0 to 9999.
+std::string format_timestamp(std::int64_t utc_ms);
+
+} // namespace bursar

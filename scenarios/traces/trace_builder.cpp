@@ -1,0 +1,300 @@
+#include "scenarios/traces/trace_builder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/row_problem.hpp"
+#include "scenarios/traces/text/numbers.hpp"
+#include "scenarios/traces/text/shortened.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/trace_rows.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t most_mistakes_told = 20;
+
+[[noreturn]] void fail_option(const TraceOptions& options, const char* path, Finding finding) {
+    fail_input({options.file, 0, 0}, path, std::move(finding));
+}
+
+std::optional<std::int64_t> parse_option(const TraceOptions& options,
+                                         const std::optional<std::string>& text,
+                                         const char* path,
+                                         std::int64_t zone_ms) {
+    if (!text)
+        return std::nullopt;
+    const std::optional<std::int64_t> instant = parse_date_or_timestamp(*text, zone_ms);
+    if (!instant)
+        fail_option(options,
+                    path,
+                    mistake(shortened(*text) + " is not a date",
+                            "expected such as \"2017-10-09\" or \"2017-10-09 12:00:00\""));
+    return instant;
+}
+
+} // namespace
+
+TraceBuilder::TraceBuilder(const TraceOptions& options) : options_{options} {
+    const std::optional<std::int64_t> zone = parse_zone(options.zone);
+    if (!zone)
+        fail_option(options,
+                    "zone",
+                    mistake(shortened(options.zone) + " is not a zone",
+                            "expected UTC or an offset such as +08:00"));
+    zone_ms_ = *zone;
+    const TraceSelect& select = options.select;
+    start_utc_ms_ = parse_option(options, options.start, "start", zone_ms_);
+    from_utc_ms_ = parse_option(options, select.from, "select.from", zone_ms_);
+    to_utc_ms_ = parse_option(options, select.to, "select.to", zone_ms_);
+    selects_ = select.gpus || !select.tenants.empty() || from_utc_ms_ || to_utc_ms_;
+    if (select.first.value_or(1) < 1)
+        fail_option(options, "select.first", mistake("fewer than 1 row"));
+    gpu_types_.number_of({});
+}
+
+void TraceBuilder::begin(std::vector<std::string> column_names,
+                         TimeForm time_form,
+                         std::span<const StateWord> states) {
+    column_names_ = std::move(column_names);
+    states_ = states;
+    time_form_ = time_form;
+    if (time_form != TimeForm::either)
+        check_time_options();
+}
+
+void TraceBuilder::set_zero_utc_ms(std::int64_t zero_utc_ms) {
+    file_zero_utc_ms_ = zero_utc_ms;
+    check_time_options();
+}
+
+void TraceBuilder::settle_time_form(std::string_view submit) {
+    const bool stamp = submit.find('-', 1) != std::string_view::npos;
+    time_form_ = stamp ? TimeForm::stamp : TimeForm::seconds;
+    check_time_options();
+}
+
+/// Are submit times instants, and do the options fit that?
+void TraceBuilder::check_time_options() {
+    const bool file_is_dated = time_form_ == TimeForm::stamp || file_zero_utc_ms_;
+    if (file_is_dated && start_utc_ms_)
+        fail_option(options_,
+                    "start",
+                    mistake("this trace has dates of its own",
+                            "start gives a relative trace its date",
+                            "leave it out"));
+    dated_ = file_is_dated || start_utc_ms_;
+    if (time_form_ != TimeForm::stamp)
+        base_ms_ = file_zero_utc_ms_.value_or(start_utc_ms_.value_or(0));
+    if (!dated_ && (from_utc_ms_ || to_utc_ms_))
+        fail_option(options_,
+                    from_utc_ms_ ? "select.from" : "select.to",
+                    mistake("this trace has no dates",
+                            "its times count from a zero of its own",
+                            "give the date of that zero as start"));
+}
+
+std::optional<std::int64_t> TraceBuilder::parse_time(std::string_view text) const {
+    if (time_form_ == TimeForm::stamp)
+        return parse_timestamp(text, zone_ms_);
+    const std::optional<std::int64_t> seconds = parse_seconds(text);
+    return seconds ? std::optional{*seconds + base_ms_} : std::nullopt;
+}
+
+std::optional<JobEnd> TraceBuilder::parse_state(std::string_view text) const {
+    const auto* const known = std::ranges::find(states_, text, &StateWord::word).base();
+    return known != states_.data() + states_.size() ? std::optional{known->end} : std::nullopt;
+}
+
+TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const JobColumns& columns) const {
+    Job job;
+    job.submit = parse_time(row.fields[columns.submit]);
+    if (columns.duration) {
+        job.duration = parse_seconds(row.fields[*columns.duration]);
+    } else if (columns.finish) {
+        const std::optional<std::int64_t> finish = parse_time(row.fields[*columns.finish]);
+        if (finish && job.submit && *finish >= *job.submit)
+            job.duration = *finish - *job.submit;
+    }
+    job.gpus = parse_count(row.fields[columns.gpus]);
+    if (columns.gpu_milli)
+        job.gpu_milli = parse_count(row.fields[*columns.gpu_milli]);
+    if (columns.state)
+        job.end = parse_state(row.fields[*columns.state]);
+    return job;
+}
+
+/// False when a test of `select` that can be made says no; what cannot be read is left to reject().
+bool TraceBuilder::selected(const Job& job, const TextRow& row, const JobColumns& columns) const {
+    const TraceSelect& select = options_.select;
+    if (select.gpus && job.gpus && !select.gpus->contains(*job.gpus))
+        return false;
+    if (job.submit && ((from_utc_ms_ && *job.submit < *from_utc_ms_) ||
+                       (to_utc_ms_ && *job.submit >= *to_utc_ms_)))
+        return false;
+    if (select.tenants.empty())
+        return true;
+    return columns.tenant &&
+           std::ranges::find(select.tenants, row.fields[*columns.tenant]) != select.tenants.end();
+}
+
+void TraceBuilder::add(const TextRow& row, const JobColumns& columns) {
+    ++trace_.num_rows_read;
+    if (!row.problem.empty() || row.fields.size() != column_names_.size()) [[unlikely]] {
+        reject_malformed(row);
+        return;
+    }
+    if (time_form_ == TimeForm::either) [[unlikely]]
+        settle_time_form(row.fields[columns.submit]);
+    const Job job = parse(row, columns);
+    if (selects_ && !selected(job, row, columns)) {
+        ++trace_.num_not_selected;
+        return;
+    }
+    const bool usable =
+        job.submit && job.duration && job.gpus && *job.gpus >= 1 &&
+        *job.gpus <= std::numeric_limits<std::uint32_t>::max() &&
+        (!columns.gpu_milli || (job.gpu_milli && *job.gpu_milli >= 1 && *job.gpu_milli <= 1000)) &&
+        (!columns.state || job.end);
+    if (usable) [[likely]]
+        append(job, row, columns);
+    else
+        reject(job, row, columns);
+}
+
+void TraceBuilder::append(const Job& job, const TextRow& row, const JobColumns& columns) {
+    trace_.submit_ms.push_back(*job.submit);
+    trace_.duration_ms.push_back(*job.duration);
+    trace_.gpus.push_back(static_cast<std::uint32_t>(*job.gpus));
+    trace_.line.push_back(row.line);
+    if (columns.gpu_milli)
+        trace_.gpu_milli.push_back(static_cast<std::uint16_t>(*job.gpu_milli));
+    if (columns.state)
+        trace_.end.push_back(*job.end);
+    if (columns.tenant)
+        trace_.tenant.push_back(number(tenants_, *columns.tenant, row));
+    if (columns.gpu_types)
+        trace_.gpu_types.push_back(number(gpu_types_, *columns.gpu_types, row));
+    if (columns.name) {
+        trace_.names += row.fields[*columns.name];
+        trace_.name_end.push_back(trace_.names.size());
+    }
+}
+
+std::uint16_t TraceBuilder::number(NameTable& table, std::size_t field, const TextRow& row) const {
+    const std::optional<std::uint16_t> number = table.number_of(row.fields[field]);
+    if (!number)
+        fail_input({options_.file, row.line, 0},
+                   column_names_[field],
+                   mistake("more than 65536 different values"));
+    return *number;
+}
+
+void TraceBuilder::reject_malformed(const TextRow& row) {
+    if (!row.problem.empty()) {
+        note(row.problem_place, {}, mistake(std::string{row.problem}));
+        return;
+    }
+    const std::size_t expected = column_names_.size();
+    const std::size_t found = row.fields.size();
+    note(row.place(std::min(expected, found)),
+         {},
+         mistake(fmt::format("{} fields where {} are expected", found, expected)));
+}
+
+void TraceBuilder::reject(const Job& job, const TextRow& row, const JobColumns& columns) {
+    const auto field = [&](std::size_t index, Finding problem) {
+        note(row.place(index), column_names_[index], std::move(problem));
+    };
+    const auto time_problem = time_form_ == TimeForm::stamp ? timestamp_problem : seconds_problem;
+    if (!job.submit)
+        return field(columns.submit, time_problem(row.fields[columns.submit]));
+    if (!job.duration && columns.duration)
+        return field(*columns.duration, seconds_problem(row.fields[*columns.duration]));
+    if (!job.duration) {
+        const std::string_view text = row.fields[*columns.finish];
+        return field(*columns.finish,
+                     parse_time(text)
+                         ? mistake("negative duration", shortened(text) + " is before the submit")
+                         : time_problem(text));
+    }
+    const std::string_view gpus = row.fields[columns.gpus];
+    if (!job.gpus || *job.gpus < 1 || *job.gpus > std::numeric_limits<std::uint32_t>::max())
+        return field(columns.gpus, gpus_problem(gpus));
+    if (columns.gpu_milli && !(job.gpu_milli && *job.gpu_milli >= 1 && *job.gpu_milli <= 1000))
+        return field(*columns.gpu_milli, gpu_milli_problem(row.fields[*columns.gpu_milli]));
+    field(*columns.state, state_problem(row.fields[*columns.state], states_));
+}
+
+void TraceBuilder::note(FieldPlace place, std::string path, Finding problem) {
+    ++trace_.num_bad_rows;
+    if (mistakes_.size() == most_mistakes_told)
+        return;
+    problem.place = {options_.file, place.line, place.column};
+    problem.path = std::move(path);
+    mistakes_.push_back(std::move(problem));
+}
+
+void TraceBuilder::tell_mistakes() {
+    if (options_.on_bad_row == OnBadRow::skip) {
+        for (const Finding& mistake : mistakes_)
+            trace_.bad_rows.push_back(mistake.text());
+        return;
+    }
+    if (mistakes_.empty())
+        return;
+    if (trace_.num_bad_rows > mistakes_.size()) {
+        Finding more = mistake(
+            fmt::format("{} more rows cannot be used", trace_.num_bad_rows - mistakes_.size()),
+            {},
+            "`on_bad_row: skip` leaves such rows out and counts them");
+        more.place.file = options_.file;
+        mistakes_.push_back(std::move(more));
+    }
+    throw ScenarioError{std::move(mistakes_)};
+}
+
+void TraceBuilder::fail_empty() const {
+    fail_input(options_.file,
+               mistake("no job left",
+                       fmt::format("{} rows read, {} not selected, {} bad",
+                                   trace_.num_rows_read,
+                                   trace_.num_not_selected,
+                                   trace_.num_bad_rows)));
+}
+
+/// Turns the numbered texts into the trace's tenants and GPU type sets.
+void TraceBuilder::name_sets() {
+    trace_.tenants = tenants_.take();
+    if (trace_.tenants.empty())
+        trace_.tenants.emplace_back("all");
+    for (const std::string& text : gpu_types_.take()) {
+        std::vector<std::string>& set = trace_.gpu_type_sets.emplace_back();
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t bar = std::min(text.find('|', at), text.size());
+            if (bar > at)
+                set.push_back(text.substr(at, bar - at));
+            at = bar + 1;
+        }
+    }
+}
+
+Trace TraceBuilder::finish() {
+    tell_mistakes();
+    if (trace_.size() == 0)
+        fail_empty();
+    name_sets();
+    if (options_.select.first)
+        keep_first(trace_, *options_.select.first);
+    const std::int64_t zero = move_zero_to_first_submit(trace_);
+    if (dated_)
+        trace_.zero_utc_ms = zero;
+    scale_trace(trace_, options_.scale, options_.file);
+    return std::move(trace_);
+}
+
+} // namespace bursar

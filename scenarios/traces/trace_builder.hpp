@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/job_columns.hpp"
+#include "scenarios/traces/text/name_table.hpp"
+#include "scenarios/traces/text/text_row.hpp"
+#include "scenarios/traces/trace.hpp"
+#include "scenarios/traces/trace_options.hpp"
+
+namespace bursar {
+
+/// Turns rows of text into a Trace: parses, selects, checks and collects mistakes. Every format
+/// feeds one of these.
+class TraceBuilder {
+  public:
+    /// Throws ScenarioError when `options` themselves are wrong (select.from, start, zone, scale).
+    explicit TraceBuilder(const TraceOptions& options);
+
+    [[nodiscard]] const TraceOptions& options() const { return options_; }
+
+    /// What the format knows before the first row. column_names: by field, for messages, also the
+    /// number of fields that each row must have. states: must outlive the builder.
+    void begin(std::vector<std::string> column_names,
+               TimeForm time_form,
+               std::span<const StateWord> states = {});
+
+    /// The instant of 0 s, in milliseconds since 1970, where the file says it.
+    void set_zero_utc_ms(std::int64_t zero_utc_ms);
+
+    /// Takes one data row. `columns` is the same in every call but for which field holds the GPUs.
+    void add(const TextRow& row, const JobColumns& columns);
+
+    /// The trace: zero at its earliest submit, selected and scaled.
+    /// Throws ScenarioError with the mistakes found, or when no row is left.
+    Trace finish();
+
+  private:
+    /// The numbers of one row; absent where the text is no such number.
+    struct Job {
+        std::optional<std::int64_t> submit, duration, gpus, gpu_milli;
+        std::optional<JobEnd> end;
+    };
+    Job parse(const TextRow& row, const JobColumns& columns) const;
+    std::optional<std::int64_t> parse_time(std::string_view text) const;
+    std::optional<JobEnd> parse_state(std::string_view text) const;
+    void settle_time_form(std::string_view submit);
+    void check_time_options();
+    [[nodiscard]] bool
+    selected(const Job& job, const TextRow& row, const JobColumns& columns) const;
+    void append(const Job& job, const TextRow& row, const JobColumns& columns);
+    std::uint16_t number(NameTable& table, std::size_t field, const TextRow& row) const;
+    void reject(const Job& job, const TextRow& row, const JobColumns& columns);
+    void reject_malformed(const TextRow& row);
+    void note(FieldPlace place, std::string path, Finding problem);
+    void tell_mistakes();
+    void name_sets();
+    [[noreturn]] void fail_empty() const;
+
+    const TraceOptions& options_;
+    std::int64_t zone_ms_{};
+    std::optional<std::int64_t> start_utc_ms_, from_utc_ms_, to_utc_ms_;
+    bool selects_{};
+
+    std::vector<std::string> column_names_;
+    TimeForm time_form_{TimeForm::seconds};
+    std::span<const StateWord> states_;
+    std::optional<std::int64_t> file_zero_utc_ms_;
+    bool dated_{};           // submit times are instants since 1970
+    std::int64_t base_ms_{}; // added to times in seconds
+
+    Trace trace_;
+    NameTable tenants_;
+    NameTable gpu_types_; // texts of the column; 0 is ""
+    std::vector<Finding> mistakes_;
+};
+
+} // namespace bursar

@@ -1,0 +1,159 @@
+#include "scenarios/traces/trace_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/traces/fail_input.hpp"
+
+namespace bursar {
+namespace {
+
+template <class T>
+void keep_in(std::vector<T>& column, const std::vector<std::uint8_t>& keep) {
+    if (column.empty())
+        return;
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < keep.size(); ++row)
+        if (keep[row] != 0)
+            column[kept++] = column[row];
+    column.resize(kept);
+}
+
+void keep_names(Trace& trace, const std::vector<std::uint8_t>& keep) {
+    if (trace.name_end.empty())
+        return;
+    std::string names;
+    std::vector<std::uint64_t> ends;
+    for (std::size_t row = 0; row < keep.size(); ++row) {
+        if (keep[row] == 0)
+            continue;
+        names += trace.name(row);
+        ends.push_back(names.size());
+    }
+    trace.names = std::move(names);
+    trace.name_end = std::move(ends);
+}
+
+/// Renumbers `column` so that `names` holds only what is used; entry 0 stays if `keep_zero`.
+template <class Name>
+void drop_unused(std::vector<std::uint16_t>& column, std::vector<Name>& names, bool keep_zero) {
+    if (column.empty())
+        return;
+    std::vector<std::uint8_t> used(names.size());
+    used[0] = keep_zero ? 1 : 0;
+    for (const std::uint16_t number : column)
+        used[number] = 1;
+    std::vector<std::uint16_t> renumbered(names.size());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (used[i] == 0)
+            continue;
+        renumbered[i] = static_cast<std::uint16_t>(kept);
+        if (kept != i)
+            names[kept] = std::move(names[i]);
+        ++kept;
+    }
+    names.resize(kept);
+    for (std::uint16_t& number : column)
+        number = renumbered[number];
+}
+
+/// `value` times `factor` to the nearest whole number, ties away from zero; absent above `most`.
+template <class T>
+std::optional<T> scaled(T value, double factor, double most) {
+    const double product = std::round(static_cast<double>(value) * factor);
+    if (!(product <= most))
+        return std::nullopt;
+    return static_cast<T>(product);
+}
+
+void scale_times(std::vector<std::int64_t>& times,
+                 double factor,
+                 const std::string& file,
+                 const char* path) {
+    constexpr double most = 1e15; // the largest time that is read
+    for (std::int64_t& time : times) {
+        const auto result = scaled(time, factor, most);
+        if (!result)
+            fail_input({file, 0, 0}, path, mistake("makes times longer than 1e12 s"));
+        time = *result;
+    }
+}
+
+} // namespace
+
+void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
+    keep_names(trace, keep);
+    keep_in(trace.submit_ms, keep);
+    keep_in(trace.duration_ms, keep);
+    keep_in(trace.gpus, keep);
+    keep_in(trace.gpu_milli, keep);
+    keep_in(trace.end, keep);
+    keep_in(trace.tenant, keep);
+    keep_in(trace.gpu_types, keep);
+    keep_in(trace.line, keep);
+    drop_unused(trace.tenant, trace.tenants, false);
+    drop_unused(trace.gpu_types, trace.gpu_type_sets, true);
+}
+
+void keep_first(Trace& trace, std::int64_t n) {
+    const std::size_t wanted = static_cast<std::size_t>(n);
+    if (wanted >= trace.size())
+        return;
+    std::vector<std::size_t> order(trace.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto earlier = [&](std::size_t a, std::size_t b) {
+        return std::pair{trace.submit_ms[a], a} < std::pair{trace.submit_ms[b], b};
+    };
+    std::nth_element(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end(), earlier);
+    std::vector<std::uint8_t> keep(trace.size());
+    for (std::size_t i = 0; i < wanted; ++i)
+        keep[order[i]] = 1;
+    trace.num_not_selected += trace.size() - wanted;
+    keep_rows(trace, keep);
+}
+
+std::int64_t move_zero_to_first_submit(Trace& trace) {
+    const std::int64_t first = *std::min_element(trace.submit_ms.begin(), trace.submit_ms.end());
+    if (first != 0)
+        for (std::int64_t& submit : trace.submit_ms)
+            submit -= first;
+    return first;
+}
+
+void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file) {
+    const auto check = [&](double factor, const char* path) {
+        if (!(factor > 0) || !std::isfinite(factor))
+            fail_input(
+                {file, 0, 0}, path, mistake(fmt::format("{} is not a finite number > 0", factor)));
+    };
+    check(scale.time, "scale.time");
+    check(scale.load, "scale.load");
+    check(scale.gpus, "scale.gpus");
+    if (scale.time != 1.0) {
+        scale_times(trace.submit_ms, scale.time, file, "scale.time");
+        scale_times(trace.duration_ms, scale.time, file, "scale.time");
+    }
+    if (scale.load != 1.0)
+        scale_times(trace.submit_ms, 1 / scale.load, file, "scale.load");
+    if (scale.gpus == 1.0)
+        return;
+    for (std::uint32_t& gpus : trace.gpus) {
+        const auto result =
+            scaled(gpus, scale.gpus, double{std::numeric_limits<std::uint32_t>::max()});
+        if (!result)
+            fail_input(
+                {file, 0, 0}, "scale.gpus", mistake("makes a gang of more than 4294967295 GPUs"));
+        gpus = std::max<std::uint32_t>(1, *result);
+    }
+}
+
+} // namespace bursar

@@ -1,0 +1,39 @@
+#include "scenarios/traces/write_trace.hpp"
+
+#include <algorithm>
+
+#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/registry.hpp"
+
+namespace bursar {
+namespace {
+
+std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
+    std::vector<std::string> out;
+    const auto check = [&](bool has, bool kept, const char* what) {
+        if (has && !kept)
+            out.emplace_back(what);
+    };
+    const auto shared = [](std::uint16_t milli) { return milli != 1000; };
+    const auto restricted = [](std::uint16_t set) { return set != 0; };
+    check(trace.zero_utc_ms.has_value(), holds.dates, "dates");
+    check(!trace.name_end.empty(), holds.names, "job names");
+    check(!trace.tenant.empty(), holds.tenants, "tenants");
+    check(!trace.end.empty(), holds.states, "states");
+    check(std::ranges::any_of(trace.gpu_milli, shared), holds.gpu_milli, "shares of a GPU");
+    check(std::ranges::any_of(trace.gpu_types, restricted), holds.gpu_types, "GPU types");
+    return out;
+}
+
+} // namespace
+
+std::vector<std::string>
+write_trace(const Trace& trace, std::string_view format, std::ostream& out) {
+    const TraceFormat& chosen = trace_format(format, {});
+    if (chosen.write == nullptr)
+        fail_input({}, "format", mistake(std::string{format} + " is read but not written"));
+    chosen.write(trace, out);
+    return lost(trace, chosen.holds);
+}
+
+} // namespace bursar

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar {
+
+/// Writes `trace` to `out` in the format called `format`, rows in their order, times in UTC.
+/// Returns what the trace has and the format has no room for ("tenants", "states", ...), so that
+/// nothing is lost silently. The state of `out` tells whether writing succeeded.
+/// Throws ScenarioError when the format is unknown or only read, or needs dates and the trace has
+/// none.
+std::vector<std::string>
+write_trace(const Trace& trace, std::string_view format, std::ostream& out);
+
+} // namespace bursar
