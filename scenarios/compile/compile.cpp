@@ -13,6 +13,7 @@
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/synth/synthesise.hpp"
+#include "scenarios/traces/fail_input.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
 namespace bursar {
@@ -163,11 +164,9 @@ class JobCompiler {
                                                      trace_.bad_rows.front()));
         }
         if (plan_.num_jobs() == 0) {
-            throw ScenarioError{Finding{{scenario_.file, 0, 0},
-                                        "workload",
-                                        "no job is left to run",
-                                        "every row was left out",
-                                        "widen `select`"}};
+            fail_input({scenario_.file, 0, 0},
+                       "workload",
+                       mistake("no job is left to run", "every row was left out", "widen `select`"));
         }
     }
 
@@ -179,7 +178,7 @@ class JobCompiler {
     }
 
     void note_trace() {
-        if (trace_.num_rows_read == 0) return; // drawn, not read
+        if (!std::holds_alternative<TraceOptions>(scenario_.workload)) return;
         compiled_.trace_notes.push_back(
             fmt::format("{} rows read as {}, {} not selected", trace_.num_rows_read, trace_.format,
                         trace_.num_not_selected));

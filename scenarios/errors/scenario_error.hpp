@@ -3,12 +3,19 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bursar {
 
 /// Where in the user's input something stands. Line and column count from 1; 0 is "the whole file".
 struct Place {
+    // Constructors, not an aggregate: g++ 12 takes `Place{}` inside a larger aggregate for
+    // uninitialised at -O3.
+    Place() = default;
+    Place(std::string in_file, std::uint64_t at_line = 0, std::uint64_t at_column = 0)
+        : file{std::move(in_file)}, line{at_line}, column{at_column} {}
+
     std::string file;
     std::uint64_t line{};
     std::uint64_t column{};
