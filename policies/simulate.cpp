@@ -49,15 +49,17 @@ Run record_with(const Request& request, Record record) {
     }
     case Record::jobs: {
         std::optional<JobRecorder> recorder;
-        run.outcome = run_with<Queue, Capacity>(
-            request, [&]() -> auto& { return recorder.emplace(request.plan.num_jobs(), request.finished_jobs); });
+        run.outcome = run_with<Queue, Capacity>(request, [&]() -> auto& {
+            return recorder.emplace(request.plan.num_jobs(), request.finished_jobs);
+        });
         run.jobs = recorder->take();
         break;
     }
     case Record::timeline: {
         std::optional<TimelineRecorder> recorder;
-        run.outcome = run_with<Queue, Capacity>(
-            request, [&]() -> auto& { return recorder.emplace(request.plan, request.finished_jobs); });
+        run.outcome = run_with<Queue, Capacity>(request, [&]() -> auto& {
+            return recorder.emplace(request.plan, request.finished_jobs);
+        });
         run.jobs = recorder->take_jobs();
         run.timeline = recorder->take_timeline();
         break;
@@ -99,7 +101,8 @@ Run simulate(const Plan& plan,
              const JobOrder& order,
              const PolicyChoice& choice,
              Record record,
-             Workspace& workspace, std::atomic<std::uint64_t>* finished_jobs) {
+             Workspace& workspace,
+             std::atomic<std::uint64_t>* finished_jobs) {
     const Request request{plan, order, choice.head, workspace, finished_jobs};
     if (!needs_order(choice))
         return simulate_queue<ArrivalCursor>(request, choice, record);

@@ -49,8 +49,8 @@ bool needs_order(const PolicyChoice& choice);
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
-/// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as jobs
-/// finish (where jobs are recorded), for a progress line on another thread.
+/// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as
+/// jobs finish (where jobs are recorded), for a progress line on another thread.
 Run simulate(const Plan& plan,
              const JobOrder& order,
              const PolicyChoice& choice,

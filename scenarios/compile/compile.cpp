@@ -164,9 +164,10 @@ class JobCompiler {
                                                      trace_.bad_rows.front()));
         }
         if (plan_.num_jobs() == 0) {
-            fail_input({scenario_.file, 0, 0},
-                       "workload",
-                       mistake("no job is left to run", "every row was left out", "widen `select`"));
+            fail_input(
+                {scenario_.file, 0, 0},
+                "workload",
+                mistake("no job is left to run", "every row was left out", "widen `select`"));
         }
     }
 
@@ -178,10 +179,12 @@ class JobCompiler {
     }
 
     void note_trace() {
-        if (!std::holds_alternative<TraceOptions>(scenario_.workload)) return;
-        compiled_.trace_notes.push_back(
-            fmt::format("{} rows read as {}, {} not selected", trace_.num_rows_read, trace_.format,
-                        trace_.num_not_selected));
+        if (!std::holds_alternative<TraceOptions>(scenario_.workload))
+            return;
+        compiled_.trace_notes.push_back(fmt::format("{} rows read as {}, {} not selected",
+                                                    trace_.num_rows_read,
+                                                    trace_.format,
+                                                    trace_.num_not_selected));
     }
 
     void note_assumptions() {

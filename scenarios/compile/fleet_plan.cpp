@@ -29,7 +29,11 @@ std::vector<std::uint16_t> pools_by(std::size_t num_pools, Key key) {
 
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     if (scenario.fleet.size() > max_pools) {
-        fail_input(scenario.fleet[max_pools].place, "fleet", mistake(fmt::format("{} pools", scenario.fleet.size()), fmt::format("at most {} are supported", max_pools), "merge pools of one shape and price"));
+        fail_input(scenario.fleet[max_pools].place,
+                   "fleet",
+                   mistake(fmt::format("{} pools", scenario.fleet.size()),
+                           fmt::format("at most {} are supported", max_pools),
+                           "merge pools of one shape and price"));
     }
     for (const PoolSpec& spec : scenario.fleet) {
         plan.pools.push_back({static_cast<std::uint32_t>(spec.nodes),

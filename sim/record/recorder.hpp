@@ -58,7 +58,8 @@ class JobRecorder {
 class TimelineRecorder {
   public:
     /// finished_jobs: as for JobRecorder.
-    explicit TimelineRecorder(const Plan& plan, std::atomic<std::uint64_t>* finished_jobs = nullptr);
+    explicit TimelineRecorder(const Plan& plan,
+                              std::atomic<std::uint64_t>* finished_jobs = nullptr);
 
     void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
         jobs_.started(job, pool, now_ms);

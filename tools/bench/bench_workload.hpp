@@ -9,8 +9,8 @@
 namespace bursar::bench {
 
 /// A seeded stream of `num_jobs` jobs for a cluster of `num_gpus` in nodes of 8: Poisson arrivals,
-/// lognormal run times (median 15 min, mean 1 h, whole seconds), gangs of 1 (70 %), 2, 4 and 8 (10 % each).
-/// `load`: offered GPU time over capacity; above 1 the queue grows without end.
+/// lognormal run times (median 15 min, mean 1 h, whole seconds), gangs of 1 (70 %), 2, 4 and 8 (10
+/// % each). `load`: offered GPU time over capacity; above 1 the queue grows without end.
 inline Plan make_plan(std::uint32_t num_jobs, std::uint32_t num_gpus, double load) {
     Plan plan;
     plan.shapes = {{1, 1}, {2, 1}, {4, 1}, {8, 1}};

@@ -1,5 +1,5 @@
-/// Jobs per second of the engine, full ledger on, beside the floor: an arrival array and an event heap
-/// and nothing else. Arguments: jobs, GPUs, load in percent. Every run checks its books.
+/// Jobs per second of the engine, full ledger on, beside the floor: an arrival array and an event
+/// heap and nothing else. Arguments: jobs, GPUs, load in percent. Every run checks its books.
 
 #include <map>
 #include <stdexcept>
@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "policies/simulate.hpp"
+
 #include "tools/bench/bench_workload.hpp"
 
 namespace bursar::bench {
@@ -44,9 +45,9 @@ void report(benchmark::State& state, std::uint64_t events_per_run) {
 /// Every paid slot-millisecond is in a leaf, and every job's work is among them.
 void check_books(const Plan& plan, const Outcome& outcome) {
     int128 booked = 0;
-    for (const SlotTime& cell : outcome.cells) booked += cell.count();
-    const int128 paid =
-        slot_time(plan.pools[0].num_gpus() * slots_per_gpu, outcome.end).count();
+    for (const SlotTime& cell : outcome.cells)
+        booked += cell.count();
+    const int128 paid = slot_time(plan.pools[0].num_gpus() * slots_per_gpu, outcome.end).count();
     int128 work = 0;
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
         work += slot_time(plan.gpus(job) * slots_per_gpu, Duration{plan.work_ms[job]}).count();
@@ -57,7 +58,8 @@ void check_books(const Plan& plan, const Outcome& outcome) {
     }
 }
 
-/// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must pay.
+/// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must
+/// pay.
 void floor_of_events(benchmark::State& state) {
     const Plan& plan = plan_for(state);
     std::vector<EventKey> keys(plan.num_jobs());
@@ -68,7 +70,8 @@ void floor_of_events(benchmark::State& state) {
         std::int64_t last = 0;
         for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
             const std::int64_t now = plan.submit_ms[job];
-            for (; !heap.empty() && heap.top().time_ms() <= now; ++events) heap.pop();
+            for (; !heap.empty() && heap.top().time_ms() <= now; ++events)
+                heap.pop();
             heap.push({now + plan.work_ms[job], EventKind::release, job % EventKey::max_slots});
             ++events;
         }
@@ -78,7 +81,8 @@ void floor_of_events(benchmark::State& state) {
         }
         benchmark::DoNotOptimize(last);
     }
-    if (events != 2 * plan.num_jobs()) throw std::runtime_error{"the floor lost events"};
+    if (events != 2 * plan.num_jobs())
+        throw std::runtime_error{"the floor lost events"};
     report(state, events);
 }
 
@@ -97,7 +101,8 @@ void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
 void axes(benchmark::internal::Benchmark* bench) {
     for (const std::int64_t jobs : {100'000, 1'000'000, 10'000'000}) {
         for (const std::int64_t gpus : {2'000, 50'000}) {
-            for (const std::int64_t load : {95, 150}) bench->Args({jobs, gpus, load});
+            for (const std::int64_t load : {95, 150})
+                bench->Args({jobs, gpus, load});
         }
     }
     bench->ArgNames({"jobs", "gpus", "load"})->Unit(benchmark::kMillisecond);
@@ -106,15 +111,18 @@ void axes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(floor_of_events)->Apply(axes);
 BENCHMARK_CAPTURE(simulate_jobs, fifo_count, (PolicyChoice{"fifo", HeadRule::block, "count", ""}))
     ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, fifo_nodes,
+BENCHMARK_CAPTURE(simulate_jobs,
+                  fifo_nodes,
                   (PolicyChoice{"fifo", HeadRule::block, "nodes", "consolidated"}))
     ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, fifo_skip_count,
+BENCHMARK_CAPTURE(simulate_jobs,
+                  fifo_skip_count,
                   (PolicyChoice{"fifo", HeadRule::skip, "count", ""}))
     ->Apply(axes);
 BENCHMARK_CAPTURE(simulate_jobs, sjf_count, (PolicyChoice{"sjf", HeadRule::block, "count", ""}))
     ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, sjf_nodes,
+BENCHMARK_CAPTURE(simulate_jobs,
+                  sjf_nodes,
                   (PolicyChoice{"sjf", HeadRule::block, "nodes", "consolidated"}))
     ->Apply(axes);
 

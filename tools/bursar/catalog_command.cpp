@@ -15,20 +15,29 @@ namespace bursar {
 namespace {
 
 /// A fact, or an honest blank.
-std::string cell(std::optional<double> fact) { return fact ? fmt::format("{:g}", *fact) : "-"; }
+std::string cell(std::optional<double> fact) {
+    return fact ? fmt::format("{:g}", *fact) : "-";
+}
 
 void print_table(const Catalogue& catalogue) {
     fmt::print("{:<20}{:>7}{:>8}{:>9}{:>7}", "GPU", "GB", "GB/s", "link GB/s", "W");
-    for (const std::string_view precision : precision_names) fmt::print("{:>8}", precision);
+    for (const std::string_view precision : precision_names)
+        fmt::print("{:>8}", precision);
     fmt::print("  aliases\n");
     for (const Gpu& gpu : catalogue.gpus) {
-        fmt::print("{:<20}{:>7}{:>8}{:>9}{:>7}", gpu.name, cell(gpu.memory_gb),
-                   cell(gpu.memory_bandwidth_gb_s), cell(gpu.scaleup_gb_s), cell(gpu.tdp_w));
-        for (const std::optional<double>& peak : gpu.dense_peak_tflops) fmt::print("{:>8}", cell(peak));
+        fmt::print("{:<20}{:>7}{:>8}{:>9}{:>7}",
+                   gpu.name,
+                   cell(gpu.memory_gb),
+                   cell(gpu.memory_bandwidth_gb_s),
+                   cell(gpu.scaleup_gb_s),
+                   cell(gpu.tdp_w));
+        for (const std::optional<double>& peak : gpu.dense_peak_tflops)
+            fmt::print("{:>8}", cell(peak));
         fmt::print("  {}\n", fmt::join(gpu.aliases, ", "));
     }
-    fmt::print("\nPeaks are dense TFLOP/s; link is one direction of the scale-up link; - is not known.\n"
-               "`bursar catalog NAME` shows sources and dates.\n");
+    fmt::print(
+        "\nPeaks are dense TFLOP/s; link is one direction of the scale-up link; - is not known.\n"
+        "`bursar catalog NAME` shows sources and dates.\n");
 }
 
 [[noreturn]] void unknown_gpu(const Catalogue& catalogue, const std::string& name) {
@@ -40,7 +49,8 @@ void print_table(const Catalogue& catalogue) {
 
 void print_gpu(const Catalogue& catalogue, const std::string& name) {
     const Gpu* gpu = catalogue.find(name);
-    if (gpu == nullptr) unknown_gpu(catalogue, name);
+    if (gpu == nullptr)
+        unknown_gpu(catalogue, name);
     const auto line = [](std::string_view what, const std::string& value, std::string_view unit) {
         fmt::print("  {:<20}{} {}\n", what, value, value == "-" ? "" : unit);
     };

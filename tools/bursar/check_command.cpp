@@ -20,8 +20,13 @@ void print_fleet(const Scenario& scenario) {
     for (const PoolSpec& pool : scenario.fleet) {
         const std::int64_t pool_gpus = pool.nodes * pool.gpus_per_node;
         const double rate = static_cast<double>(pool.rate.count()) * nano;
-        fmt::print("  {:<16}{:>7} x {} {}, {} USD/gpu-h ({})\n", pool.name, pool.nodes,
-                   pool.gpus_per_node, pool.gpu, rate, pool.price_basis);
+        fmt::print("  {:<16}{:>7} x {} {}, {} USD/gpu-h ({})\n",
+                   pool.name,
+                   pool.nodes,
+                   pool.gpus_per_node,
+                   pool.gpu,
+                   rate,
+                   pool.price_basis);
         gpus += pool_gpus;
         usd_per_hour += static_cast<double>(pool_gpus) * rate;
     }
@@ -30,18 +35,25 @@ void print_fleet(const Scenario& scenario) {
 
 void print_workload(const Compiled& compiled, const TraceSummary& summary) {
     std::int64_t gpus = 0;
-    for (const PlanPool& pool : compiled.plan.pools) gpus += pool.num_gpus();
+    for (const PlanPool& pool : compiled.plan.pools)
+        gpus += pool.num_gpus();
     fmt::print("workload\n  {} jobs of {} tenants over {:.1f} days, {:.1f} GPUs a job on average\n",
-               compiled.plan.num_jobs(), summary.tenants,
+               compiled.plan.num_jobs(),
+               summary.tenants,
                static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
                summary.mean_gpus);
     fmt::print("  {} distinct gangs, offered load {:.3f} of this fleet\n",
-               compiled.plan.shapes.size(), summary.offered_load(gpus));
+               compiled.plan.shapes.size(),
+               summary.offered_load(gpus));
 }
 
 void print_policy(const PolicySpec& policy) {
-    fmt::print("policy\n  queue {}, head {}, capacity {}, placement {}, broker {}\n", policy.queue,
-               policy.head, policy.capacity, policy.placement, policy.broker);
+    fmt::print("policy\n  queue {}, head {}, capacity {}, placement {}, broker {}\n",
+               policy.queue,
+               policy.head,
+               policy.capacity,
+               policy.placement,
+               policy.broker);
 }
 
 } // namespace
@@ -62,10 +74,14 @@ void add_check_command(CLI::App& program) {
         print_fleet(scenario);
         print_workload(compiled, summary);
         print_policy(scenario.policy);
-        for (const std::string& note : compiled.trace_notes) fmt::print("trace: {}\n", note);
-        for (const std::string& assumed : scenario.assumed) fmt::print("assumed: {}\n", assumed);
-        for (const std::string& assumed : compiled.assumed) fmt::print("assumed: {}\n", assumed);
-        for (const std::string& warning : compiled.warnings) fmt::print(stderr, "warning: {}\n", warning);
+        for (const std::string& note : compiled.trace_notes)
+            fmt::print("trace: {}\n", note);
+        for (const std::string& assumed : scenario.assumed)
+            fmt::print("assumed: {}\n", assumed);
+        for (const std::string& assumed : compiled.assumed)
+            fmt::print("assumed: {}\n", assumed);
+        for (const std::string& warning : compiled.warnings)
+            fmt::print(stderr, "warning: {}\n", warning);
         fmt::print("ok: {} would run\n", input->file);
     });
 }

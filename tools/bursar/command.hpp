@@ -13,7 +13,8 @@ enum class ExitCode : int {
     usage_error = 2,      ///< the command line or an input file is wrong
 };
 
-/// Each adds one subcommand, its options and what it does, to the program. What goes wrong is thrown.
+/// Each adds one subcommand, its options and what it does, to the program. What goes wrong is
+/// thrown.
 void add_run_command(CLI::App& program);
 void add_check_command(CLI::App& program);
 void add_report_command(CLI::App& program);
@@ -24,8 +25,13 @@ void add_schema_command(CLI::App& program);
 void add_demo_command(CLI::App& program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(CLI::App&), 8> all_commands{
-    add_run_command,     add_check_command,    add_report_command, add_trace_command,
-    add_catalog_command, add_policies_command, add_schema_command, add_demo_command};
+inline constexpr std::array<void (*)(CLI::App&), 8> all_commands{add_run_command,
+                                                                 add_check_command,
+                                                                 add_report_command,
+                                                                 add_trace_command,
+                                                                 add_catalog_command,
+                                                                 add_policies_command,
+                                                                 add_schema_command,
+                                                                 add_demo_command};
 
 } // namespace bursar

@@ -26,8 +26,8 @@ int finish_parse(const CLI::App& program, const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         return program.exit(error); // --help and --version: answers, on stdout
     }
-    fmt::print(stderr, "bursar: {}\ntry \"bursar --help\" or \"bursar COMMAND --help\"\n",
-               error.what());
+    fmt::print(
+        stderr, "bursar: {}\ntry \"bursar --help\" or \"bursar COMMAND --help\"\n", error.what());
     return static_cast<int>(ExitCode::usage_error);
 }
 
@@ -36,7 +36,8 @@ int run_program(int argc, char** argv) {
     program.require_subcommand(1);
     program.set_version_flag("--version", fmt::format("bursar {}", bursar::version));
     program.failure_message(CLI::FailureMessage::simple);
-    for (const auto add_command : bursar::all_commands) add_command(program);
+    for (const auto add_command : bursar::all_commands)
+        add_command(program);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -22,8 +22,11 @@ constexpr std::size_t page_width = 100;
 
 /// Adds an option that takes one of `names`, which stand in the order of the enumeration.
 template <class Enum>
-void add_choice(CLI::App& command, const std::string& flag, Enum& value,
-                std::span<const std::string_view> names, const std::string& help) {
+void add_choice(CLI::App& command,
+                const std::string& flag,
+                Enum& value,
+                std::span<const std::string_view> names,
+                const std::string& help) {
     std::map<std::string, Enum> choices;
     std::string listed;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -63,22 +66,29 @@ void OutputChoice::add_to(CLI::App& command) {
     command.add_option("--out", directory, "write every output into this directory")
         ->type_name("DIR");
     command.add_flag("--all", options.all, "every leaf, empty ones too");
-    add_choice<GroupBy>(command, "--group-by", options.group_by, group_by_names, "rows of the bill");
+    add_choice<GroupBy>(
+        command, "--group-by", options.group_by, group_by_names, "rows of the bill");
     add_choice<SortBy>(command, "--sort", options.sort, sort_by_names, "order of the rows");
-    add_choice<ShareIdle>(command, "--share-idle", options.share_idle, share_idle_names,
+    add_choice<ShareIdle>(command,
+                          "--share-idle",
+                          options.share_idle,
+                          share_idle_names,
                           "how idle time is charged to tenants");
     command.add_option("--top", top, "so many rows, the rest as one")
         ->check(CLI::PositiveNumber)
         ->type_name("N");
     command
-        .add_option("--bucket", bucket_s,
-                    "timeline.csv: averages over so many seconds (1h, 15min) instead of every change")
+        .add_option(
+            "--bucket",
+            bucket_s,
+            "timeline.csv: averages over so many seconds (1h, 15min) instead of every change")
         ->transform(CLI::AsNumberWithUnit(
             std::map<std::string, std::int64_t>{{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}},
             CLI::AsNumberWithUnit::UNIT_REQUIRED))
         ->check(CLI::PositiveNumber)
         ->type_name("TIME");
-    command.add_flag("--reproducible", options.reproducible,
+    command.add_flag("--reproducible",
+                     options.reproducible,
                      "leave out what differs between equal runs: times and memory");
 }
 
@@ -87,8 +97,10 @@ bool OutputChoice::needs_timeline() const {
 }
 
 void OutputChoice::show(const Result& result) {
-    if (top > 0) options.top = static_cast<std::size_t>(top);
-    if (bucket_s > 0) options.bucket = bucket_s * second;
+    if (top > 0)
+        options.top = static_cast<std::size_t>(top);
+    if (bucket_s > 0)
+        options.bucket = bucket_s * second;
     if (!directory.empty()) {
         write_outputs(result, directory, options);
         fmt::print(stderr, "written to {}\n", directory);

@@ -10,7 +10,8 @@
 
 namespace bursar {
 
-/// The options that say how a result is shown and where it is written; shared by run, report and demo.
+/// The options that say how a result is shown and where it is written; shared by run, report and
+/// demo.
 struct OutputChoice {
     OutputOptions options;
     std::string format{"table"};

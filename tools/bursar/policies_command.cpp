@@ -16,9 +16,10 @@ void add_policies_command(CLI::App& program) {
     command->callback([] {
         std::string_view slot;
         for (const PolicyInfo& info : policy_catalog()) {
-            if (info.slot != slot) fmt::print("{}policy.{}\n", slot.empty() ? "" : "\n", info.slot);
-            fmt::print("  {:<14}{}{}\n", info.name, info.summary,
-                       info.slot != slot ? " (default)" : "");
+            if (info.slot != slot)
+                fmt::print("{}policy.{}\n", slot.empty() ? "" : "\n", info.slot);
+            fmt::print(
+                "  {:<14}{}{}\n", info.name, info.summary, info.slot != slot ? " (default)" : "");
             slot = info.slot;
         }
     });

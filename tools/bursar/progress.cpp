@@ -16,11 +16,13 @@ constexpr std::chrono::milliseconds refresh{200};
 
 Progress::Progress(std::uint64_t num_jobs)
     : num_jobs_{num_jobs}, begin_{std::chrono::steady_clock::now()} {
-    if (is_terminal(stderr)) watcher_ = std::thread{[this] { watch(); }};
+    if (is_terminal(stderr))
+        watcher_ = std::thread{[this] { watch(); }};
 }
 
 Progress::~Progress() {
-    if (!watcher_.joinable()) return;
+    if (!watcher_.joinable())
+        return;
     {
         const std::lock_guard lock{mutex_};
         done_ = true;
@@ -32,7 +34,8 @@ Progress::~Progress() {
 void Progress::watch() {
     std::unique_lock lock{mutex_};
     const auto is_done = [this] { return done_; };
-    if (done_changed_.wait_for(lock, patience, is_done)) return;
+    if (done_changed_.wait_for(lock, patience, is_done))
+        return;
     while (!done_changed_.wait_for(lock, refresh, is_done)) {
         fmt::print(stderr, "\r\x1b[K{}", line());
         std::fflush(stderr);
@@ -46,9 +49,13 @@ std::string Progress::line() const {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     const double rate = static_cast<double>(finished) / seconds;
-    if (finished == 0) return fmt::format("0 of {} jobs", num_jobs_);
-    return fmt::format("{} of {} jobs  {:.1f} M jobs/s  {:.0f} s left", finished, num_jobs_,
-                       rate / 1e6, static_cast<double>(num_jobs_ - finished) / rate);
+    if (finished == 0)
+        return fmt::format("0 of {} jobs", num_jobs_);
+    return fmt::format("{} of {} jobs  {:.1f} M jobs/s  {:.0f} s left",
+                       finished,
+                       num_jobs_,
+                       rate / 1e6,
+                       static_cast<double>(num_jobs_ - finished) / rate);
 }
 
 } // namespace bursar

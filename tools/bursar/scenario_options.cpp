@@ -16,14 +16,16 @@ namespace {
 
 std::vector<std::string> names_of(std::string_view slot) {
     std::vector<std::string> names;
-    for (const PolicyInfo& info : policies_of(slot)) names.emplace_back(info.name);
+    for (const PolicyInfo& info : policies_of(slot))
+        names.emplace_back(info.name);
     return names;
 }
 
 } // namespace
 
 void ScenarioOptions::add_to(CLI::App& command, bool with_file) {
-    if (with_file) command.add_option("SCENARIO", file, "scenario file (YAML)")->required();
+    if (with_file)
+        command.add_option("SCENARIO", file, "scenario file (YAML)")->required();
     command
         .add_option("--set", sets, "change a value, e.g. --set policy.queue=sjf; may be repeated")
         ->type_name("PATH=VALUE")
@@ -40,16 +42,22 @@ Catalogue ScenarioOptions::catalogue() const {
 
 Scenario ScenarioOptions::read(const Catalogue& catalogue) const {
     std::vector<Override> overrides;
-    for (const std::string& set : sets) overrides.push_back(parse_override(set));
+    for (const std::string& set : sets)
+        overrides.push_back(parse_override(set));
     return read_scenario(file, overrides, known_names(), catalogue);
 }
 
 KnownNames known_names() {
     KnownNames names;
-    names.policy = {names_of("queue"), names_of("head"), names_of("capacity"),
-                    names_of("placement"), names_of("broker")};
-    for (const TraceFormat& format : trace_formats()) names.trace_formats.emplace_back(format.name);
-    for (const std::string_view like : synthetic_names()) names.synthetic.emplace_back(like);
+    names.policy = {names_of("queue"),
+                    names_of("head"),
+                    names_of("capacity"),
+                    names_of("placement"),
+                    names_of("broker")};
+    for (const TraceFormat& format : trace_formats())
+        names.trace_formats.emplace_back(format.name);
+    for (const std::string_view like : synthetic_names())
+        names.synthetic.emplace_back(like);
     return names;
 }
 

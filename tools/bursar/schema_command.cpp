@@ -12,9 +12,8 @@ namespace bursar {
 void add_schema_command(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "schema", "the JSON Schema of a scenario file, for editors and other programs");
-    command->callback([] {
-        fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue()).dump(2));
-    });
+    command->callback(
+        [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue()).dump(2)); });
 }
 
 } // namespace bursar

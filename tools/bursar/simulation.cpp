@@ -31,9 +31,12 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled, std::uint6
     facts.seed = seed;
     const PolicySpec& policy = scenario.policy;
     facts.policy = {policy.queue, policy.head, policy.capacity, policy.placement, policy.broker};
-    for (const PoolSpec& pool : scenario.fleet) facts.price_basis.push_back(pool.price_basis);
-    for (const Finding& warning : scenario.warnings) facts.warnings.push_back(warning.text());
-    for (const std::string& warning : compiled.warnings) facts.warnings.push_back(warning);
+    for (const PoolSpec& pool : scenario.fleet)
+        facts.price_basis.push_back(pool.price_basis);
+    for (const Finding& warning : scenario.warnings)
+        facts.warnings.push_back(warning.text());
+    for (const std::string& warning : compiled.warnings)
+        facts.warnings.push_back(warning);
     facts.assumed = scenario.assumed;
     facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
     facts.trace_notes = compiled.trace_notes;
@@ -58,25 +61,27 @@ Result run_seed(const Scenario& scenario,
         facts.wall = Clock::now() - begin;
     }
     if (run.outcome.status == RunStatus::horizon_exceeded) {
-        throw SimulationError{fmt::format(
-            "{}: a job would end more than 34.8 years (2^40 ms) after the first submit; give `until`",
-            scenario.file)};
+        throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
+                                          "after the first submit; give `until`",
+                                          scenario.file)};
     }
     if (run.outcome.status == RunStatus::arena_full) {
-        throw SimulationError{fmt::format("{}: more than {} jobs run at once", scenario.file,
-                                          EventKey::max_slots)};
+        throw SimulationError{
+            fmt::format("{}: more than {} jobs run at once", scenario.file, EventKey::max_slots)};
     }
     facts.peak_rss_bytes = peak_rss_bytes();
-    return make_result(compiled.plan, compiled.labels, run.outcome, run.jobs, run.timeline,
-                       std::move(facts));
+    return make_result(
+        compiled.plan, compiled.labels, run.outcome, run.jobs, run.timeline, std::move(facts));
 }
 
 } // namespace
 
 PolicyChoice choice_of(const Scenario& scenario) {
     const PolicySpec& policy = scenario.policy;
-    return {policy.queue, policy.head == head_skip ? HeadRule::skip : HeadRule::block,
-            policy.capacity, policy.placement};
+    return {policy.queue,
+            policy.head == head_skip ? HeadRule::skip : HeadRule::block,
+            policy.capacity,
+            policy.placement};
 }
 
 Result simulate_scenario(const Scenario& scenario,
@@ -87,12 +92,14 @@ Result simulate_scenario(const Scenario& scenario,
     const std::uint64_t seed = first_seed.value_or(synthetic != nullptr ? synthetic->seed : 1);
     Workspace workspace;
     Result result = run_seed(scenario, catalogue, seed, record, workspace);
-    // Without anything random every seed gives the same run: the scenario was warned about, run once.
-    if (scenario.seeds == 1 || synthetic == nullptr) return result;
+    // Without anything random every seed gives the same run: the scenario was warned about, run
+    // once.
+    if (scenario.seeds == 1 || synthetic == nullptr)
+        return result;
     std::vector<std::vector<Scalar>> runs{scalars(result)};
     for (std::int64_t i = 1; i < scenario.seeds; ++i) {
-        runs.push_back(scalars(run_seed(scenario, catalogue, seed + static_cast<std::uint64_t>(i),
-                                              Record::jobs, workspace)));
+        runs.push_back(scalars(run_seed(
+            scenario, catalogue, seed + static_cast<std::uint64_t>(i), Record::jobs, workspace)));
     }
     result.repeats = repeats_over(runs);
     return result;

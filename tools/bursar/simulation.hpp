@@ -23,8 +23,8 @@ class SimulationError : public std::runtime_error {
 /// The policies that a scenario names.
 PolicyChoice choice_of(const Scenario& scenario);
 
-/// Reads a scenario's workload, compiles and runs it, once per seed, with progress on stderr when that
-/// is a terminal. The result is that of the first seed; `repeats` in it covers all of them.
+/// Reads a scenario's workload, compiles and runs it, once per seed, with progress on stderr when
+/// that is a terminal. The result is that of the first seed; `repeats` in it covers all of them.
 /// `record`: Record::timeline where the timeline will be written, else Record::jobs.
 /// Throws ScenarioError, SimulationError.
 Result simulate_scenario(const Scenario& scenario,

@@ -8,7 +8,9 @@
 
 namespace bursar {
 
-bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
+bool is_terminal(std::FILE* stream) {
+    return isatty(fileno(stream)) == 1;
+}
 
 bool wants_colour() {
     const char* no_color = std::getenv("NO_COLOR"); // NOLINT(concurrency-mt-unsafe)

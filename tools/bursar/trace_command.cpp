@@ -1,5 +1,3 @@
-#include "scenarios/traces/trace.hpp"
-
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -12,6 +10,7 @@
 #include "scenarios/synth/profiles.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
+#include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
 #include "tools/bursar/command.hpp"
@@ -27,11 +26,13 @@ void write_to(const std::string& file, const Trace& trace, const std::string& fo
     if (file.empty()) {
         lost = write_trace(trace, format, std::cout);
         std::cout.flush();
-        if (!std::cout) throw SimulationError{"standard output could not be written"};
+        if (!std::cout)
+            throw SimulationError{"standard output could not be written"};
     } else {
         const std::string temporary = file + ".tmp";
         std::ofstream out{temporary, std::ios::binary};
-        if (out) lost = write_trace(trace, format, out);
+        if (out)
+            lost = write_trace(trace, format, out);
         out.close();
         if (!out || std::rename(temporary.c_str(), file.c_str()) != 0) {
             std::remove(temporary.c_str());
@@ -55,11 +56,11 @@ void add_info(CLI::App& trace) {
     command->add_option("--format", options->trace.format, "its format; recognised if not given");
     command->add_option("--gpus", options->gpus, "also say the load on so many GPUs")
         ->check(CLI::PositiveNumber);
-    command->add_option("--like", options->like,
+    command->add_option("--like",
+                        options->like,
                         "print the published statistics of philly, helios or pai beside its own");
-    command->callback([options] {
-        print_trace_info(read_trace(options->trace), options->gpus, options->like);
-    });
+    command->callback(
+        [options] { print_trace_info(read_trace(options->trace), options->gpus, options->like); });
 }
 
 void add_convert(CLI::App& trace) {

@@ -13,71 +13,101 @@
 namespace bursar {
 namespace {
 
-double in_seconds(double ms) { return ms / 1e3; }
-double in_seconds(std::int64_t ms) { return static_cast<double>(ms) / 1e3; }
+double in_seconds(double ms) {
+    return ms / 1e3;
+}
+double in_seconds(std::int64_t ms) {
+    return static_cast<double>(ms) / 1e3;
+}
 double gpu_hours(SlotTime time) {
     return static_cast<double>(time.count()) / static_cast<double>(slot_ms_per_gpu_hour);
 }
 
 void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t gpus) {
-    fmt::print("jobs               {} of {} tenants ({})\n", summary.jobs, summary.tenants,
+    fmt::print("jobs               {} of {} tenants ({})\n",
+               summary.jobs,
+               summary.tenants,
                trace.format.empty() ? "drawn" : trace.format);
     fmt::print("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
     fmt::print("span               {:.2f} days, {} to arrive\n",
                static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
                trace.zero_utc_ms ? "dated" : "relative times");
-    fmt::print("run time           mean {:.1f} s, median {:.0f}, p90 {:.0f}, p99 {:.0f}, max {:.0f}\n",
-               in_seconds(summary.duration.mean_ms), in_seconds(summary.duration.median_ms),
-               in_seconds(summary.duration.p90_ms), in_seconds(summary.duration.p99_ms),
-               in_seconds(summary.duration.max_ms));
+    fmt::print(
+        "run time           mean {:.1f} s, median {:.0f}, p90 {:.0f}, p99 {:.0f}, max {:.0f}\n",
+        in_seconds(summary.duration.mean_ms),
+        in_seconds(summary.duration.median_ms),
+        in_seconds(summary.duration.p90_ms),
+        in_seconds(summary.duration.p99_ms),
+        in_seconds(summary.duration.max_ms));
     fmt::print("between arrivals   mean {:.1f} s, coefficient of variation {:.2f}\n",
-               in_seconds(summary.mean_interarrival_ms), summary.interarrival_cv);
+               in_seconds(summary.mean_interarrival_ms),
+               summary.interarrival_cv);
     fmt::print("if none waited     {:.0f} GPUs at the peak\n",
                static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
-    if (gpus > 0) fmt::print("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
+    if (gpus > 0)
+        fmt::print("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
 }
 
 void print_gangs(const TraceSummary& summary) {
     fmt::print("\n  GPUs      jobs   % jobs   % GPU time\n");
     for (const GangShare& gang : summary.gangs) {
-        fmt::print("{:>6}{:>10}{:>9.2f}{:>13.2f}\n", gang.gpus, gang.jobs, 100 * gang.job_share,
+        fmt::print("{:>6}{:>10}{:>9.2f}{:>13.2f}\n",
+                   gang.gpus,
+                   gang.jobs,
+                   100 * gang.job_share,
                    100 * gang.gpu_time_share);
     }
 }
 
 void print_ends(const TraceSummary& summary) {
-    if (!summary.has_states) return;
-    constexpr std::array<std::string_view, 4> names{"completed", "failed", "cancelled",
-                                                    "node failed"};
+    if (!summary.has_states)
+        return;
+    constexpr std::array<std::string_view, 4> names{
+        "completed", "failed", "cancelled", "node failed"};
     fmt::print("\n  ended             jobs   % jobs   % GPU time\n");
     for (std::size_t i = 0; i < names.size(); ++i) {
-        fmt::print("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n", names[i], summary.ends[i].jobs,
-                   100 * summary.ends[i].job_share, 100 * summary.ends[i].gpu_time_share);
+        fmt::print("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n",
+                   names[i],
+                   summary.ends[i].jobs,
+                   100 * summary.ends[i].job_share,
+                   100 * summary.ends[i].gpu_time_share);
     }
 }
 
 /// The trace's own value of a published statistic.
 std::optional<double> own_value(std::string_view name, const TraceSummary& summary) {
     const auto end = [&](JobEnd which) { return summary.ends[static_cast<std::size_t>(which)]; };
-    if (name == "mean_gpus") return summary.mean_gpus;
-    if (name == "median_gpus") return summary.median_gpus;
-    if (name == "mean_run_s") return in_seconds(summary.duration.mean_ms);
-    if (name == "median_run_s") return in_seconds(summary.duration.median_ms);
-    if (name == "max_run_s") return in_seconds(summary.duration.max_ms);
+    if (name == "mean_gpus")
+        return summary.mean_gpus;
+    if (name == "median_gpus")
+        return summary.median_gpus;
+    if (name == "mean_run_s")
+        return in_seconds(summary.duration.mean_ms);
+    if (name == "median_run_s")
+        return in_seconds(summary.duration.median_ms);
+    if (name == "max_run_s")
+        return in_seconds(summary.duration.max_ms);
     if (name == "mean_gpu_s") {
         return gpu_hours(summary.gpu_time) * 3600 / static_cast<double>(summary.jobs);
     }
-    if (name == "jobs_completed") return end(JobEnd::completed).job_share;
-    if (name == "jobs_cancelled") return end(JobEnd::cancelled).job_share;
-    if (name == "jobs_failed") return end(JobEnd::failed).job_share;
-    if (name == "gpu_time_completed") return end(JobEnd::completed).gpu_time_share;
-    if (name == "gpu_time_cancelled") return end(JobEnd::cancelled).gpu_time_share;
-    if (name == "gpu_time_failed") return end(JobEnd::failed).gpu_time_share;
+    if (name == "jobs_completed")
+        return end(JobEnd::completed).job_share;
+    if (name == "jobs_cancelled")
+        return end(JobEnd::cancelled).job_share;
+    if (name == "jobs_failed")
+        return end(JobEnd::failed).job_share;
+    if (name == "gpu_time_completed")
+        return end(JobEnd::completed).gpu_time_share;
+    if (name == "gpu_time_cancelled")
+        return end(JobEnd::cancelled).gpu_time_share;
+    if (name == "gpu_time_failed")
+        return end(JobEnd::failed).gpu_time_share;
     constexpr std::string_view prefix = "gangs_of_";
     if (name.starts_with(prefix)) {
         std::uint32_t gpus = 0;
         std::from_chars(name.data() + prefix.size(), name.data() + name.size(), gpus);
-        const auto found = std::find_if(summary.gangs.begin(), summary.gangs.end(),
+        const auto found = std::find_if(summary.gangs.begin(),
+                                        summary.gangs.end(),
                                         [&](const GangShare& gang) { return gang.gpus == gpus; });
         return found == summary.gangs.end() ? 0.0 : found->job_share;
     }
@@ -88,9 +118,12 @@ void print_targets(const TraceSummary& summary, const std::string& like) {
     fmt::print("\n  statistic             here    published   ratio   source\n");
     for (const Target& target : targets(like)) {
         const std::optional<double> own = own_value(target.name, summary);
-        fmt::print("  {:<18}{:>8}{:>13}{:>8}   {}\n", target.name,
-                   own ? fmt::format("{:.4g}", *own) : "-", fmt::format("{:.4g}", target.value),
-                   own ? fmt::format("{:.3f}", *own / target.value) : "-", target.source);
+        fmt::print("  {:<18}{:>8}{:>13}{:>8}   {}\n",
+                   target.name,
+                   own ? fmt::format("{:.4g}", *own) : "-",
+                   fmt::format("{:.4g}", target.value),
+                   own ? fmt::format("{:.3f}", *own / target.value) : "-",
+                   target.source);
     }
 }
 
@@ -101,7 +134,8 @@ void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& 
     print_figures(trace, summary, gpus);
     print_gangs(summary);
     print_ends(summary);
-    if (!like.empty()) print_targets(summary, like);
+    if (!like.empty())
+        print_targets(summary, like);
 }
 
 } // namespace bursar

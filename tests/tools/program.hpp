@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bursar::test {
+
+/// A folder of its own that goes away with it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "bursar-XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+    }
+    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] std::string file(std::string_view name) const { return (path_ / name).string(); }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    /// Writes a file and gives back its path.
+    std::string write(std::string_view name, std::string_view content) const {
+        std::ofstream{file(name), std::ios::binary} << content;
+        return file(name);
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+    std::ifstream in{path, std::ios::binary};
+    std::ostringstream text;
+    text << in.rdbuf();
+    return std::move(text).str();
+}
+
+/// What a run of the program left.
+struct Answer {
+    int code{};
+    std::string out;
+    std::string err;
+};
+
+/// Runs the program with these arguments, without a terminal, and waits for it.
+inline Answer bursar(const std::vector<std::string>& arguments) {
+    const TemporaryFolder folder;
+    std::string command = BURSAR_PROGRAM;
+    for (const std::string& argument : arguments) {
+        command += " '";
+        for (const char c : argument)
+            command += c == '\'' ? std::string{"'\\''"} : std::string{c};
+        command += "'";
+    }
+    command += " >'" + folder.file("out") + "' 2>'" + folder.file("err") + "' </dev/null";
+    const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            read_file(folder.file("out")),
+            read_file(folder.file("err"))};
+}
+
+/// Rows of a CSV without quotes, each as column -> text.
+inline std::vector<std::map<std::string, std::string>> read_plain_csv(const std::string& text) {
+    std::istringstream lines{text};
+    const auto split = [](const std::string& line) {
+        std::vector<std::string> fields;
+        std::istringstream in{line};
+        for (std::string field; std::getline(in, field, ',');)
+            fields.push_back(field);
+        return fields;
+    };
+    std::string line;
+    std::getline(lines, line);
+    const std::vector<std::string> header = split(line);
+    std::vector<std::map<std::string, std::string>> rows;
+    while (std::getline(lines, line)) {
+        const std::vector<std::string> fields = split(line);
+        auto& row = rows.emplace_back();
+        for (std::size_t i = 0; i < header.size() && i < fields.size(); ++i) {
+            row[header[i]] = fields[i];
+        }
+    }
+    return rows;
+}
+
+} // namespace bursar::test
