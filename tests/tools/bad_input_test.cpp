@@ -1,0 +1,178 @@
+// Bad input is part of the interface: one clear message that names the place, exit code 2, and nothing
+// half-written.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+const std::string good_trace = "timestamp,duration,num_gpus,cluster\n"
+                               "2017-10-02 00:00:00,60,1,a\n"
+                               "2017-10-02 00:01:00,60,8,b\n";
+
+/// A scenario whose named part is replaced by something wrong.
+struct Parts {
+    std::string head = "bursar: 1\n";
+    std::string workload = "workload: {trace: {file: t.csv, format: philly-csv}}\n";
+    std::string fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
+                        "price: 1 USD/gpu-h}]\n";
+    std::string tail;
+};
+
+/// Runs it where t.csv is `trace`, asking for outputs; checks the code and that nothing was written.
+std::string refusal(const Parts& parts, const std::string& trace = good_trace) {
+    const TemporaryFolder folder;
+    folder.write("t.csv", trace);
+    const std::string file =
+        folder.write("s.yaml", parts.head + parts.workload + parts.fleet + parts.tail);
+    const Answer answer = bursar({"run", file, "--out", folder.file("out")});
+    CHECK(answer.code == 2);
+    CHECK(answer.out.empty());
+    CHECK(!std::filesystem::exists(folder.file("out")));
+    CAPTURE(answer.err);
+    CHECK(answer.err.find(folder.path().string()) == 0); // "file:line:column: ..."
+    return answer.err;
+}
+
+bool has(const std::string& text, const std::string& part) {
+    INFO(text);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK(found);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("the good version of these scenarios runs") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", good_trace);
+    const Parts parts;
+    const std::string file = folder.write("s.yaml", parts.head + parts.workload + parts.fleet);
+    const Answer answer = bursar({"run", file, "--out", folder.file("out")});
+    CAPTURE(answer.err);
+    CHECK(answer.code == 0);
+    CHECK(has(answer.out, "2 jobs finished"));
+    for (const char* name : {"summary.json", "result.json", "jobs.csv", "gpu_hours.csv",
+                             "timeline.csv", "tenants.csv", "bill.md", "bill.txt"}) {
+        CAPTURE(name);
+        CHECK(std::filesystem::exists(folder.path() / "out" / name));
+    }
+}
+
+TEST_CASE("a scenario file that is not there, a folder, not YAML, empty") {
+    const TemporaryFolder folder;
+    Answer answer = bursar({"run", folder.file("nowhere.yaml")});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "No such file"));
+    answer = bursar({"run", folder.path().string()});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "directory"));
+    answer = bursar({"run", folder.write("a.yaml", "bursar: [1\nfleet: }")});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "a.yaml:"));
+    answer = bursar({"run", folder.write("b.yaml", "")});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "empty"));
+}
+
+TEST_CASE("wrong values name their place, what is wrong and what is expected") {
+    Parts parts;
+    parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
+                  "price: \"2.10\"}]\n";
+    std::string message = refusal(parts);
+    CHECK(has(message, "s.yaml:3:"));
+    CHECK(has(message, "fleet.p.price"));
+    CHECK(has(message, "no unit"));
+    parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
+                  "price: 2 GB}]\n";
+    CHECK(has(refusal(parts), "USD/gpu-h"));
+    parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 0, gpus_per_node: 8, "
+                  "price: 1 USD/gpu-h}]\n";
+    CHECK(has(refusal(parts), "fleet.p.nodes"));
+    for (const char* value : {"-1 USD/gpu-h", "nan USD/gpu-h", ".nan", "inf USD/gpu-h"}) {
+        CAPTURE(value);
+        parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
+                      "price: " + std::string{value} + "}]\n";
+        CHECK(has(refusal(parts), "fleet.p.price"));
+    }
+    parts = {};
+    parts.tail = "until: -3 h\n";
+    CHECK(has(refusal(parts), "until"));
+    parts.tail = "policy: {queue: fifi}\n";
+    CHECK(has(refusal(parts), "did you mean \"fifo\"?"));
+    parts.tail = "polcy: {queue: fifo}\n";
+    CHECK(has(refusal(parts), "did you mean \"policy\"?"));
+}
+
+TEST_CASE("several mistakes are told in one pass") {
+    Parts parts;
+    parts.fleet = "fleet: [{pool: P!, purchase: rented, gpu: X99, nodes: two, price: 1}]\n";
+    parts.tail = "until: 5\nuntil: 6 h\n";
+    const std::string message = refusal(parts);
+    for (const char* part : {"pool", "purchase", "gpu", "nodes", "gpus_per_node", "price", "until"}) {
+        CHECK(has(message, part));
+    }
+}
+
+TEST_CASE("jobs that no pool could ever hold") {
+    Parts parts;
+    const std::string trace = good_trace + "2017-10-02 00:02:00,60,64,a\n";
+    const std::string message = refusal(parts, trace);
+    CHECK(has(message, "t.csv:4: a job of 64 GPUs can never run"));
+    CHECK(has(message, "\"p\", has 2 nodes of 8"));
+}
+
+TEST_CASE("bad traces") {
+    const Parts parts;
+    CHECK(has(refusal(parts, "timestamp,duration,cluster\n2017-10-02 00:00:00,60,a\n"), "num_gpus"));
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,-5,1,a\n"), "t.csv:4:21"));
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,nan,1,a\n"), "t.csv:4:21"));
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5,0,a\n"), "t.csv:4:23"));
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5," + std::string(10'000'000, '1')),
+              "line longer than"));
+    CHECK(has(refusal(parts, ""), "t.csv"));
+    // A gzip file cut off in the middle: magic, method, and nothing that ends.
+    const std::string cut{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x2b\xc9\xcc", 13};
+    CHECK(has(refusal(parts, cut), "truncated"));
+}
+
+TEST_CASE("nests too deep, in either style, and quickly") {
+    const TemporaryFolder folder;
+    const Answer flow =
+        bursar({"run", folder.write("f.yaml", "bursar: 1\nfleet: " + std::string(1'000'000, '['))});
+    CHECK(flow.code == 2);
+    CHECK(has(flow.err, "nested too deeply"));
+    std::string block = "a:\n";
+    for (int depth = 1; depth < 3000; ++depth) block += std::string(static_cast<std::size_t>(depth), ' ') + "a:\n";
+    const Answer deep = bursar({"run", folder.write("b.yaml", block)});
+    CHECK(deep.code == 2);
+    CHECK(has(deep.err, "nested too deeply"));
+}
+
+TEST_CASE("the command line itself") {
+    CHECK(bursar({}).code == 2);
+    CHECK(bursar({"fly"}).code == 2);
+    const Answer answer = bursar({"run", "x.yaml", "--format", "pdf"});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "--format"));
+    CHECK(bursar({"--help"}).code == 0);
+    CHECK(has(bursar({"--version"}).out, "bursar "));
+    CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo is what it is
+}
+
+TEST_CASE("an output folder that cannot be made is an error, and nothing is left") {
+    const TemporaryFolder folder;
+    const std::string in_the_way = folder.write("file", "");
+    const Answer answer = bursar({"demo", "--out", in_the_way + "/out"});
+    CHECK(answer.code == 1);
+    CHECK(has(answer.err, in_the_way));
+    CHECK(read_file(in_the_way).empty());
+}
+
+} // namespace bursar::test

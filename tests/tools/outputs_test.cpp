@@ -1,0 +1,170 @@
+// The files of a run, as a program that reads them meets them.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+const std::vector<std::string> files{"summary.json", "jobs.csv",   "gpu_hours.csv", "timeline.csv",
+                                     "tenants.csv",  "result.json", "bill.md",       "bill.txt"};
+
+/// Millionths of a decimal with up to 6 places; exact.
+std::int64_t micro(const std::string& decimal) {
+    const std::size_t dot = decimal.find('.');
+    std::string digits = decimal.substr(0, dot);
+    std::string places = dot == std::string::npos ? "" : decimal.substr(dot + 1);
+    places.resize(6, '0');
+    return std::stoll(digits + places);
+}
+
+} // namespace
+
+TEST_CASE("equal runs write equal bytes, and a saved result renders the same again") {
+    const TemporaryFolder folder;
+    for (const char* name : {"a", "b"}) {
+        REQUIRE(bursar({"demo", "--reproducible", "--out", folder.file(name)}).code == 0);
+    }
+    const Answer again = bursar({"report", folder.file("a/result.json"), "--reproducible", "--out",
+                                 folder.file("c")});
+    REQUIRE(again.code == 0);
+    for (const std::string& name : files) {
+        CAPTURE(name);
+        const std::string first = read_file(folder.path() / "a" / name);
+        CHECK(!first.empty());
+        if (name != "result.json" && name != "bill.txt") { // these two hold the run's own times
+            CHECK(first == read_file(folder.path() / "b" / name));
+        }
+        CHECK(first == read_file(folder.path() / "c" / name));
+    }
+}
+
+TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to the last digit") {
+    const TemporaryFolder folder;
+    REQUIRE(bursar({"demo", "--out", folder.file("o")}).code == 0);
+    const auto summary = nlohmann::json::parse(read_file(folder.path() / "o/summary.json"));
+    std::int64_t by_leaf = 0;
+    for (const auto& [leaf, cost] : summary["cost"]["by_leaf"].items()) by_leaf += micro(cost.dump());
+    const std::int64_t paid = micro(summary["cost"]["paid"].dump());
+    CHECK(summary["cost"]["by_leaf"].size() == 29);
+    CHECK(by_leaf == paid);
+
+    std::int64_t cost = 0;
+    std::int64_t gpu_hours = 0;
+    for (auto& row : read_plain_csv(read_file(folder.path() / "o/gpu_hours.csv"))) {
+        cost += micro(row["cost"]);
+        gpu_hours += micro(row["gpu_hours"]);
+    }
+    CHECK(cost == paid);
+    CHECK(gpu_hours == micro(summary["gpu_hours"]["paid"].dump()));
+
+    std::int64_t tenants = 0;
+    for (auto& row : read_plain_csv(read_file(folder.path() / "o/tenants.csv"))) {
+        tenants += micro(row["cost"]);
+    }
+    CHECK(tenants == paid);
+}
+
+TEST_CASE("doubling every price doubles every cost exactly") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", R"(
+bursar: 1
+workload: {synthetic: {like: helios, jobs: 2000, gpus: 64, load: 1.1, seed: 3}}
+fleet: [{pool: p, purchase: owned, gpu: A100, nodes: 8, gpus_per_node: 8, price: 1.234567891 USD/gpu-h}]
+)");
+    const auto exact = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"run", scenario, "--format", "json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Answer answer = bursar(arguments);
+        CAPTURE(answer.err);
+        REQUIRE(answer.code == 0);
+        return nlohmann::json::parse(answer.out);
+    };
+    const auto once = exact({});
+    const auto twice = exact({"--set", "fleet.p.price=2.469135782 USD/gpu-h"});
+    CHECK(once["run"]["fingerprint"] == twice["run"]["fingerprint"]);
+    CHECK(once["gpu_hours"] == twice["gpu_hours"]);
+    CHECK(once["run"]["scenario_hash"] != twice["run"]["scenario_hash"]);
+    CHECK(std::abs(2 * once["cost"]["paid"].get<double>() - twice["cost"]["paid"].get<double>()) <= 1e-6);
+}
+
+TEST_CASE("names with commas, quotes, newlines and markup come out escaped") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", "job,submit,duration,gpus,tenant\n"
+                          "\"a,b\"\"c\n<script>alert(1)</script>\",0,60,1,\"x|y,\"\"z\n<b>\"\n");
+    const std::string scenario = folder.write("s.yaml", R"(
+bursar: 1
+workload: {trace: {file: t.csv, format: csv}}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price: 1 USD/gpu-h}]
+)");
+    const Answer answer = bursar({"run", scenario, "--out", folder.file("o"), "--group-by", "tenant"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    const std::string jobs = read_file(folder.path() / "o/jobs.csv");
+    CHECK(jobs.find("\"a,b\"\"c\n<script>alert(1)</script>\",\"x|y,\"\"z\n<b>\",p") != std::string::npos);
+    const auto result = nlohmann::json::parse(read_file(folder.path() / "o/result.json"));
+    CHECK(result.dump().find("x|y,\\\"z\\n<b>") != std::string::npos);
+    const std::string markdown = read_file(folder.path() / "o/bill.md");
+    CHECK(markdown.find("<b>") == std::string::npos);
+    CHECK(markdown.find("<script>") == std::string::npos);
+}
+
+TEST_CASE("every example scenario would run") {
+    int examples = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(BURSAR_SOURCE_DIR "/scenarios/examples")) {
+        if (entry.path().extension() != ".yaml") continue;
+        const std::string text = read_file(entry.path());
+        const bool needs_shared = text.find("shared/") != std::string::npos;
+        if (needs_shared && !std::filesystem::exists(BURSAR_SOURCE_DIR "/../shared")) {
+            MESSAGE("skipped: ", entry.path().filename().string(), " (no shared data)");
+            continue;
+        }
+        CAPTURE(entry.path().string());
+        const Answer answer = bursar({"check", entry.path().string()});
+        CAPTURE(answer.err);
+        CHECK(answer.code == 0);
+        CHECK(answer.out.find("would run") != std::string::npos);
+        ++examples;
+    }
+    CHECK(examples >= 2);
+}
+
+TEST_CASE("the other commands answer on stdout") {
+    CHECK(bursar({"policies"}).out.find("sjf") != std::string::npos);
+    CHECK(bursar({"catalog"}).out.find("H100-SXM5-80GB") != std::string::npos);
+    CHECK(bursar({"catalog", "V100"}).out.find("900 GB/s") != std::string::npos);
+    CHECK(bursar({"catalog", "V10"}).code == 2);
+    const auto schema = nlohmann::json::parse(bursar({"schema"}).out);
+    CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
+}
+
+TEST_CASE("a drawn trace reads back as it was drawn, and its statistics stand beside the published") {
+    const TemporaryFolder folder;
+    const std::vector<std::string> synth{"trace", "synth", "--like", "philly", "--jobs", "2000",
+                                         "--gpus", "128",  "--load", "0.9",    "--format"};
+    const auto draw = [&](const std::string& format, const std::string& file) {
+        std::vector<std::string> arguments = synth;
+        arguments.insert(arguments.end(), {format, "--out", folder.file(file)});
+        REQUIRE(bursar(arguments).code == 0);
+    };
+    draw("csv", "a.csv");
+    draw("csv", "b.csv");
+    CHECK(read_file(folder.file("a.csv")) == read_file(folder.file("b.csv")));
+    draw("philly-csv", "p.csv");
+    const Answer info = bursar({"trace", "info", folder.file("p.csv"), "--gpus", "128", "--like", "philly"});
+    CAPTURE(info.err);
+    CHECK(info.code == 0);
+    CHECK(info.out.find("2000 of") != std::string::npos);
+    CHECK(info.out.find("mean_run_s") != std::string::npos);
+    const Answer converted = bursar({"trace", "convert", folder.file("a.csv"), "--to", "swf"});
+    CHECK(converted.code == 0);
+    CHECK(converted.out.find("\n2000 ") != std::string::npos);
+}
+
+} // namespace bursar::test
