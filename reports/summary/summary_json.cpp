@@ -1,7 +1,5 @@
 #include "reports/summary/summary_json.hpp"
 
-#include <chrono>
-
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/summary/figures.hpp"
@@ -286,31 +284,37 @@ class SummaryWriter {
             json_.null();
     }
 
+    /// The numerators behind `cost` and `gpu_hours`, under the same keys.
     void exact() {
         json_.key("exact");
         json_.begin_object();
-        text("gpu_hours_unit", "1 / 3600000000 GPU-hour (slot-millisecond)");
-        text("cost_unit", "1 / 3600000000000000000 USD");
-        exact_pair("paid", sums_.paid(), sums_.paid_cost());
-        json_.key("other");
-        json_.begin_object();
         json_.key("cost");
-        json_.exact(other_cost(result_).count());
-        json_.end_object();
-        json_.key("by_leaf");
         json_.begin_object();
-        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            exact_pair(leaf_names[leaf], sums_.held[leaf], sums_.cost[leaf]);
+        text("unit", "1/3600000000000000000 USD");
+        numerator("paid", sums_.paid_cost());
+        numerator("other", other_cost(result_));
+        numerator("total", sums_.paid_cost() + other_cost(result_));
+        numerators(sums_.cost);
+        json_.end_object();
+        json_.key("gpu_hours");
+        json_.begin_object();
+        text("unit", "1/3600000000 GPU-hour");
+        numerator("paid", sums_.paid());
+        numerators(sums_.held);
         json_.end_object();
         json_.end_object();
     }
-    void exact_pair(std::string_view key, SlotTime held, Money cost) {
+    template <class Quantity>
+    void numerator(std::string_view key, Quantity value) {
         json_.key(key);
+        json_.exact(value.count());
+    }
+    template <class Quantity>
+    void numerators(const std::array<Quantity, num_leaves>& values) {
+        json_.key("by_leaf");
         json_.begin_object();
-        json_.key("gpu_hours");
-        json_.exact(held.count());
-        json_.key("cost");
-        json_.exact(cost.count());
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            numerator(leaf_names[leaf], values[leaf]);
         json_.end_object();
     }
 
