@@ -1,11 +1,12 @@
 #include "reports/summary/summary_json.hpp"
 
+#include <fmt/format.h>
+
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/summary/figures.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/hex.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/text/json_writer.hpp"
 
@@ -69,7 +70,7 @@ class SummaryWriter {
         json_.begin_object();
         text("version", facts.version);
         text("scenario", facts.scenario_name);
-        text("scenario_hash", hex_text(facts.scenario_hash));
+        text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
         integer("seed", facts.seed);
         policy();
         instant("start", Duration{});
@@ -77,7 +78,7 @@ class SummaryWriter {
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
         integer("events", result_.events);
-        text("fingerprint", hex_text(result_.fingerprint));
+        text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.key("trace_notes");
         json_.strings(facts.trace_notes);
         if (!options_.reproducible)
