@@ -32,7 +32,7 @@ class SummaryWriter {
         coverage();
         views();
         if (result_.repeats)
-            repeats();
+            repeats(*result_.repeats);
         exact();
         json_.key("warnings");
         json_.strings(result_.run.warnings);
@@ -259,11 +259,11 @@ class SummaryWriter {
         json_.end_object();
     }
 
-    void repeats() {
+    void repeats(const Repeats& repeats) {
         json_.key("repeat");
         json_.begin_object();
-        integer("n", result_.repeats->n);
-        for (const RepeatedScalar& scalar : result_.repeats->scalars) {
+        integer("n", repeats.n);
+        for (const RepeatedScalar& scalar : repeats.scalars) {
             json_.key(scalar.name);
             json_.begin_object();
             integer("n", scalar.n);

@@ -18,7 +18,7 @@ constexpr std::size_t hours_width = 12;
 constexpr std::size_t usd_width = 15;
 constexpr std::size_t share_width = 9;
 
-std::string left(std::string text, std::size_t width) {
+std::string left(const std::string& text, std::size_t width) {
     const std::size_t have = display_width(text);
     return have < width ? text + std::string(width - have, ' ') : text;
 }
@@ -129,7 +129,7 @@ class TableWriter {
     }
 
     /// A note beside the figures where there is room for it, else on a line of its own.
-    void noted(std::string text, const std::string& note) {
+    void noted(const std::string& text, const std::string& note) {
         if (note.empty() || display_width(text) + 3 + display_width(note) <= options_.width) {
             line(text + "   " + note);
             return;
@@ -154,14 +154,25 @@ class TableWriter {
         line(figures(table_.paid));
         for (const BillRow& other : table_.other_costs)
             line(cost_only(terminal_text(other.label), other.usd_cents));
-        const std::string burn = burn_sentence(result_);
-        const std::string total = cost_only("TOTAL", table_.total_cents);
-        strong_line(burn.empty() ? total : total + std::string(share_width + 3, ' ') + burn);
+        total();
         sink_.put('\n');
     }
 
+    /// The total, with the rate per hour beside it where there is room.
+    void total() {
+        const std::string text = cost_only("TOTAL", table_.total_cents);
+        const std::string burn = burn_sentence(result_);
+        const std::string beside = text + std::string(share_width + 3, ' ') + burn;
+        if (burn.empty() || display_width(beside) <= options_.width) {
+            strong_line(beside);
+        } else {
+            strong_line(text);
+            line(std::string{indent} + "    " + burn);
+        }
+    }
+
     void facts() {
-        line(std::string{indent} + goodput_sentence(result_));
+        wrapped("", goodput_sentence(result_));
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))
             felt.push_back(std::move(sentence));
