@@ -50,8 +50,10 @@ tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode) 
         rows[row].cost += cell.cost;
         rows[row].printed_hours += printed.cell_hours[i];
         rows[row].printed_usd += printed.cell_usd[i];
-        if (row < num_tenants)
+        if (row < num_tenants) {
             rows[row].allocated += cell.held;
+            rows[row].printed_allocated += printed.cell_hours[i];
+        }
     }
 
     const std::span<TenantShare> tenants{rows.data(), num_tenants};

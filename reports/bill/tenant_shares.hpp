@@ -18,10 +18,11 @@ inline constexpr std::string_view platform_row_name = "__platform__";
 /// What one tenant is charged for: its own allocated time and its share of idle time.
 struct TenantShare {
     std::string_view name;
-    SlotTime allocated{};   ///< overhead, stalled, lost and productive time of its jobs
-    SlotTime held{};        ///< charged: allocated and shared idle time
-    Money cost{};           ///< of `held`
-    int128 printed_hours{}; ///< millionths, a sum of printed cells and of parts of printed idle
+    SlotTime allocated{};       ///< overhead, stalled, lost and productive time of its jobs
+    SlotTime held{};            ///< charged: allocated and shared idle time
+    Money cost{};               ///< of `held`
+    int128 printed_allocated{}; ///< GPU-hours of `allocated`, millionths: a sum of printed cells
+    int128 printed_hours{};     ///< millionths, a sum of printed cells and of parts of printed idle
     int128 printed_usd{};
 };
 

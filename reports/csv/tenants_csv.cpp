@@ -1,7 +1,6 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/csv_outputs.hpp"
-#include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {
@@ -13,12 +12,10 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
              "gpu_hours,cost,jain_x\n");
     for (std::size_t row = 0; row < shares.size(); ++row) {
         const bool is_tenant = row < result.tenants.size();
-        const int128 allocated =
-            divide_half_up(shares[row].allocated.count(), slot_ms_per_micro_gpu_hour);
         put_csv_field(sink, shares[row].name);
         sink.put(",,,"); // no quotas
         if (is_tenant)
-            sink.put_micro(allocated);
+            sink.put_micro(shares[row].printed_allocated);
         sink.put(",,,,");
         sink.put(mode);
         sink.put(',');
@@ -27,7 +24,7 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
         sink.put_micro(shares[row].printed_usd);
         sink.put(',');
         if (is_tenant) // without entitlements all are equal, and Jain's index is free of scale
-            sink.put_micro(allocated);
+            sink.put_micro(shares[row].printed_allocated);
         sink.put('\n');
     }
 }

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "reports/errors/report_error.hpp"
@@ -19,7 +20,7 @@ class PendingFile {
   public:
     PendingFile(const std::filesystem::path& directory, std::string_view name)
         : place_{directory / name},
-          temporary_{directory / ("." + std::string{name} + "." + std::to_string(::getpid()))} {}
+          temporary_{directory / fmt::format(".{}.{}", name, ::getpid())} {}
     PendingFile(PendingFile&& other) noexcept
         : place_{std::move(other.place_)}, temporary_{std::exchange(other.temporary_, {})} {}
     PendingFile& operator=(PendingFile&&) = delete;

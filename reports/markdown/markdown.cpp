@@ -52,8 +52,11 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
 
 void put_metrics(TextSink& sink, const Result& result) {
     sink.put("\n| metric |");
-    for (const std::string_view name : figure_names)
-        sink.put(" " + std::string{name} + " |");
+    for (const std::string_view name : figure_names) {
+        sink.put(' ');
+        sink.put(name);
+        sink.put(" |");
+    }
     sink.put("\n|---|--:|--:|--:|--:|--:|\n");
     for (const NamedDistribution& named : distributions) {
         const auto printed = figures(named, result.metrics);

@@ -100,9 +100,11 @@ std::vector<ResultCell> read_cells(const JsonReader& in, const Result& result) {
     std::vector<ResultCell> out;
     SlotTime held;
     Money cost;
-    for (const OtherCost& other : result.run.other_costs)
-        if ((cost += other.cost) > Money{most_money})
+    for (const OtherCost& other : result.run.other_costs) {
+        cost += other.cost;
+        if (cost > Money{most_money})
             in.fail("other costs add up to too much");
+    }
     const auto below = [](std::size_t size) { return static_cast<std::int64_t>(size) - 1; };
     for (const JsonReader& cell : in.items()) {
         ResultCell read;

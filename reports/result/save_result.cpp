@@ -1,7 +1,8 @@
 #include <type_traits>
 
+#include <fmt/format.h>
+
 #include "reports/result/saved_result.hpp"
-#include "reports/text/hex.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar {
@@ -68,7 +69,7 @@ class ResultWriter {
         json_.begin_object();
         text("version", facts.version);
         text("scenario_name", facts.scenario_name);
-        text("scenario_hash", hex_text(facts.scenario_hash));
+        text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
         integer("seed", facts.seed);
         integer("wall_ns", facts.wall.count());
         integer("policy_ns", facts.policy_time.count());
@@ -107,7 +108,7 @@ class ResultWriter {
         integer("num_finished", result_.num_finished);
         integer("num_running_at_end", result_.num_running_at_end);
         integer("num_queued_at_end", result_.num_queued_at_end);
-        text("fingerprint", hex_text(result_.fingerprint));
+        text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.end_object();
     }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/summary/figures.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/hex.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar {
@@ -18,12 +19,13 @@ std::string percent(const std::optional<Fraction>& fraction) {
 
 /// Whole dollars from ten dollars on, cents below.
 std::string dollars(int128 cents) {
-    return "$" +
-           (cents >= 1000 ? grouped_text(divide_half_up(cents, 100), 0) : grouped_text(cents, 2));
+    return fmt::format("${}",
+                       cents >= 1000 ? grouped_text(divide_half_up(cents, 100), 0)
+                                     : grouped_text(cents, 2));
 }
 
-std::string counted(std::uint64_t count, std::string_view what) {
-    return grouped_text(count, 0) + std::string{what};
+std::string count_text(std::uint64_t count) {
+    return grouped_text(count, 0);
 }
 
 } // namespace
@@ -41,26 +43,30 @@ std::string span_sentence(const Result& result) {
 
 std::string policy_sentence(const Result& result) {
     const PolicyLabels& policy = result.run.policy;
-    const std::string fit =
-        policy.capacity == "count" ? "capacity count" : "placement " + policy.placement;
-    return "queue " + policy.queue + ", head " + policy.head + ", " + fit;
+    const std::string fit = policy.capacity == "count"
+                                ? "capacity count"
+                                : fmt::format("placement {}", policy.placement);
+    return fmt::format("queue {}, head {}, {}", policy.queue, policy.head, fit);
 }
 
 std::string goodput_sentence(const Result& result) {
     const Ratios all = ratios(leaf_sums(result));
-    return "goodput " + percent(all.goodput) + " = allocation " + percent(all.allocation) +
-           " x runtime " + percent(all.runtime_goodput) + " x program " +
-           percent(all.program_goodput);
+    return fmt::format("goodput {} = allocation {} x runtime {} x program {}",
+                       percent(all.goodput),
+                       percent(all.allocation),
+                       percent(all.runtime_goodput),
+                       percent(all.program_goodput));
 }
 
 std::string jobs_sentence(const Result& result) {
-    std::string out = counted(result.num_finished, " jobs finished");
+    std::string out = fmt::format("{} jobs finished", count_text(result.num_finished));
     if (result.num_running_at_end > 0)
-        out += counted(result.num_running_at_end, " still running").insert(0, ", ");
+        out += fmt::format(", {} still running", count_text(result.num_running_at_end));
     if (result.num_queued_at_end > 0)
-        out += counted(result.num_queued_at_end, " still queued").insert(0, ", ");
+        out += fmt::format(", {} still queued", count_text(result.num_queued_at_end));
     if (result.metrics.jobs_finished != result.num_finished)
-        out += counted(result.metrics.jobs_finished, " of the finished measured").insert(0, ", ");
+        out +=
+            fmt::format(", {} of the finished measured", count_text(result.metrics.jobs_finished));
     return out;
 }
 
@@ -73,8 +79,10 @@ std::vector<std::string> felt_sentences(const Result& result) {
         const auto span = [](int128 hundredths) {
             return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
         };
-        out.push_back(std::string{title} + " p50 " + span(values->p50_hundredths) + "  p99 " +
-                      span(values->p99_hundredths));
+        out.push_back(fmt::format("{} p50 {}  p99 {}",
+                                  title,
+                                  span(values->p50_hundredths),
+                                  span(values->p99_hundredths)));
     }
     return out;
 }
@@ -83,14 +91,16 @@ std::string burn_sentence(const Result& result) {
     const auto burn = burn_rate(result);
     if (!burn)
         return "";
-    return dollars(burn->mean_cents) + "/h, p95 " + dollars(burn->p95_cents) + "/h";
+    return fmt::format("{}/h, p95 {}/h", dollars(burn->mean_cents), dollars(burn->p95_cents));
 }
 
 std::string run_sentence(const Result& result, const OutputOptions& options) {
-    std::string out = counted(result.events, " events");
-    if (!options.reproducible)
-        out += " in " + grouped_text(divide_half_up(result.run.wall.count(), 10'000'000), 2) + " s";
-    return out + "     fingerprint " + hex_text(result.fingerprint);
+    const std::string events = fmt::format("{} events", count_text(result.events));
+    const std::string fingerprint = fmt::format("     fingerprint {:016x}", result.fingerprint);
+    if (options.reproducible)
+        return events + fingerprint;
+    const int128 centiseconds = divide_half_up(result.run.wall.count(), 10'000'000);
+    return fmt::format("{} in {} s{}", events, grouped_text(centiseconds, 2), fingerprint);
 }
 
 } // namespace bursar

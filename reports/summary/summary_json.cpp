@@ -1,13 +1,12 @@
 #include "reports/summary/summary_json.hpp"
 
-#include <chrono>
+#include <fmt/format.h>
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/summary/figures.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/hex.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/text/json_writer.hpp"
 
@@ -33,7 +32,7 @@ class SummaryWriter {
         coverage();
         views();
         if (result_.repeats)
-            repeats();
+            repeats(*result_.repeats);
         exact();
         json_.key("warnings");
         json_.strings(result_.run.warnings);
@@ -71,7 +70,7 @@ class SummaryWriter {
         json_.begin_object();
         text("version", facts.version);
         text("scenario", facts.scenario_name);
-        text("scenario_hash", hex_text(facts.scenario_hash));
+        text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
         integer("seed", facts.seed);
         policy();
         instant("start", Duration{});
@@ -79,7 +78,7 @@ class SummaryWriter {
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
         integer("events", result_.events);
-        text("fingerprint", hex_text(result_.fingerprint));
+        text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.key("trace_notes");
         json_.strings(facts.trace_notes);
         if (!options_.reproducible)
@@ -260,11 +259,11 @@ class SummaryWriter {
         json_.end_object();
     }
 
-    void repeats() {
+    void repeats(const Repeats& repeats) {
         json_.key("repeat");
         json_.begin_object();
-        integer("n", result_.repeats->n);
-        for (const RepeatedScalar& scalar : result_.repeats->scalars) {
+        integer("n", repeats.n);
+        for (const RepeatedScalar& scalar : repeats.scalars) {
             json_.key(scalar.name);
             json_.begin_object();
             integer("n", scalar.n);
@@ -286,31 +285,37 @@ class SummaryWriter {
             json_.null();
     }
 
+    /// The numerators behind `cost` and `gpu_hours`, under the same keys.
     void exact() {
         json_.key("exact");
         json_.begin_object();
-        text("gpu_hours_unit", "1 / 3600000000 GPU-hour (slot-millisecond)");
-        text("cost_unit", "1 / 3600000000000000000 USD");
-        exact_pair("paid", sums_.paid(), sums_.paid_cost());
-        json_.key("other");
-        json_.begin_object();
         json_.key("cost");
-        json_.exact(other_cost(result_).count());
-        json_.end_object();
-        json_.key("by_leaf");
         json_.begin_object();
-        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            exact_pair(leaf_names[leaf], sums_.held[leaf], sums_.cost[leaf]);
+        text("unit", "1/3600000000000000000 USD");
+        numerator("paid", sums_.paid_cost());
+        numerator("other", other_cost(result_));
+        numerator("total", sums_.paid_cost() + other_cost(result_));
+        numerators(sums_.cost);
+        json_.end_object();
+        json_.key("gpu_hours");
+        json_.begin_object();
+        text("unit", "1/3600000000 GPU-hour");
+        numerator("paid", sums_.paid());
+        numerators(sums_.held);
         json_.end_object();
         json_.end_object();
     }
-    void exact_pair(std::string_view key, SlotTime held, Money cost) {
+    template <class Quantity>
+    void numerator(std::string_view key, Quantity value) {
         json_.key(key);
+        json_.exact(value.count());
+    }
+    template <class Quantity>
+    void numerators(const std::array<Quantity, num_leaves>& values) {
+        json_.key("by_leaf");
         json_.begin_object();
-        json_.key("gpu_hours");
-        json_.exact(held.count());
-        json_.key("cost");
-        json_.exact(cost.count());
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            numerator(leaf_names[leaf], values[leaf]);
         json_.end_object();
     }
 

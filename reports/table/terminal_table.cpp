@@ -18,7 +18,7 @@ constexpr std::size_t hours_width = 12;
 constexpr std::size_t usd_width = 15;
 constexpr std::size_t share_width = 9;
 
-std::string left(std::string text, std::size_t width) {
+std::string left(const std::string& text, std::size_t width) {
     const std::size_t have = display_width(text);
     return have < width ? text + std::string(width - have, ' ') : text;
 }
@@ -71,28 +71,44 @@ class TableWriter {
         sink_.put(options_.colour == Colour::always ? "\x1b[0m\n" : "\n");
     }
 
-    /// `parts` in one line if it fits, else a line each.
-    void fitted(const std::vector<std::string>& parts, std::string_view before) {
-        std::size_t width = before.size();
-        for (const std::string& part : parts)
-            width += display_width(part) + gap.size();
-        const bool fits = width - gap.size() <= options_.width;
+    /// `parts` side by side, as many to a line as fit; further lines begin with `indent_more`.
+    void fitted(const std::vector<std::string>& parts,
+                std::string_view between,
+                std::string_view before,
+                std::string_view indent_more) {
         std::string text{before};
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i > 0 && !fits) {
+        bool first_of_line = true;
+        for (const std::string& part : parts) {
+            if (part.empty())
+                continue;
+            const std::size_t width =
+                display_width(text) + display_width(between) + display_width(part);
+            if (!first_of_line && width > options_.width) {
                 line(text);
-                text = before;
-            } else if (i > 0) {
-                text += gap;
+                text = indent_more;
+                first_of_line = true;
             }
-            text += parts[i];
+            text += (first_of_line ? "" : std::string{between}) + part;
+            first_of_line = false;
         }
         line(text);
     }
 
+    /// Words of `text` after "  label: ", wrapped.
+    void wrapped(std::string_view label, const std::string& text) {
+        std::vector<std::string> words;
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find(' ', begin), text.size());
+            words.push_back(text.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        fitted(words, " ", std::string{indent} + std::string{label}, "    ");
+    }
+
     void title() {
         const std::string name = terminal_text(result_.run.scenario_name);
-        fitted({name, span_sentence(result_), terminal_text(policy_sentence(result_))}, "");
+        fitted(
+            {name, span_sentence(result_), terminal_text(policy_sentence(result_))}, gap, "", "");
         sink_.put('\n');
     }
 
@@ -113,7 +129,7 @@ class TableWriter {
     }
 
     /// A note beside the figures where there is room for it, else on a line of its own.
-    void noted(std::string text, const std::string& note) {
+    void noted(const std::string& text, const std::string& note) {
         if (note.empty() || display_width(text) + 3 + display_width(note) <= options_.width) {
             line(text + "   " + note);
             return;
@@ -132,31 +148,41 @@ class TableWriter {
         for (const BillRow& row : table_.rows)
             noted(figures(row), row.note);
         if (!table_.empty_groups.empty())
-            line(std::string{indent} + "nothing: " + joined(table_.empty_groups));
+            line(std::string{indent} + "nothing in " + joined(table_.empty_groups));
         line(std::string{indent} +
              std::string(label_width_ + hours_width + usd_width + share_width, '-'));
         line(figures(table_.paid));
         for (const BillRow& other : table_.other_costs)
             line(cost_only(terminal_text(other.label), other.usd_cents));
-        const std::string burn = burn_sentence(result_);
-        const std::string total = cost_only("TOTAL", table_.total_cents);
-        strong_line(burn.empty() ? total : total + std::string(share_width + 3, ' ') + burn);
+        total();
         sink_.put('\n');
     }
 
+    /// The total, with the rate per hour beside it where there is room.
+    void total() {
+        const std::string text = cost_only("TOTAL", table_.total_cents);
+        const std::string burn = burn_sentence(result_);
+        const std::string beside = text + std::string(share_width + 3, ' ') + burn;
+        if (burn.empty() || display_width(beside) <= options_.width) {
+            strong_line(beside);
+        } else {
+            strong_line(text);
+            line(std::string{indent} + "    " + burn);
+        }
+    }
+
     void facts() {
-        line(std::string{indent} + goodput_sentence(result_));
+        wrapped("", goodput_sentence(result_));
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))
             felt.push_back(std::move(sentence));
-        fitted(felt, indent);
+        fitted(felt, gap, indent, indent);
         for (const std::string& note : result_.run.trace_notes)
-            line(std::string{indent} + "trace: " + terminal_text(note));
+            wrapped("trace: ", terminal_text(note));
         for (const std::string& warning : result_.run.warnings)
-            line(std::string{indent} + "warning: " + terminal_text(warning));
+            wrapped("warning: ", terminal_text(warning));
         if (!result_.run.assumed.empty())
-            line(std::string{indent} +
-                 "assumed: " + terminal_text(joined(result_.run.assumed, "; ")));
+            wrapped("assumed: ", terminal_text(joined(result_.run.assumed, "; ")));
         line(std::string{indent} + run_sentence(result_, options_));
     }
 

@@ -1,13 +1,13 @@
 #include "reports/text/escape.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include <fmt/format.h>
 
 namespace bursar {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
-constexpr std::string_view hex_digits = "0123456789abcdef";
 
 constexpr unsigned byte_at(std::string_view text, std::size_t i) {
     return static_cast<unsigned char>(text[i]);
@@ -64,13 +64,6 @@ bool turns_direction(std::string_view character) {
            (second == 0x81 && third >= 0xA6 && third <= 0xA9);
 }
 
-std::string hex(unsigned value, unsigned num_digits) {
-    std::string out(num_digits, '0');
-    for (auto digit = out.rbegin(); digit != out.rend(); ++digit, value /= 16)
-        *digit = hex_digits[value % 16];
-    return out;
-}
-
 /// A control character or direction mark as visible text, anything else as itself.
 std::string visible(std::string_view character) {
     const unsigned lead = byte_at(character, 0);
@@ -79,13 +72,13 @@ std::string visible(std::string_view character) {
     if (character == "\t")
         return "\\t";
     if (lead < 0x20 || lead == 0x7F)
-        return "\\x" + hex(lead, 2);
+        return fmt::format("\\x{:02x}", lead);
     if (is_c1_control(character))
-        return "\\x" + hex(byte_at(character, 1), 2);
-    if (turns_direction(character))
-        return "\\u" +
-               hex(0x2000 + (byte_at(character, 1) & 0x3F) * 64 + (byte_at(character, 2) & 0x3F),
-                   4);
+        return fmt::format("\\x{:02x}", byte_at(character, 1));
+    if (turns_direction(character)) {
+        const unsigned code = (byte_at(character, 1) & 0x3F) << 6 | (byte_at(character, 2) & 0x3F);
+        return fmt::format("\\u{:04x}", 0x2000 | code);
+    }
     return std::string{character};
 }
 
@@ -109,7 +102,7 @@ void put_json_string(TextSink& sink, std::string_view text) {
             if (c == '"' || c == '\\')
                 sink.put('\\');
             if (byte_at(character, 0) < 0x20 || c == 0x7F)
-                sink.put("\\u" + hex(byte_at(character, 0), 4));
+                sink.put(fmt::format("\\u{:04x}", byte_at(character, 0)));
             else
                 sink.put(character);
         });

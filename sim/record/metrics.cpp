@@ -108,7 +108,7 @@ void count_jobs(const Plan& plan, const JobRows& rows, Duration end, Metrics& ou
                                            end - Duration{rows.start_ms[job]});
         }
     }
-    if (last_finish)
+    if (first_submit && last_finish)
         out.makespan = Duration{*last_finish - *first_submit};
 }
 

@@ -1,0 +1,139 @@
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include "reports/files/file_sink.hpp"
+#include "reports/files/write_outputs.hpp"
+#include "reports/registry.hpp"
+#include "reports/result/saved_result.hpp"
+
+#include "tests/reports/support/expect_error.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory of its own, removed with everything in it.
+class ScratchDirectory {
+  public:
+    ScratchDirectory() {
+        std::string name = (fs::temp_directory_path() / "bursar-test-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ScratchDirectory(const ScratchDirectory&) = delete;
+    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+    ~ScratchDirectory() { fs::remove_all(path_); }
+
+    [[nodiscard]] const fs::path& path() const { return path_; }
+    [[nodiscard]] std::set<std::string> names() const {
+        std::set<std::string> out;
+        for (const fs::directory_entry& entry : fs::directory_iterator{path_})
+            out.insert(entry.path().filename().string());
+        return out;
+    }
+
+  private:
+    fs::path path_;
+};
+
+/// While it lives no file of this process grows past `bytes`: what a full disk does to a write.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) : old_handler_{std::signal(SIGXFSZ, SIG_IGN)} {
+        ::getrlimit(RLIMIT_FSIZE, &old_limit_);
+        const rlimit limit{bytes, old_limit_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &old_limit_);
+        std::signal(SIGXFSZ, old_handler_);
+    }
+
+  private:
+    void (*old_handler_)(int);
+    rlimit old_limit_{};
+};
+
+} // namespace
+
+TEST_CASE("every output of the registry is written, and result.json makes them again") {
+    const ScratchDirectory scratch;
+    const fs::path directory = scratch.path() / "a" / "b";
+    write_outputs(test::sample_result(), directory, {});
+    for (const Output& output : outputs()) {
+        CAPTURE(output.file);
+        std::ifstream file{directory / output.file, std::ios::binary};
+        const std::string text{std::istreambuf_iterator<char>{file}, {}};
+        StringSink sink;
+        output.write(load_result(directory / "result.json"), {}, sink);
+        CHECK(text == sink.text());
+    }
+    const auto num_files =
+        std::distance(fs::directory_iterator{directory}, fs::directory_iterator{});
+    CHECK(static_cast<std::size_t>(num_files) == outputs().size());
+}
+
+TEST_CASE("names and files of outputs are unique") {
+    std::set<std::string_view> names;
+    std::set<std::string_view> files;
+    for (const Output& output : outputs()) {
+        names.insert(output.name);
+        files.insert(output.file);
+        CHECK(find_output(output.name) == &output);
+    }
+    CHECK(names.size() == outputs().size());
+    CHECK(files.size() == outputs().size());
+    CHECK(find_output("nonsense") == nullptr);
+}
+
+TEST_CASE("a directory that cannot be made is named") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / "file"} << "x";
+    const std::string error = test::report_error_of(
+        [&] { write_outputs(test::sample_result(), scratch.path() / "file" / "out", {}); });
+    CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
+}
+
+TEST_CASE("a write that fails half-way leaves what was there and nothing else") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / "summary.json"} << "old";
+    std::string error;
+    {
+        const FileSizeLimit limit{2'000}; // summary.json is longer
+        error = test::report_error_of(
+            [&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+    }
+    CHECK(error.find("cannot write: File too large") != std::string::npos);
+    CHECK(scratch.names() == std::set<std::string>{"summary.json"});
+    std::ifstream file{scratch.path() / "summary.json"};
+    CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == "old");
+}
+
+TEST_CASE("a file that cannot be replaced is named, and no temporary file stays") {
+    const ScratchDirectory scratch;
+    fs::create_directories(scratch.path() / "bill.txt" / "full");
+    const std::string error =
+        test::report_error_of([&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+    CHECK(error.find("bill.txt: cannot be replaced") != std::string::npos);
+    CHECK(scratch.names() == std::set<std::string>{"bill.txt"});
+}
+
+TEST_CASE("a full disk is noticed at close at the latest") {
+    const std::string error = test::report_error_of([] {
+        FileSink sink{"/dev/full"};
+        sink.put("text");
+        sink.close();
+    });
+    CHECK(error == "/dev/full: cannot write: No space left on device");
+}
+
+} // namespace bursar

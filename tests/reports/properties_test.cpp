@@ -1,0 +1,234 @@
+#include <map>
+#include <numeric>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "reports/bill/bill_table.hpp"
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/registry.hpp"
+#include "reports/text/decimal.hpp"
+
+#include "tests/reports/support/csv.hpp"
+#include "tests/reports/support/random_result.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::array every_sharing{
+    ShareIdle::none, ShareIdle::even, ShareIdle::usage, ShareIdle::quota};
+
+std::string rendered(const Result& result, std::string_view output, const OutputOptions& options) {
+    StringSink sink;
+    find_output(output)->write(result, options, sink);
+    return sink.text();
+}
+
+/// A printed decimal in millionths.
+std::int64_t micro(const std::string& decimal) {
+    const std::size_t point = std::min(decimal.find('.'), decimal.size());
+    std::string fraction = point < decimal.size() ? decimal.substr(point + 1) : "";
+    RC_ASSERT(fraction.size() <= 6U);
+    fraction.resize(6, '0');
+    return std::stoll(decimal.substr(0, point) + fraction);
+}
+
+/// A number of summary.json in millionths; below 2^53 of them the double is exact enough.
+std::int64_t json_micro(const nlohmann::json& value) {
+    return static_cast<std::int64_t>(std::llround(value.get<double>() * 1e6));
+}
+
+std::int64_t column_sum(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+    std::int64_t sum = 0;
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        sum += micro(rows[row][column]);
+    return sum;
+}
+
+int128 sum_of(const std::vector<int128>& values) {
+    return std::accumulate(values.begin(), values.end(), int128{0});
+}
+
+} // namespace
+
+TEST_CASE("printed cells add up to leaves, leaves to paid, paid and other costs to the total") {
+    CHECK(rc::check("invariants 1 and 3, at the finest level", [] {
+        const Result result = test::random_result();
+        const LeafSums sums = leaf_sums(result);
+        const PrintedBill bill = print_bill(result);
+        std::array<int128, num_leaves> usd{};
+        std::array<int128, num_leaves> hours{};
+        for (std::size_t i = 0; i < result.cells.size(); ++i) {
+            usd[static_cast<std::size_t>(result.cells[i].leaf)] += bill.cell_usd[i];
+            hours[static_cast<std::size_t>(result.cells[i].leaf)] += bill.cell_hours[i];
+        }
+        RC_ASSERT(usd == bill.leaf_usd);
+        RC_ASSERT(hours == bill.leaf_hours);
+        RC_ASSERT(std::accumulate(usd.begin(), usd.end(), int128{0}) == bill.paid_usd);
+        RC_ASSERT(std::accumulate(hours.begin(), hours.end(), int128{0}) == bill.paid_hours);
+        RC_ASSERT(bill.paid_usd + sum_of(bill.other_usd) == bill.total_usd);
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+            const int128 off = bill.leaf_usd[leaf] * money_per_micro_usd - sums.cost[leaf].count();
+            RC_ASSERT(off < 2 * money_per_micro_usd);
+            RC_ASSERT(-off < 2 * money_per_micro_usd);
+        }
+    }));
+}
+
+TEST_CASE("the bill adds up under every grouping, order and length") {
+    CHECK(rc::check("invariant 3, for people", [] {
+        const Result result = test::random_result();
+        OutputOptions options;
+        options.group_by = *rc::gen::map(rc::gen::inRange(0, 6), [](int i) { return GroupBy(i); });
+        options.sort = *rc::gen::map(rc::gen::inRange(0, 3), [](int i) { return SortBy(i); });
+        options.share_idle = *rc::gen::elementOf(every_sharing);
+        if (*rc::gen::arbitrary<bool>())
+            options.top = *rc::gen::inRange<std::size_t>(0, 5);
+        options.all = *rc::gen::arbitrary<bool>();
+        const BillTable table = bill_table(result, options);
+        BillRow sum = table.paid;
+        BillRow leaves = table.paid;
+        for (const BillRow& row : table.rows) {
+            BillRow& rest = row.is_leaf ? leaves : sum;
+            rest.hours_tenths -= row.hours_tenths;
+            rest.usd_cents -= row.usd_cents;
+            rest.share_permille -= row.share_permille;
+            RC_ASSERT(row.hours_tenths >= 0);
+            RC_ASSERT(row.usd_cents >= 0);
+        }
+        RC_ASSERT(sum.hours_tenths == 0);
+        RC_ASSERT(sum.usd_cents == 0);
+        RC_ASSERT(sum.share_permille == 0);
+        if (options.group_by == GroupBy::group && options.all) {
+            RC_ASSERT(leaves.hours_tenths == 0);
+            RC_ASSERT(leaves.usd_cents == 0);
+            RC_ASSERT(leaves.share_permille == 0);
+        }
+        int128 total = table.paid.usd_cents;
+        for (const BillRow& other : table.other_costs)
+            total += other.usd_cents;
+        RC_ASSERT(total == table.total_cents);
+        // The coarser total is the finer one rounded, from the same numerator.
+        const int128 micro_total = print_bill(result).total_usd;
+        RC_ASSERT(table.total_cents * 10'000 - micro_total <= 5'000);
+        RC_ASSERT(micro_total - table.total_cents * 10'000 <= 5'000);
+    }));
+}
+
+TEST_CASE("JSON and the CSV files agree") {
+    CHECK(rc::check("invariant 3, across files", [] {
+        const Result result = test::random_result();
+        const auto summary = nlohmann::json::parse(rendered(result, "json", {}));
+        const auto cells = test::parse_csv(rendered(result, "csv", {}));
+        const auto tenants = test::parse_csv(rendered(result, "tenants", {}));
+        const std::int64_t hours = json_micro(summary["gpu_hours"]["paid"]);
+        const std::int64_t usd = json_micro(summary["cost"]["paid"]);
+        RC_ASSERT(column_sum(cells, 7) == hours);
+        RC_ASSERT(column_sum(cells, 8) == usd);
+        RC_ASSERT(column_sum(tenants, 8) == hours);
+        RC_ASSERT(column_sum(tenants, 9) == usd);
+        std::map<std::string, std::int64_t> by_leaf;
+        for (std::size_t row = 1; row < cells.size(); ++row)
+            by_leaf[cells[row][5]] += micro(cells[row][8]);
+        std::int64_t leaves = 0;
+        for (const auto& [leaf, cost] : summary["cost"]["by_leaf"].items()) {
+            RC_ASSERT(json_micro(cost) == by_leaf[leaf]);
+            leaves += json_micro(cost);
+        }
+        RC_ASSERT(leaves == usd);
+        RC_ASSERT(summary["cost"]["by_leaf"].size() == num_leaves);
+    }));
+}
+
+TEST_CASE("tenants add up to what was paid in every sharing mode") {
+    CHECK(rc::check("invariant 4", [] {
+        const Result result = test::random_result();
+        const LeafSums sums = leaf_sums(result);
+        const PrintedBill bill = print_bill(result);
+        const auto alone = tenant_shares(result, bill, ShareIdle::none);
+        for (const ShareIdle mode : every_sharing) {
+            const auto rows = tenant_shares(result, bill, mode);
+            TenantShare sum;
+            for (std::size_t row = 0; row < rows.size(); ++row) {
+                sum.held += rows[row].held;
+                sum.cost += rows[row].cost;
+                sum.printed_hours += rows[row].printed_hours;
+                sum.printed_usd += rows[row].printed_usd;
+                RC_ASSERT(rows[row].held >= SlotTime{});
+                if (row < result.tenants.size()) // sharing only ever adds to a tenant
+                    RC_ASSERT(rows[row].cost >= alone[row].cost);
+            }
+            RC_ASSERT((sum.held == sums.paid() && sum.cost == sums.paid_cost()));
+            RC_ASSERT(sum.printed_hours == bill.paid_hours);
+            RC_ASSERT(sum.printed_usd == bill.paid_usd);
+        }
+    }));
+}
+
+TEST_CASE("goodput is allocation x runtime goodput x program goodput") {
+    CHECK(rc::check("invariant 5", [] {
+        const Ratios all = ratios(leaf_sums(test::random_result()));
+        RC_PRE(all.allocation && all.runtime_goodput && all.program_goodput && all.goodput);
+        // The fractions chain: each one's part is the next one's whole.
+        RC_ASSERT(all.allocation->part == all.runtime_goodput->whole);
+        RC_ASSERT(all.runtime_goodput->part == all.program_goodput->whole);
+        RC_ASSERT(all.goodput->part == all.program_goodput->part);
+        RC_ASSERT(all.goodput->whole == all.allocation->whole);
+    }));
+}
+
+TEST_CASE("a table with fewer rows shows the same figures in them") {
+    CHECK(rc::check("filters change no row's value", [] {
+        const Result result = test::random_result();
+        OutputOptions options;
+        options.group_by = GroupBy::leaf;
+        const BillTable full = bill_table(result, options);
+        options.top = *rc::gen::inRange<std::size_t>(0, 10);
+        const BillTable shorter = bill_table(result, options);
+        for (std::size_t row = 0; row < std::min(*options.top, full.rows.size()); ++row)
+            RC_ASSERT(shorter.rows[row] == full.rows[row]);
+        RC_ASSERT(shorter.paid == full.paid);
+    }));
+}
+
+TEST_CASE("averages over buckets keep the time that was allocated") {
+    CHECK(rc::check("timeline buckets", [] {
+        Result result = test::random_result();
+        if (!result.timeline.time_ms.empty())
+            result.end = Duration{result.timeline.time_ms.back() + 1};
+        std::vector<int128> expected(result.pools.size());
+        std::vector<std::pair<std::int64_t, std::int64_t>> state(result.pools.size());
+        for (std::size_t row = 0; row < result.timeline.size(); ++row) {
+            auto& [since, gpus] = state[result.timeline.pool[row]];
+            expected[result.timeline.pool[row]] +=
+                int128{result.timeline.time_ms[row] - since} * gpus;
+            since = result.timeline.time_ms[row];
+            gpus = result.timeline.allocated_gpus[row];
+        }
+        int128 total = 0;
+        for (std::size_t p = 0; p < state.size(); ++p)
+            total += expected[p] + int128{result.end.count() - state[p].first} * state[p].second;
+
+        OutputOptions options;
+        options.bucket = Duration{result.end.count() / *rc::gen::inRange(1, 20) + 1};
+        const auto rows = test::parse_csv(rendered(result, "timeline", options));
+        int128 got = 0;
+        std::size_t row = 1;
+        for (Duration begin{}; begin < result.end; begin += *options.bucket) {
+            const Duration span = std::min(*options.bucket, result.end - begin);
+            for (std::size_t p = 0; p < result.pools.size(); ++p, ++row)
+                got += int128{micro(rows[row][3])} * span.count();
+        }
+        RC_ASSERT(row == rows.size());
+        // Each printed average is off by half a millionth at most.
+        const int128 off = got - total * 1'000'000;
+        const int128 most = int128{result.end.count()} * static_cast<std::int64_t>(state.size());
+        RC_ASSERT((off <= most && -off <= most));
+    }));
+}
+
+} // namespace bursar

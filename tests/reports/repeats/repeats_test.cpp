@@ -1,0 +1,47 @@
+#include <doctest/doctest.h>
+
+#include "reports/repeats/repeats.hpp"
+#include "reports/summary/figures.hpp"
+
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar {
+
+TEST_CASE("mean, sd and the t-interval of five runs are the textbook's") {
+    std::vector<std::vector<Scalar>> runs;
+    for (const double value : {1.0, 2.0, 3.0, 4.0, 5.0})
+        runs.push_back({{"x", value}});
+    const Repeats repeats = repeats_over(runs);
+    CHECK(repeats.n == 5);
+    const RepeatedScalar& x = repeats.scalars.at(0);
+    CHECK(x.mean == 3.0);
+    CHECK(x.min == 1.0);
+    CHECK(x.max == 5.0);
+    CHECK(x.sd.value() == doctest::Approx(1.5811388301).epsilon(1e-10)); // sqrt(5 / 2)
+    // t(0.975, 4) = 2.7764451052 (any table of Student's t) x sd / sqrt(5)
+    CHECK(x.ci_high.value() - 3.0 == doctest::Approx(1.9632431614).epsilon(1e-9));
+    CHECK(3.0 - x.ci_low.value() == doctest::Approx(1.9632431614).epsilon(1e-9));
+}
+
+TEST_CASE("one run has no spread, and a run without a value does not count") {
+    const std::vector<std::vector<Scalar>> runs{{{"x", 2.0}, {"y", std::nullopt}},
+                                                {{"x", std::nullopt}, {"y", std::nullopt}}};
+    const Repeats repeats = repeats_over(runs);
+    CHECK(repeats.scalars.at(0).n == 1);
+    CHECK(repeats.scalars.at(0).mean == 2.0);
+    CHECK_FALSE(repeats.scalars.at(0).sd);
+    CHECK_FALSE(repeats.scalars.at(0).ci_low);
+    CHECK(repeats.scalars.at(1).n == 0);
+}
+
+TEST_CASE("the scalars of a result are those of its summary") {
+    for (const Scalar& scalar : scalars(test::sample_result())) {
+        if (scalar.name == "cost.total")
+            CHECK(scalar.value == 34.45);
+        if (scalar.name == "metrics.jct_s.mean")
+            CHECK(scalar.value == 4972.5);
+    }
+    CHECK_FALSE(scalars(Result{}).back().value);
+}
+
+} // namespace bursar

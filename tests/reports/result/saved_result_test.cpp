@@ -1,0 +1,96 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "reports/result/saved_result.hpp"
+
+#include "tests/reports/support/expect_error.hpp"
+#include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar {
+namespace {
+
+std::string saved(const Result& result) {
+    StringSink sink;
+    write_saved_result(result, {}, sink);
+    return sink.text();
+}
+
+/// What parse_result says about the saved sample with the value at `pointer` replaced.
+std::string error_after(const char* pointer, const nlohmann::json& value) {
+    nlohmann::json document = nlohmann::json::parse(saved(test::sample_result()));
+    document[nlohmann::json::json_pointer{pointer}] = value;
+    return test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); });
+}
+
+} // namespace
+
+TEST_CASE("a saved result reads back as the same result") {
+    CHECK(parse_result(saved(test::sample_result()), "sample") == test::sample_result());
+    CHECK(rc::check("load(save(r)) == r", [] {
+        const Result result = test::random_result();
+        RC_ASSERT(parse_result(saved(result), "random") == result);
+    }));
+}
+
+TEST_CASE("names that are no UTF-8 are mended once and read back") {
+    test::SampleRun run = test::sample_run();
+    run.labels.tenants[0] = "caf\xE9";
+    run.labels.job_names[0] = '\xFF'; // "train"
+    const Result result =
+        make_result(run.plan, run.labels, run.outcome, run.rows, run.timeline, run.facts);
+    CHECK(result.tenants[0] == "caf\uFFFD");
+    CHECK(result.jobs.name(0) == "\uFFFDrain");
+    CHECK(result.jobs.name(1) == "quit");
+    CHECK(parse_result(saved(result), "mended") == result);
+}
+
+TEST_CASE("what is no saved result is refused with a reason") {
+    const auto error_of = [](std::string_view text) {
+        return test::report_error_of([&] { (void)parse_result(text, "r.json"); });
+    };
+    CHECK(error_of("").starts_with("r.json: not a saved result, or cut short: "));
+    CHECK(error_of("[1, 2]").starts_with("r.json: not a saved result"));
+    CHECK(error_of("{\"kind\": 3}").starts_with("r.json: not a saved result"));
+    const std::string text = saved(test::sample_result());
+    CHECK(error_of(text.substr(0, text.size() / 2)).find("cut short") != std::string::npos);
+    CHECK(error_of(std::string(100'000, '[')).find("cut short") != std::string::npos);
+}
+
+TEST_CASE("a saved result with one wrong field is refused by its path") {
+    CHECK(error_after("/schema_version", 2) ==
+          "r.json: schema_version is 2 (this program reads 1); run the scenario again");
+    CHECK(error_after("/run/seed", -1) == "r.json: run.seed: not a whole number >= 0");
+    CHECK(error_after("/run/scenario_hash", "12") ==
+          "r.json: run.scenario_hash: not 16 hexadecimal digits");
+    CHECK(error_after("/outcome/end_ms", 1.5).starts_with("r.json: outcome.end_ms: not a whole"));
+    CHECK(error_after("/pools/0/purchase", "stolen") == "r.json: pools[0].purchase: unknown name");
+    CHECK(error_after("/pools/0/gpus_per_node", 1 << 24).find("not a whole") != std::string::npos);
+    CHECK(error_after("/cells/1/tenant", 3).starts_with("r.json: cells[1].tenant: not a whole"));
+    CHECK(error_after("/cells/0/slot_ms", "-4").starts_with("r.json: cells[0].slot_ms: not a"));
+    CHECK(error_after("/cells/0/slot_ms", std::string(60, '9')).find("slot_ms") !=
+          std::string::npos);
+    CHECK(error_after("/cells/0/leaf", "prod.useful") ==
+          "r.json: cells[1]: not in the order of pool, tenant and leaf");
+    CHECK(error_after("/jobs/gpus", {1, 2}) == "r.json: jobs: its columns differ in length");
+    CHECK(error_after("/jobs/gpus", {1, 2, 3, 4, 5, 6, "7"})
+              .starts_with("r.json: jobs.gpus: element 6"));
+    CHECK(error_after("/jobs/state/0", 9).starts_with("r.json: jobs.state: element 0"));
+    CHECK(error_after("/jobs/pool/0", 2) == "r.json: jobs: job 0 has no such pool");
+    CHECK(error_after("/jobs/name_end/0", 12) == "r.json: jobs.name_end: not the ends of names");
+    CHECK(error_after("/timeline/pool/3", 2) == "r.json: timeline: row 3 has no such pool");
+    CHECK(error_after("/timeline/time_ms/8", 0) == "r.json: timeline: row 8 goes back in time");
+    CHECK(error_after("/timeline/allocated_gpus/0", 9).find("more GPUs") != std::string::npos);
+    nlohmann::json document = nlohmann::json::parse(saved(test::sample_result()));
+    document["metrics"].erase("wait_ms");
+    CHECK(test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); }) ==
+          "r.json: metrics: has no \"wait_ms\"");
+}
+
+TEST_CASE("a file that cannot be read is named") {
+    CHECK(test::report_error_of([] { (void)load_result("/nowhere/result.json"); }) ==
+          "/nowhere/result.json: cannot be read: No such file or directory");
+}
+
+} // namespace bursar

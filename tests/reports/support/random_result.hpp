@@ -1,0 +1,105 @@
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "reports/result/result.hpp"
+
+namespace bursar::test {
+
+/// Any text, also such that needs escaping; valid UTF-8 as Result has it.
+inline std::string random_text() {
+    return *rc::gen::container<std::string>(
+        rc::gen::elementOf(std::string{"ab1 ,\"\n\r\t|<>&\\`*_[]=+-\x1b\x01'"}));
+}
+
+/// An arbitrary ledger with names and some metrics, jobs and timeline; every field that is saved
+/// can differ from its default.
+inline Result random_result() {
+    const auto any = [](std::int64_t least, std::int64_t most) {
+        return *rc::gen::inRange<std::int64_t>(least, most + 1);
+    };
+    Result out;
+    out.run.version = "0.1.0";
+    out.run.scenario_name = random_text();
+    out.run.scenario_hash = *rc::gen::arbitrary<std::uint64_t>();
+    out.run.seed = *rc::gen::arbitrary<std::uint64_t>();
+    out.run.wall = std::chrono::nanoseconds{any(0, 1'000'000'000'000)};
+    out.run.policy.queue = random_text();
+    out.run.warnings = {random_text()};
+    if (any(0, 1) == 1)
+        out.run.other_costs.push_back({random_text(), Money{int128{any(0, 1'000'000'000)} << 40}});
+    if (any(0, 1) == 1)
+        out.zero_utc_ms = any(0, 2'000'000'000'000);
+    out.end = Duration{any(1, 100'000'000)};
+    out.window_end = out.end;
+    out.events = static_cast<std::uint64_t>(any(0, 1000));
+    out.fingerprint = *rc::gen::arbitrary<std::uint64_t>();
+
+    const std::int64_t num_pools = any(1, 4);
+    const std::int64_t num_tenants = any(1, 5);
+    for (std::int64_t p = 0; p < num_pools; ++p) {
+        out.pools.push_back({random_text(),
+                             random_text(),
+                             random_text(),
+                             static_cast<Purchase>(any(0, 3)),
+                             static_cast<std::uint32_t>(any(1, 50)),
+                             8,
+                             MoneyRate{any(0, 9'999'999'999)}});
+    }
+    for (std::int64_t t = 0; t < num_tenants; ++t)
+        out.tenants.push_back(random_text());
+
+    for (std::uint32_t pool = 0; pool < out.pools.size(); ++pool) {
+        for (std::uint32_t tenant = 0; tenant <= out.tenants.size(); ++tenant) {
+            for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+                const bool ownerless = group_of(static_cast<Leaf>(leaf)) <= LeafGroup::idle;
+                if (ownerless != (tenant == out.tenants.size()) || any(0, 2) != 0)
+                    continue;
+                const SlotTime held{any(1, 1'000'000'000'000'000)};
+                ResultCell cell{
+                    pool, tenant, static_cast<Leaf>(leaf), held, out.pools[pool].rate * held};
+                if (ownerless)
+                    cell.tenant.reset();
+                out.cells.push_back(cell);
+            }
+        }
+    }
+
+    for (std::int64_t job = any(0, 5); job > 0; --job) {
+        const auto state = static_cast<JobState>(any(0, 6));
+        const std::int64_t submit = any(0, out.end.count());
+        const std::int64_t start = has_started(state) ? any(submit, out.end.count()) : 0;
+        const std::int64_t finish = has_finished(state) ? any(start, out.end.count()) : 0;
+        out.jobs.names += random_text();
+        out.jobs.name_end.push_back(out.jobs.names.size());
+        out.jobs.state.push_back(state);
+        out.jobs.gpus.push_back(static_cast<std::uint32_t>(any(1, 512)));
+        out.jobs.tenant.push_back(static_cast<std::uint16_t>(any(0, num_tenants - 1)));
+        out.jobs.pool.push_back(has_started(state)
+                                    ? static_cast<std::uint16_t>(any(0, num_pools - 1))
+                                    : std::uint16_t{});
+        out.jobs.submit_ms.push_back(submit);
+        out.jobs.start_ms.push_back(start);
+        out.jobs.finish_ms.push_back(finish);
+        out.jobs.work_ms.push_back(std::max<std::int64_t>(finish - start, 0));
+        ++out.metrics.jobs_finished;
+        out.metrics.jct = {out.metrics.jobs_finished, finish, int128{finish} * 100, 1, 2, finish};
+        out.metrics.makespan = Duration{finish};
+    }
+    std::int64_t time = 0;
+    for (std::int64_t row = any(0, 6); row > 0; --row) {
+        time += any(0, 5'000'000);
+        const std::int64_t pool = any(0, num_pools - 1);
+        out.timeline.time_ms.push_back(time);
+        out.timeline.pool.push_back(static_cast<std::uint32_t>(pool));
+        out.timeline.allocated_gpus.push_back(static_cast<std::uint32_t>(
+            any(0, out.pools[static_cast<std::size_t>(pool)].num_gpus())));
+        out.timeline.queue_jobs.push_back(static_cast<std::uint32_t>(any(0, 9)));
+        out.timeline.queue_gpus.push_back(static_cast<std::uint64_t>(any(0, 99)));
+    }
+    if (any(0, 3) == 0)
+        out.repeats = Repeats{2, {{"cost.total", 2, 0.1, 0.0, 0.2, 0.3, std::nullopt, 0.7}}};
+    return out;
+}
+
+} // namespace bursar::test
