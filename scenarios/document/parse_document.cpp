@@ -69,6 +69,11 @@ class TreeBuilder final : public YAML::EventHandler {
                   YAML::anchor_t anchor,
                   const std::string& value) override {
         refuse_tag(tag, mark);
+        if (value.size() > max_text_bytes)
+            fail(*source_,
+                 mark,
+                 fmt::format("a text of {} bytes", value.size()),
+                 fmt::format("at most {}", max_text_bytes));
         Node node = make(NodeKind::scalar, mark);
         node.text = value;
         node.quoted = tag == "!"; // how yaml-cpp marks what was not written plain

@@ -30,7 +30,8 @@ std::vector<std::string> check_pool_names(const Reader& at) {
             continue;
         if (std::ranges::find(names, name->node().text) != names.end())
             name->mistake("the name is taken", "each pool has its own");
-        names.push_back(name->node().text);
+        else
+            names.push_back(name->node().text);
     }
     return names;
 }
@@ -91,6 +92,11 @@ void add_warnings(const Reader& at, Scenario& scenario) {
 }
 
 void add_assumptions(Scenario& scenario) {
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.purchase == Purchase::reserved && !pool.term)
+            scenario.assumed.push_back(
+                fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
+
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.price)

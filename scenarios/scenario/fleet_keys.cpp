@@ -118,9 +118,6 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
         term->mistake("only for purchase reserved", "other capacity has no term");
     if (const auto billing = at.find("billing"); billing && !by_use)
         billing->mistake("only for purchase on_demand and spot", "other capacity is always paid");
-    if (!at.find("term") && pool.purchase == Purchase::reserved)
-        at.member("term", at.node())
-            .mistake("missing", "reserved capacity is paid for whole terms");
 }
 
 /// Owned cost past what its formula takes is a slip of units.
@@ -145,7 +142,7 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     bool all_kept = true;
     for (const Limit& limit : limits) {
         if (!limit.kept)
-            at.find(limit.key)->mistake("is too large", fmt::format("at most {}", limit.most));
+            at.find(limit.key)->mistake("is more than it can be", fmt::format("at most {}", limit.most));
         all_kept = all_kept && limit.kept;
     }
     return all_kept;
