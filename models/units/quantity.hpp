@@ -1,7 +1,5 @@
 #pragma once
 
-#include <compare>
-
 #include "models/units/host_device.hpp"
 
 namespace bursar {
@@ -20,8 +18,16 @@ class Quantity {
 
     [[nodiscard]] BURSAR_HD constexpr Rep count() const { return count_; }
 
-    friend BURSAR_HD constexpr auto operator<=>(Quantity a, Quantity b) = default;
-    friend BURSAR_HD constexpr bool operator==(Quantity a, Quantity b) = default;
+    // Spelled out: what <=> rewrites to calls std::strong_ordering, which is host code to nvcc.
+    friend BURSAR_HD constexpr bool operator==(Quantity a, Quantity b) {
+        return a.count_ == b.count_;
+    }
+    friend BURSAR_HD constexpr bool operator<(Quantity a, Quantity b) {
+        return a.count_ < b.count_;
+    }
+    friend BURSAR_HD constexpr bool operator>(Quantity a, Quantity b) { return b < a; }
+    friend BURSAR_HD constexpr bool operator<=(Quantity a, Quantity b) { return !(b < a); }
+    friend BURSAR_HD constexpr bool operator>=(Quantity a, Quantity b) { return !(a < b); }
 
     BURSAR_HD constexpr Quantity& operator+=(Quantity other) {
         count_ += other.count_;

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
 #include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {

@@ -13,6 +13,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "scenarios/document/encoding.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 
 namespace bursar {
 namespace {

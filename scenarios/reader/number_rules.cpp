@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/decimal.hpp"
 
 namespace bursar {

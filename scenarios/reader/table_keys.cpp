@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace bursar {

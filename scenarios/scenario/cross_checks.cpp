@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "models/market/owned_cost.hpp"
 
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -142,7 +143,8 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     bool all_kept = true;
     for (const Limit& limit : limits) {
         if (!limit.kept)
-            at.find(limit.key)->mistake("is more than it can be", fmt::format("at most {}", limit.most));
+            at.find(limit.key)->mistake("is more than it can be",
+                                        fmt::format("at most {}", limit.most));
         all_kept = all_kept && limit.kept;
     }
     return all_kept;

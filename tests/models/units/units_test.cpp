@@ -29,6 +29,8 @@ static_assert(sizeof(Money) == 16 && sizeof(Duration) == 8);
 static_assert(3 * hour + 30 * minute == Duration{12'600'000});
 static_assert((2 * day) / hour == 48);
 static_assert(year / day == 365);
+static_assert(second < minute && minute > second && second <= second && second >= second);
+static_assert(second == 1'000 * millisecond && second != minute);
 static_assert(MoneyRate{2} * slot_time(1000, hour) == Money{int128{2} * slot_ms_per_gpu_hour});
 
 } // namespace

@@ -81,9 +81,9 @@ constexpr std::array semantic_problems{
     "nothing is measured",          // measure.from against until
     "nothing is selected",          // select.to against from
     "the key is written twice",     // gone once a document is JSON
-    "is too large to be counted", // a quantity past int64
-    "is more than it can be", // what the owned cost formula takes
-    "rounds to zero", // a quantity too small to be counted
+    "is too large to be counted",   // a quantity past int64
+    "is more than it can be",       // what the owned cost formula takes
+    "rounds to zero",               // a quantity too small to be counted
 };
 
 bool is_semantic(const Finding& finding) {

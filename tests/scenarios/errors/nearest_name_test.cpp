@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 

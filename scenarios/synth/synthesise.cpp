@@ -1,0 +1,179 @@
+#include "scenarios/synth/synthesise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/random/normal.hpp"
+#include "models/random/philox.hpp"
+#include "models/units/units.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/synth/arrivals.hpp"
+#include "scenarios/synth/profiles.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t max_jobs =
+    std::numeric_limits<std::uint32_t>::max();      // plans count in 32 bits
+constexpr Duration max_span{std::int64_t{1} << 40}; // design limit of simulated time
+
+[[noreturn]] void refuse(std::string path, std::string problem, std::string suggestion) {
+    Finding finding;
+    finding.path = std::move(path);
+    finding.problem = std::move(problem);
+    finding.suggestion = std::move(suggestion);
+    throw ScenarioError{std::move(finding)};
+}
+
+void check(const SyntheticSpec& spec) {
+    if (spec.jobs < 1 || spec.jobs > max_jobs)
+        refuse("jobs", fmt::format("{} jobs", spec.jobs), fmt::format("1 to {}", max_jobs));
+    if (spec.gpus < 1)
+        refuse("gpus", fmt::format("{} GPUs", spec.gpus), "at least 1");
+    if (!(spec.load > 0) || !std::isfinite(spec.load))
+        refuse("load", fmt::format("a load of {}", spec.load), "a number above 0, such as 0.95");
+}
+
+/// Draws rows of one table by weight.
+template <class Row>
+class Picker {
+  public:
+    Picker(std::span<const Row> rows, RandomStream random) : rows_{rows}, random_{random} {
+        for (const Row& row : rows)
+            total_ += row.weight;
+    }
+
+    [[nodiscard]] std::size_t operator()(std::uint64_t job, std::uint32_t n = 0) const {
+        std::uint64_t left = random_.below(total_, job, n);
+        std::size_t row = 0;
+        while (left >= rows_[row].weight)
+            left -= rows_[row++].weight;
+        return row;
+    }
+
+  private:
+    std::span<const Row> rows_;
+    RandomStream random_;
+    std::uint64_t total_{};
+};
+
+/// Run time in whole seconds from a profile's truncated lognormals.
+class RunTimeSampler {
+  public:
+    RunTimeSampler(const SyntheticProfile& profile, std::uint64_t seed)
+        : profile_{profile}, random_{seed, Stream::run_times} {
+        for (const GangShare& gang : profile.gangs) {
+            const double gpus = gang.gpus * (gang.gpu_milli / 1000.0);
+            log_scale_.push_back(profile.size_exponent * portable_log(gpus));
+        }
+    }
+
+    [[nodiscard]] std::int64_t
+    operator()(std::uint64_t job, std::size_t gang, const EndShare& end) const {
+        const double location = end.log_median_s + log_scale_[gang];
+        for (std::uint32_t n = 0;; ++n) {
+            const double z = normal_quantile(random_.uniform(job, n));
+            const double run_s = portable_exp(location + profile_.log_sigma * z);
+            if (run_s <= profile_.max_run_s)
+                return std::max<std::int64_t>(1, std::llround(run_s));
+        }
+    }
+
+  private:
+    const SyntheticProfile& profile_;
+    RandomStream random_;
+    std::vector<double> log_scale_; ///< by gang row
+};
+
+/// Fills every column but the submit times.
+void draw_jobs(Trace& trace, const SyntheticProfile& profile, const SyntheticSpec& spec) {
+    const Picker pick_gang{profile.gangs, RandomStream{spec.seed, Stream::gang_sizes}};
+    const Picker pick_end{profile.ends, RandomStream{spec.seed, Stream::end_states}};
+    const Picker pick_tenant{profile.tenants, RandomStream{spec.seed, Stream::tenants}};
+    const RunTimeSampler sample_run_time{profile, spec.seed};
+    const bool shares_gpus = std::ranges::any_of(
+        profile.gangs, [](const GangShare& gang) { return gang.gpu_milli != slots_per_gpu; });
+    const bool has_states = profile.ends.size() > 1;
+
+    const auto num_jobs = static_cast<std::size_t>(spec.jobs);
+    trace.gpus.resize(num_jobs);
+    trace.gpu_milli.resize(shares_gpus ? num_jobs : 0);
+    trace.end.resize(has_states ? num_jobs : 0);
+    trace.duration_ms.resize(num_jobs);
+    trace.tenant.resize(num_jobs);
+    for (std::size_t job = 0; job < num_jobs; ++job) {
+        std::uint32_t attempt = 0;
+        std::size_t row = pick_gang(job);
+        while (profile.gangs[row].gpus > spec.gpus)
+            row = pick_gang(job, ++attempt);
+        const EndShare& end = profile.ends[pick_end(job)];
+        trace.gpus[job] = profile.gangs[row].gpus;
+        if (shares_gpus)
+            trace.gpu_milli[job] = profile.gangs[row].gpu_milli;
+        if (has_states)
+            trace.end[job] = end.end;
+        trace.duration_ms[job] = sample_run_time(job, row, end) * second.count();
+        trace.tenant[job] = static_cast<std::uint16_t>(pick_tenant(job));
+    }
+}
+
+SlotTime offered(const Trace& trace) {
+    SlotTime total;
+    for (std::size_t job = 0; job < trace.gpus.size(); ++job) {
+        const std::int64_t per_gpu =
+            trace.gpu_milli.empty() ? slots_per_gpu : std::int64_t{trace.gpu_milli[job]};
+        total += slot_time(trace.gpus[job] * per_gpu, Duration{trace.duration_ms[job]});
+    }
+    return total;
+}
+
+/// How long the submissions take, so that the offered time is `load` of what the GPUs have.
+std::int64_t span_s(const SyntheticSpec& spec, SlotTime offered) {
+    const SlotTime per_second = slot_time(slots_per_gpu, second);
+    const double gpu_s =
+        static_cast<double>(offered.count()) / static_cast<double>(per_second.count());
+    const double span = gpu_s / static_cast<double>(spec.gpus) / spec.load;
+    if (span > static_cast<double>(max_span / second))
+        refuse("load",
+               fmt::format("a load of {} spreads {} jobs over {:.3g} years",
+                           spec.load,
+                           spec.jobs,
+                           span / static_cast<double>(year / second)),
+               "a higher load or fewer jobs; a run holds 34.8 years");
+    return std::llround(span);
+}
+
+} // namespace
+
+Trace synthesise(const SyntheticSpec& spec) {
+    const SyntheticProfile& profile = synthetic_profile(spec.like);
+    check(spec);
+
+    Trace trace;
+    trace.format = "synthetic " + spec.like;
+    trace.zero_utc_ms = profile.zero_utc_ms;
+    trace.gpu_type_sets.emplace_back();
+    for (const TenantShare& tenant : profile.tenants)
+        trace.tenants.emplace_back(tenant.name);
+    draw_jobs(trace, profile, spec);
+
+    const std::size_t num_jobs = trace.gpus.size();
+    trace.num_rows_read = num_jobs;
+    trace.line.resize(num_jobs);
+    std::iota(trace.line.begin(), trace.line.end(), std::uint64_t{1});
+    trace.submit_ms = arrival_times_s(profile, num_jobs, span_s(spec, offered(trace)), spec.seed);
+    for (std::int64_t& submit : trace.submit_ms)
+        submit *= second.count();
+    return trace;
+}
+
+} // namespace bursar
