@@ -76,7 +76,7 @@ constexpr std::array semantic_problems{
     "only for purchase",            // keys of one purchase
     "has nothing to multiply",      // pue, electricity, colo without power
     "too short to depreciate over", // life below an hour
-    "is empty",                     // a count range from large to small
+    "is an empty range",            // a count range from large to small
     "the measured time",            // measure.to against from and until
     "nothing is measured",          // measure.from against until
     "nothing is selected",          // select.to against from
