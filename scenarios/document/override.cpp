@@ -70,7 +70,7 @@ class Descent {
     }
 
   private:
-    Node made(NodeKind kind) const {
+    [[nodiscard]] Node made(NodeKind kind) const {
         Node node;
         node.kind = kind;
         node.source = source_;

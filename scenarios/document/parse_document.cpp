@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/yaml.h>
 
 #include "scenarios/document/encoding.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -113,7 +112,7 @@ class TreeBuilder final : public YAML::EventHandler {
         std::size_t weight{};
     };
 
-    Node make(NodeKind kind, const YAML::Mark& mark) const {
+    [[nodiscard]] Node make(NodeKind kind, const YAML::Mark& mark) const {
         Node node;
         node.kind = kind;
         node.source = source_;

@@ -52,9 +52,7 @@ void check_class_order(const std::vector<Reader>& classes) {
         if (last && match)
             match->mistake("the last class has no match", "it takes the jobs that are left");
         else if (!last && !match && classes[i].node().kind == NodeKind::mapping)
-            classes[i]
-                .member("match", classes[i].node())
-                .mistake("missing", "the classes behind it would get no job");
+            classes[i].mistake_at("match", "missing", "the classes behind it would get no job");
     }
 }
 
@@ -84,8 +82,11 @@ void check_across(const Reader& at, const Scenario& scenario) {
 }
 
 void add_warnings(const Reader& at, Scenario& scenario) {
-    if (scenario.seeds > 1 && std::holds_alternative<TraceOptions>(scenario.workload))
-        scenario.warnings.push_back(at.find("repeat")->find("seeds")->finding(
+    const std::optional<Reader> repeat = at.find("repeat");
+    const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
+    const bool from_trace = std::holds_alternative<TraceOptions>(scenario.workload);
+    if (seeds && scenario.seeds > 1 && from_trace)
+        scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
             "a trace and constant prices",
