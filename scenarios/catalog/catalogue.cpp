@@ -13,23 +13,23 @@
 namespace bursar {
 namespace {
 
-/// A quantity as the double that gpu.hpp holds: `per` smallest units make one of its own.
-template <std::int64_t per>
+/// A quantity as the double that gpu.hpp holds: `Per` smallest units make one of its own.
+template <std::int64_t Per>
 QuantityRule<double> fact(const Dimension& dimension) {
     return {dimension, Zero::refused, [](Measure m) {
-                return static_cast<double>(m.count) / static_cast<double>(per);
+                return static_cast<double>(m.count) / static_cast<double>(Per);
             }};
 }
 
 constexpr std::int64_t giga = 1'000'000'000;
 constexpr std::int64_t tera = 1'000 * giga;
 
-template <Precision precision>
+template <Precision Format>
 Key<Gpu> peak_row() {
     return key_row<Gpu>(
-        {std::string{name(precision)}, "dense peak, without sparsity", Presence::optional},
+        {std::string{name(Format)}, "dense peak, without sparsity", Presence::optional},
         [](Gpu& gpu) -> std::optional<double>& {
-            return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)];
+            return gpu.dense_peak_tflops[static_cast<std::size_t>(Format)];
         },
         fact<tera>(flop_rates));
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 
 namespace bursar {
 namespace {

@@ -3,25 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
+#include "scenarios/errors/in_quotes.hpp"
 
 namespace bursar {
 namespace {
 
-constexpr std::size_t max_shown_bytes = 60;
+constexpr std::size_t max_word_bytes = 60; ///< longer texts do not belong in a path
 
 bool is_word(std::string_view text) {
-    return !text.empty() && text.size() <= max_shown_bytes && std::ranges::all_of(text, [](char c) {
+    return !text.empty() && text.size() <= max_word_bytes && std::ranges::all_of(text, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                c == '-' || c == '_';
     });
-}
-
-/// The end of a character that starts before `limit`: never cuts a UTF-8 sequence.
-std::size_t cut_before(std::string_view text, std::size_t limit) {
-    while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0U) == 0x80U)
-        --limit;
-    return limit;
 }
 
 } // namespace
@@ -51,18 +44,6 @@ std::string_view element_label(const Node& element) {
             return label->text;
     }
     return {};
-}
-
-std::string in_quotes(std::string_view text) {
-    const bool whole = text.size() <= max_shown_bytes;
-    std::string out = "\"";
-    for (const char c : whole ? text : text.substr(0, cut_before(text, max_shown_bytes))) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            out += c;
-    }
-    return out + (whole ? "\"" : "...\"");
 }
 
 std::string path_step(std::string_view key) {

@@ -55,9 +55,6 @@ std::string_view element_label(const Node& element);
 /// A key as a step of a path in a message: as it is if it is a word, else quoted.
 std::string path_step(std::string_view key);
 
-/// Text for a message: at most 60 bytes in double quotes, unprintable bytes as \xNN.
-std::string in_quotes(std::string_view text);
-
 /// What a node is, for a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
 std::string shown(const Node& node);
 

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
 #include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {
@@ -69,7 +70,7 @@ class Descent {
     }
 
   private:
-    Node made(NodeKind kind) const {
+    [[nodiscard]] Node made(NodeKind kind) const {
         Node node;
         node.kind = kind;
         node.source = source_;

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/yaml.h>
 
 #include "scenarios/document/encoding.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 
 namespace bursar {
 namespace {
@@ -69,6 +69,11 @@ class TreeBuilder final : public YAML::EventHandler {
                   YAML::anchor_t anchor,
                   const std::string& value) override {
         refuse_tag(tag, mark);
+        if (value.size() > max_text_bytes)
+            fail(*source_,
+                 mark,
+                 fmt::format("a text of {} bytes", value.size()),
+                 fmt::format("at most {}", max_text_bytes));
         Node node = make(NodeKind::scalar, mark);
         node.text = value;
         node.quoted = tag == "!"; // how yaml-cpp marks what was not written plain
@@ -107,7 +112,7 @@ class TreeBuilder final : public YAML::EventHandler {
         std::size_t weight{};
     };
 
-    Node make(NodeKind kind, const YAML::Mark& mark) const {
+    [[nodiscard]] Node make(NodeKind kind, const YAML::Mark& mark) const {
         Node node;
         node.kind = kind;
         node.source = source_;

@@ -11,6 +11,7 @@ namespace bursar {
 /// A document's limits: far above any scenario, low enough that no text takes long or much memory.
 inline constexpr std::size_t max_document_bytes = 16 << 20;
 inline constexpr std::size_t max_document_nodes = 200'000; ///< after aliases are followed
+inline constexpr std::size_t max_text_bytes = 64 << 10;    ///< of one value
 
 /// The one YAML document in `text`, as a tree. Anchors and aliases are followed; an empty text is a
 /// null node. Repeated keys are kept and marked.

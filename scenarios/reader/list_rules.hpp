@@ -18,7 +18,7 @@ class ListRule {
     using value_type = std::vector<typename Rule::value_type>;
     ListRule(Rule rule, std::size_t least) : rule_{std::move(rule)}, least_{least} {}
 
-    std::optional<value_type> read(const Reader& at) const {
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
         const Node& node = at.node();
         if (node.kind != NodeKind::sequence)
             return at.expected("a list");
@@ -31,7 +31,7 @@ class ListRule {
         return list.size() == node.items.size() ? std::optional{std::move(list)} : std::nullopt;
     }
 
-    nlohmann::ordered_json schema() const {
+    [[nodiscard]] nlohmann::ordered_json schema() const {
         return {{"type", "array"}, {"minItems", least_}, {"items", rule_.schema()}};
     }
 
@@ -47,14 +47,16 @@ class OneOrListRule {
     using value_type = std::vector<typename Rule::value_type>;
     explicit OneOrListRule(Rule rule) : one_{rule}, list_{std::move(rule), 1} {}
 
-    std::optional<value_type> read(const Reader& at) const {
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
         if (at.node().kind == NodeKind::sequence)
             return list_.read(at);
         auto value = one_.read(at);
         return value ? std::optional{value_type{std::move(*value)}} : std::nullopt;
     }
 
-    nlohmann::ordered_json schema() const { return {{"anyOf", {one_.schema(), list_.schema()}}}; }
+    [[nodiscard]] nlohmann::ordered_json schema() const {
+        return {{"anyOf", {one_.schema(), list_.schema()}}};
+    }
 
   private:
     Rule one_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/decimal.hpp"
 
 namespace bursar {
@@ -154,7 +155,8 @@ std::optional<CountRange> CountRangeRule::read(const Reader& at) const {
         return at.expected(what);
     const CountRange range{parse_int64(first), parse_int64(last)};
     if (range.least && range.most && *range.least > *range.most)
-        return at.mistake(in_quotes(text) + " is empty", "the first end is larger than the last");
+        return at.mistake(in_quotes(text) + " is an empty range",
+                          "the first end is larger than the last");
     return range;
 }
 

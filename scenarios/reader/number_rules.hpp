@@ -20,8 +20,8 @@ class WholeNumberRule {
   public:
     using value_type = std::int64_t;
     WholeNumberRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
-    std::optional<std::int64_t> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 
   private:
     std::int64_t least_;
@@ -37,8 +37,8 @@ class NumberRule {
     using value_type = double;
     NumberRule(double least, Bound bound, double most)
         : least_{least}, bound_{bound}, most_{most} {}
-    std::optional<double> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<double> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 
   private:
     double least_;
@@ -51,8 +51,8 @@ class MilliRule {
   public:
     using value_type = std::int64_t; ///< thousandths
     MilliRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
-    std::optional<std::int64_t> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 
   private:
     std::int64_t least_; ///< whole numbers
@@ -62,8 +62,8 @@ class MilliRule {
 /// "8", "1..32", "8.." or "..4": whole numbers, both ends included.
 struct CountRangeRule {
     using value_type = CountRange;
-    std::optional<CountRange> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<CountRange> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 };
 
 inline WholeNumberRule whole_number(std::int64_t least,

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/decimal.hpp"
 
 namespace bursar {
@@ -121,9 +122,10 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
             fmt::format("units: {}", fmt::join(unit_names(dimension), ", ")));
     const std::optional<std::int64_t> count = decimal->times(unit->size);
     if (!count)
-        return at.mistake(in_quotes(node.text) + " is too large");
+        return at.mistake(in_quotes(node.text) + " is too large to be counted");
     if (zero == Zero::refused && *count == 0)
-        return at.mistake(in_quotes(node.text) + " is zero",
+        return at.mistake(in_quotes(node.text) +
+                              (decimal->approximate() > 0 ? " rounds to zero" : " is zero"),
                           fmt::format("{} above zero", dimension.what));
     return Measure{*count, &*unit};
 }

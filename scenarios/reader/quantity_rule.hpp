@@ -61,11 +61,13 @@ class QuantityRule {
     QuantityRule(const Dimension& dimension, Zero zero, Make make)
         : dimension_{&dimension}, zero_{zero}, make_{make} {}
 
-    std::optional<T> read(const Reader& at) const {
+    [[nodiscard]] std::optional<T> read(const Reader& at) const {
         const std::optional<Measure> measure = read_measure(at, *dimension_, zero_);
         return measure ? std::optional{make_(*measure)} : std::nullopt;
     }
-    nlohmann::ordered_json schema() const { return measure_schema(*dimension_, zero_); }
+    [[nodiscard]] nlohmann::ordered_json schema() const {
+        return measure_schema(*dimension_, zero_);
+    }
 
   private:
     const Dimension* dimension_;

@@ -28,6 +28,15 @@ std::nullopt_t Reader::mistake(std::string problem, std::string why, std::string
     return std::nullopt;
 }
 
+void Reader::mistake_at(std::string_view key,
+                        std::string problem,
+                        std::string why,
+                        std::string suggestion) const {
+    const Node* value = node_.find(key);
+    member(key, value == nullptr ? node_ : *value)
+        .mistake(std::move(problem), std::move(why), std::move(suggestion));
+}
+
 std::nullopt_t Reader::expected(std::string_view what, std::string_view why) const {
     return mistake(fmt::format("expected {}, found {}", what, shown(node_)), std::string{why});
 }

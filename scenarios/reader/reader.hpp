@@ -29,10 +29,18 @@ class Reader {
     [[nodiscard]] Reader element(std::size_t index) const;
 
     /// Reports a mistake here. Returns nothing, for `return at.mistake(...)`.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t
     mistake(std::string problem, std::string why = {}, std::string suggestion = {}) const;
 
+    /// Reports a mistake at the value of `key`, or, where the key is missing, here under its path.
+    void mistake_at(std::string_view key,
+                    std::string problem,
+                    std::string why = {},
+                    std::string suggestion = {}) const;
+
     /// Reports that this value is of the wrong kind: `expected a whole number, found a list`.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t expected(std::string_view what, std::string_view why = {}) const;
 
     /// A finding here that is not reported: the material of a warning.

@@ -81,7 +81,7 @@ class Table {
         return std::move(*this);
     }
 
-    std::optional<T> read(const Reader& at) const {
+    [[nodiscard]] std::optional<T> read(const Reader& at) const {
         T value;
         const std::size_t before = at.num_mistakes();
         read_into(at, value);
@@ -109,7 +109,7 @@ class Table {
             check_(at, value, keys_read);
     }
 
-    nlohmann::ordered_json schema() const {
+    [[nodiscard]] nlohmann::ordered_json schema() const {
         std::vector<nlohmann::ordered_json> schemas;
         for (const Key<T>& key : keys_)
             schemas.push_back(key.schema());
@@ -117,7 +117,7 @@ class Table {
     }
 
   private:
-    std::vector<KeyText> texts() const {
+    [[nodiscard]] std::vector<KeyText> texts() const {
         std::vector<KeyText> texts;
         for (const Key<T>& key : keys_)
             texts.push_back(key.text);
@@ -146,7 +146,7 @@ Key<T> section(std::string name, Presence presence, Table<T> keys, std::string h
 template <class T, ValueRule Rule>
 Key<T> noted(std::string name, Presence presence, Rule rule, std::string help) {
     return {{std::move(name), std::move(help), presence},
-            [rule](const Reader& at, T&) { rule.read(at); },
+            [rule](const Reader& at, T&) { static_cast<void>(rule.read(at)); },
             [rule] { return rule.schema(); }};
 }
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {
@@ -25,17 +25,19 @@ void check_written(const Reader& at, std::span<const KeyText> keys) {
 void check_missing(const Reader& at, std::span<const KeyText> keys) {
     for (const KeyText& key : keys)
         if (key.presence == Presence::required && !at.find(key.name))
-            at.member(key.name, at.node()).mistake("missing", key.help);
+            at.mistake_at(key.name, "missing", key.help);
 }
 
 void check_choice(const Reader& at, const KeyChoice& choice) {
-    std::vector<std::string> written;
-    for (const std::string& name : choice.names)
-        if (at.find(name))
-            written.push_back(name);
-    if (written.size() > 1)
-        at.find(written[1])->mistake("cannot stand beside " + written[0], "one of them says it");
-    else if (written.empty() && choice.count == ChoiceOf::exactly_one)
+    std::string first;
+    for (const std::string& name : choice.names) {
+        const std::optional<Reader> written = at.find(name);
+        if (written && !first.empty())
+            written->mistake("cannot stand beside " + first, "one of them says it");
+        else if (written)
+            first = name;
+    }
+    if (first.empty() && choice.count == ChoiceOf::exactly_one)
         at.mistake(fmt::format("missing: one of {}", fmt::join(choice.names, ", ")));
 }
 

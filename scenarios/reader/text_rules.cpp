@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/document/load_document.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
 
 namespace bursar {

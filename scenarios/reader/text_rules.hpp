@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace bursar {
@@ -16,8 +16,8 @@ namespace bursar {
 /// Any text that is not empty, taken as written: an unquoted 6214e9 is a name, not a number.
 struct TextRule {
     using value_type = std::string;
-    std::optional<std::string> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 };
 
 /// A text of one form, e.g. a date.
@@ -28,8 +28,8 @@ class PatternRule {
     /// "2017-10-09".
     PatternRule(std::string pattern, std::string what, std::string example)
         : pattern_{std::move(pattern)}, what_{std::move(what)}, example_{std::move(example)} {}
-    std::optional<std::string> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 
   private:
     std::string pattern_;
@@ -40,16 +40,16 @@ class PatternRule {
 /// The name of a file, relative to the document that names it; opened by whoever needs it.
 struct FileRule {
     using value_type = std::string; ///< as it will be opened
-    std::optional<std::string> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 };
 
 /// One of a list of names.
 struct NameRule {
     using value_type = std::string;
     std::vector<std::string> names;
-    std::optional<std::string> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 };
 
 /// One of a closed set of alternatives, each with its name.
@@ -58,17 +58,17 @@ struct ChoiceRule {
     using value_type = T;
     std::vector<std::pair<std::string, T>> choices;
 
-    std::optional<T> read(const Reader& at) const {
+    [[nodiscard]] std::optional<T> read(const Reader& at) const {
         const std::optional<std::string> name = by_name().read(at);
         for (const auto& [known, value] : choices)
             if (known == name)
                 return value;
         return std::nullopt;
     }
-    nlohmann::ordered_json schema() const { return by_name().schema(); }
+    [[nodiscard]] nlohmann::ordered_json schema() const { return by_name().schema(); }
 
   private:
-    NameRule by_name() const {
+    [[nodiscard]] NameRule by_name() const {
         NameRule rule;
         for (const auto& [name, value] : choices)
             rule.names.push_back(name);
@@ -79,8 +79,8 @@ struct ChoiceRule {
 /// A mapping whose keys are the user's own names and whose values are texts.
 struct TextMapRule {
     using value_type = std::map<std::string, std::string>;
-    std::optional<value_type> read(const Reader& at) const;
-    nlohmann::ordered_json schema() const;
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
 };
 
 inline TextRule text() {

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 namespace {
@@ -30,7 +31,8 @@ std::vector<std::string> check_pool_names(const Reader& at) {
             continue;
         if (std::ranges::find(names, name->node().text) != names.end())
             name->mistake("the name is taken", "each pool has its own");
-        names.push_back(name->node().text);
+        else
+            names.push_back(name->node().text);
     }
     return names;
 }
@@ -50,9 +52,7 @@ void check_class_order(const std::vector<Reader>& classes) {
         if (last && match)
             match->mistake("the last class has no match", "it takes the jobs that are left");
         else if (!last && !match && classes[i].node().kind == NodeKind::mapping)
-            classes[i]
-                .member("match", classes[i].node())
-                .mistake("missing", "the classes behind it would get no job");
+            classes[i].mistake_at("match", "missing", "the classes behind it would get no job");
     }
 }
 
@@ -82,8 +82,11 @@ void check_across(const Reader& at, const Scenario& scenario) {
 }
 
 void add_warnings(const Reader& at, Scenario& scenario) {
-    if (scenario.seeds > 1 && std::holds_alternative<TraceOptions>(scenario.workload))
-        scenario.warnings.push_back(at.find("repeat")->find("seeds")->finding(
+    const std::optional<Reader> repeat = at.find("repeat");
+    const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
+    const bool from_trace = std::holds_alternative<TraceOptions>(scenario.workload);
+    if (seeds && scenario.seeds > 1 && from_trace)
+        scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
             "a trace and constant prices",
@@ -91,6 +94,11 @@ void add_warnings(const Reader& at, Scenario& scenario) {
 }
 
 void add_assumptions(Scenario& scenario) {
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.purchase == Purchase::reserved && !pool.term)
+            scenario.assumed.push_back(
+                fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
+
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.price)

@@ -4,6 +4,7 @@
 
 #include "models/market/owned_cost.hpp"
 
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -18,7 +19,7 @@ constexpr std::int64_t max_gpus_per_node = 1'000'000;
 struct NodesRule {
     using value_type = std::int64_t;
 
-    std::optional<std::int64_t> read(const Reader& at) const {
+    [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const {
         const Node& node = at.node();
         if (node.kind == NodeKind::scalar && node.text.find("..") != std::string::npos)
             return at.mistake(in_quotes(node.text) + " is a range",
@@ -28,7 +29,9 @@ struct NodesRule {
             return at.mistake("a pool of zero nodes", "at least 1", "leave the pool out");
         return whole_number(1, max_nodes).read(at);
     }
-    nlohmann::ordered_json schema() const { return whole_number(1, max_nodes).schema(); }
+    [[nodiscard]] nlohmann::ordered_json schema() const {
+        return whole_number(1, max_nodes).schema();
+    }
 };
 
 Price as_price(Measure measure) {
@@ -59,7 +62,7 @@ OwnedCost owned_cost(const OwnedSpec& owned, std::int64_t gpus_per_node) {
 
 void check_owned(const Reader& at, OwnedSpec& owned, const KeysRead& keys) {
     if (keys.good("life") && owned.life < hour)
-        at.find("life")->mistake("too short to depreciate over", "at least 1 h");
+        at.mistake_at("life", "too short to depreciate over", "at least 1 h");
     if (at.find("power"))
         return;
     for (const std::string_view key : {"pue", "electricity", "colo"})
@@ -118,12 +121,9 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
         term->mistake("only for purchase reserved", "other capacity has no term");
     if (const auto billing = at.find("billing"); billing && !by_use)
         billing->mistake("only for purchase on_demand and spot", "other capacity is always paid");
-    if (!at.find("term") && pool.purchase == Purchase::reserved)
-        at.member("term", at.node())
-            .mistake("missing", "reserved capacity is paid for whole terms");
 }
 
-/// Owned cost past what its formula takes is a slip of units.
+/// Reports owned cost past what its formula takes (a slip of units). at: the mapping `owned`.
 bool within_limits(const Reader& at, const OwnedCost& cost) {
     struct Limit {
         std::string_view key;
@@ -145,7 +145,8 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     bool all_kept = true;
     for (const Limit& limit : limits) {
         if (!limit.kept)
-            at.find(limit.key)->mistake("is too large", fmt::format("at most {}", limit.most));
+            at.mistake_at(
+                limit.key, "is more than it can be", fmt::format("at most {}", limit.most));
         all_kept = all_kept && limit.kept;
     }
     return all_kept;
@@ -157,9 +158,9 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     if (pool.price) {
         pool.rate = MoneyRate{per_gpu(*pool.price, pool.gpus_per_node)};
         pool.price_basis = "declared";
-    } else if (pool.owned) {
+    } else if (const auto owned = at.find("owned"); owned && pool.owned) {
         const OwnedCost cost = owned_cost(*pool.owned, pool.gpus_per_node);
-        if (within_limits(*at.find("owned"), cost))
+        if (within_limits(*owned, cost))
             pool.rate = owned_rate(cost);
         pool.price_basis = "owned cost";
     }

@@ -71,7 +71,7 @@ struct PoolSpec {
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
     MoneyRate rate{};               ///< worked out from price or owned
     std::string price_basis; ///< how `rate` came about, for the report: "declared", "owned cost"
-    /// reserved: the whole term is paid, as often as it takes to cover the run
+    /// reserved: whole terms are paid, as many as cover the run; absent: to the end of the run
     std::optional<Duration> term;
     BillingSpec billing;
     std::string region;

@@ -15,23 +15,23 @@ struct VersionRule {
     using value_type = int;
     static constexpr int version = 1;
 
-    std::optional<int> read(const Reader& at) const {
+    [[nodiscard]] std::optional<int> read(const Reader& at) const {
         if (at.node().kind != NodeKind::scalar || at.node().quoted || at.node().text != "1")
             return at.mistake(shown(at.node()) + " is not a version this program reads",
                               "the first line of a scenario is \"bursar: 1\"");
         return version;
     }
-    nlohmann::ordered_json schema() const { return {{"const", version}}; }
+    [[nodiscard]] nlohmann::ordered_json schema() const { return {{"const", version}}; }
 };
 
 /// Includes are followed when a file is loaded; one that is still there came by --set.
 struct IncludeRule {
     using value_type = int;
 
-    std::optional<int> read(const Reader& at) const {
+    [[nodiscard]] std::optional<int> read(const Reader& at) const {
         return at.mistake("cannot be set from outside", "files are included by files");
     }
-    nlohmann::ordered_json schema() const { return one_or_list_of(file()).schema(); }
+    [[nodiscard]] nlohmann::ordered_json schema() const { return one_or_list_of(file()).schema(); }
 };
 
 Table<PolicySpec> policy_keys(const PolicyNames& names) {
@@ -63,7 +63,7 @@ Table<PolicySpec> policy_keys(const PolicyNames& names) {
 void check_measure(const Reader& at, Scenario& scenario, const KeysRead& keys) {
     if (keys.good("from") && keys.good("to") && scenario.measure_to &&
         *scenario.measure_to <= scenario.measure_from)
-        at.find("to")->mistake("the measured time is empty", "it ends before it begins");
+        at.mistake_at("to", "the measured time is empty", "it ends before it begins");
 }
 
 Table<Scenario> measure_keys() {

@@ -12,7 +12,7 @@ void check_select(const Reader& at, TraceSelect& select, const KeysRead& keys) {
     // Dates of one form sort as text; a day stands for its midnight, a prefix of every later time.
     if (keys.good("from") && keys.good("to") && select.from && select.to &&
         *select.to <= *select.from)
-        at.find("to")->mistake("nothing is selected", "it is not after from");
+        at.mistake_at("to", "nothing is selected", "it is not after from");
 }
 
 Table<TraceSelect> select_keys() {

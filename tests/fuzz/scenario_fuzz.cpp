@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                      .broker = {"owned-first"}},
                                           .trace_formats = {"csv", "philly-csv"},
                                           .synthetic = {"philly", "helios"}};
-    const std::string_view text{reinterpret_cast<const char*>(data), size}; // NOLINT: bytes are text
+    const std::string_view text{reinterpret_cast<const char*>(data),
+                                size}; // NOLINT: bytes are text
     try {
         bursar::read_scenario_text(text, "fuzz.yaml", {}, names, catalogue);
     } catch (const bursar::ScenarioError& error) {

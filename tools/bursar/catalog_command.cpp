@@ -7,7 +7,7 @@
 #include "models/gpu/gpu.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 #include "tools/bursar/command.hpp"
 

@@ -1,4 +1,4 @@
-#include "scenarios/document/nearest_name.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 #include <algorithm>
 #include <numeric>

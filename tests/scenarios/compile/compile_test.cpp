@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/simulate.hpp"
+
+#include "scenarios/compile/compile.hpp"
+
+namespace bursar {
+namespace {
+
+PoolSpec pool_spec(std::string name, std::string gpu, std::int64_t nodes, std::int64_t per_node) {
+    PoolSpec pool;
+    pool.name = std::move(name);
+    pool.gpu = std::move(gpu);
+    pool.nodes = nodes;
+    pool.gpus_per_node = per_node;
+    pool.rate = MoneyRate{1};
+    return pool;
+}
+
+Scenario scenario_of(std::vector<PoolSpec> fleet) {
+    Scenario scenario;
+    scenario.file = "s.yaml";
+    scenario.workload = TraceOptions{.file = "t.csv",
+                                     .format = {},
+                                     .columns = {},
+                                     .select = {},
+                                     .scale = {},
+                                     .on_bad_row = OnBadRow::error,
+                                     .start = {},
+                                     .zone = "UTC"};
+    scenario.fleet = std::move(fleet);
+    return scenario;
+}
+
+/// Rows in seconds: submit, duration, gpus.
+Trace trace_of(const std::vector<std::array<std::int64_t, 3>>& rows) {
+    Trace trace;
+    trace.tenants = {"all"};
+    trace.gpu_type_sets = {{}};
+    for (const auto& [submit, duration, gpus] : rows) {
+        trace.submit_ms.push_back(submit * 1000);
+        trace.duration_ms.push_back(duration * 1000);
+        trace.gpus.push_back(static_cast<std::uint32_t>(gpus));
+        trace.line.push_back(trace.line.size() + 2);
+    }
+    return trace;
+}
+
+std::string mistakes_of(const Scenario& scenario, const Trace& trace) {
+    try {
+        compile(scenario, builtin_catalogue(), trace);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("rows are sorted by submit time; equal times keep the order of the file") {
+    Trace trace = trace_of({{9, 1, 1}, {5, 2, 1}, {5, 3, 1}, {0, 4, 1}});
+    trace.names = "abcd";
+    trace.name_end = {1, 2, 3, 4};
+    const Compiled compiled =
+        compile(scenario_of({pool_spec("p", "V100-SXM2-16GB", 1, 8)}), builtin_catalogue(), trace);
+    CHECK(compiled.plan.work_ms == std::vector<std::int64_t>{4000, 2000, 3000, 1000});
+    CHECK(compiled.labels.job(0) == "d");
+    CHECK(compiled.labels.job(3) == "a");
+}
+
+TEST_CASE("the first class that matches takes a job, the last one the rest") {
+    Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
+    ClassSpec large;
+    large.match = ClassMatch{.gpus = CountRange{8, std::nullopt}, .tenants = {}};
+    large.startup = minute;
+    ClassSpec theirs;
+    theirs.match = ClassMatch{.gpus = {}, .tenants = {"b"}};
+    ClassSpec rest;
+    rest.teardown = second;
+    scenario.classes = {large, theirs, rest};
+    Trace trace = trace_of({{0, 1, 8}, {1, 1, 4}, {2, 1, 4}, {3, 1, 16}});
+    trace.tenants = {"a", "b"};
+    trace.tenant = {0, 1, 0, 1};
+    const Plan plan = compile(scenario, builtin_catalogue(), trace).plan;
+    CHECK(plan.job_class == std::vector<std::uint16_t>{0, 1, 2, 0});
+    CHECK(plan.classes[0].startup == minute);
+    CHECK(plan.classes[2].teardown == second);
+    CHECK(plan.num_tenants == 2);
+}
+
+TEST_CASE("a job may use the pools of its class and of its GPU types, where it could ever fit") {
+    Scenario scenario = scenario_of({pool_spec("b", "V100-SXM2-16GB", 1, 8),
+                                     pool_spec("a", "T4", 4, 4),
+                                     pool_spec("c", "T4", 1, 2)});
+    ClassSpec small;
+    small.match = ClassMatch{.gpus = CountRange{1, 1}, .tenants = {}};
+    small.pools = {"a"};
+    scenario.classes = {small, {}};
+    Trace trace = trace_of({{0, 1, 1}, {1, 1, 2}, {2, 1, 4}, {3, 1, 8}});
+    trace.gpu_type_sets = {{}, {"V100M16"}, {"T4", "V100"}};
+    trace.gpu_types = {0, 1, 2, 0};
+    const Plan plan = compile(scenario, builtin_catalogue(), trace).plan;
+    const auto pools = [&](std::size_t job) {
+        return plan.shapes[plan.shape[job]].permitted_pools;
+    };
+    CHECK(pools(0) == 0b010); // its class
+    CHECK(pools(1) == 0b001); // V100M16 is another name of pool b's GPU
+    CHECK(pools(2) == 0b011); // c is permitted but has only 2
+    CHECK(pools(3) == 0b011); // two nodes of a hold 8
+    CHECK(plan.pools_by_name == std::vector<std::uint16_t>{1, 0, 2});
+    // Shapes in the order of the idle split: fewest pools first, then by the pools' names.
+    CHECK(plan.shapes.front().permitted_pools == 0b010);
+    CHECK(plan.shapes.back().gpus == 8);
+}
+
+TEST_CASE("the broker's order: owned, reserved, on demand, spot; then the scenario's") {
+    std::vector<PoolSpec> fleet{pool_spec("d", "T4", 1, 1),
+                                pool_spec("s", "T4", 1, 1),
+                                pool_spec("o", "T4", 1, 1),
+                                pool_spec("r", "T4", 1, 1)};
+    fleet[0].purchase = Purchase::on_demand;
+    fleet[1].purchase = Purchase::spot;
+    fleet[3].purchase = Purchase::reserved;
+    fleet[3].term = 30 * day;
+    fleet[0].billing.granularity = hour;
+    const Plan plan = compile(scenario_of(fleet), builtin_catalogue(), trace_of({{0, 1, 1}})).plan;
+    CHECK(plan.pool_preference == std::vector<std::uint16_t>{2, 3, 0, 1});
+    CHECK(plan.pools[0].billing_step == hour);
+    CHECK(plan.pools[3].billing_step == 30 * day);
+}
+
+TEST_CASE("what can never run is an error with its line, or a counted warning") {
+    Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
+    const Trace trace = trace_of({{5, 1, 64}, {7, 1, 1}, {9, 1, 17}});
+    const std::string mistakes = mistakes_of(scenario, trace);
+    CAPTURE(mistakes);
+    CHECK(mistakes.find("t.csv:2: a job of 64 GPUs can never run") == 0);
+    CHECK(mistakes.find("t.csv:4: a job of 17 GPUs") != std::string::npos);
+
+    std::get<TraceOptions>(scenario.workload).on_bad_row = OnBadRow::skip;
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
+    CHECK(compiled.plan.num_jobs() == 1);
+    CHECK(compiled.plan.submit_ms.front() == 0); // the zero is the first job that runs
+    REQUIRE(compiled.warnings.size() == 1);
+    CHECK(compiled.warnings.front().find("2 jobs left out") == 0);
+
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 64}})).find("no job is left") !=
+          std::string::npos);
+}
+
+TEST_CASE("gangs that only the sum of a pool's nodes holds need capacity: count") {
+    Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 3)});
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 5}})) == ""); // 3 and 2
+    scenario.fleet[0].nodes = 1;
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 4}})) != "");
+    scenario.policy.capacity = "count";
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 4}})) != "");
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 3}})) == "");
+}
+
+TEST_CASE("a share of a GPU gets a whole one, and the bill says so") {
+    Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}});
+    trace.gpu_milli = {460, 1000};
+    const Compiled compiled =
+        compile(scenario_of({pool_spec("p", "T4", 1, 1)}), builtin_catalogue(), trace);
+    REQUIRE(compiled.assumed.size() == 1);
+    CHECK(compiled.assumed.front().find("1 jobs ask for a share") == 0);
+}
+
+TEST_CASE("the order of the rows of a file changes nothing") {
+    std::vector<std::array<std::int64_t, 3>> rows;
+    std::mt19937 random{3};
+    for (std::int64_t i = 0; i < 500; ++i) {
+        rows.push_back({7 * i,
+                        static_cast<std::int64_t>(random() % 300),
+                        1 + static_cast<std::int64_t>(random() % 16)});
+    }
+    const Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 3, 8)});
+    const auto fingerprint = [&] {
+        const Plan plan = compile(scenario, builtin_catalogue(), trace_of(rows)).plan;
+        const PolicyChoice choice{"sjf", HeadRule::skip, "nodes", "consolidated"};
+        Workspace workspace;
+        return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace)
+            .outcome.fingerprint;
+    };
+    const std::uint64_t sorted = fingerprint();
+    std::shuffle(rows.begin(), rows.end(), random);
+    CHECK(fingerprint() == sorted);
+}
+
+} // namespace bursar

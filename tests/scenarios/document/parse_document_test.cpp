@@ -1,0 +1,141 @@
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "scenarios/document/parse_document.hpp"
+
+namespace bursar {
+namespace {
+
+const auto source = std::make_shared<const Source>(Source{"a.yaml", {}, 0, true});
+
+Node parse(std::string_view text) {
+    return parse_document(text, source);
+}
+
+/// What the parser says about a text it refuses.
+std::string refusal(std::string_view text) {
+    try {
+        parse(text);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+std::string times(int n, std::string_view text) {
+    std::string out;
+    for (int i = 0; i < n; ++i)
+        out += text;
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("values know their kind, their text and where they stand") {
+    const Node root = parse("name: x y # comment\nfleet:\n  - {pool: \"8\", nodes: 007}\n  - ~\n");
+    REQUIRE(root.kind == NodeKind::mapping);
+    const Node* name = root.find("name");
+    REQUIRE(name != nullptr);
+    CHECK(name->text == "x y");
+    CHECK_FALSE(name->quoted);
+    CHECK(name->line == 1);
+    CHECK(name->column == 7);
+    const Node& pool = root.find("fleet")->items.at(0);
+    CHECK(pool.find("pool")->quoted);
+    CHECK(pool.find("nodes")->text == "007");
+    CHECK(pool.find("nodes")->line == 3);
+    CHECK(pool.find("nodes")->column == 24);
+    CHECK(root.find("fleet")->items.at(1).kind == NodeKind::null);
+    CHECK(root.find("nothing") == nullptr);
+}
+
+TEST_CASE("a key written twice is kept and marked at its second place") {
+    const Node root = parse("a: 1\nb: 2\na: 3\n");
+    REQUIRE(root.pairs.size() == 3);
+    CHECK(root.pairs[2].repeated);
+    CHECK(root.pairs[2].key.line == 3);
+    CHECK(root.find("a")->text == "1");
+}
+
+TEST_CASE("aliases are followed") {
+    const Node root = parse("a: &x {b: 1}\nc: *x\n");
+    CHECK(root.find("c")->find("b")->text == "1");
+}
+
+TEST_CASE("text that is not one YAML document is refused in one line with its place") {
+    const std::pair<std::string, std::string> cases[] = {
+        {"a: [1,\nb: {", "a.yaml:2:1: not YAML (end of map flow not found)"},
+        {"a: *x\n", "a.yaml:1:4: not YAML (the referenced anchor is not defined)"},
+        {"a: &a [*a]\n", "a.yaml:1:8: an alias stands inside what it names"},
+        {"a: b\n---\nb: c\n",
+         "a.yaml:2:1: a second document starts here (a file holds one document)"},
+        {"[a]: 3\n", "a.yaml:1:1: a key must be text (found a list)"},
+        {"~: 3\n", "a.yaml:1:1: a key must be text (found nothing)"},
+        {"a: !b 3\n", "a.yaml:1:4: the tag \"!b\" has no meaning here"},
+        {std::string{"a: b\n\0c", 7}, "a.yaml:2:1: a control character, U+0000 (not a text file?)"},
+        {"a: \x1b[0m", "a.yaml:1:4: a control character, U+001B (not a text file?)"},
+        {"a: b\n  \xff", "a.yaml:2:3: the byte 0xff is not UTF-8 (not a text file?)"},
+        {"\xc0\xaf", "a.yaml:1:1: the byte 0xc0 is not UTF-8 (not a text file?)"},
+        {"a: \xed\xa0\x80", "a.yaml:1:4: the byte 0xed is not UTF-8 (not a text file?)"},
+        {"a: \xe2\x82", "a.yaml:1:4: the byte 0xe2 is not UTF-8 (not a text file?)"},
+        {"a: " + times(10'000'000, "x"), "a.yaml:1:4: a text of 10000000 bytes (at most 65536)"},
+        {times((16 << 20) + 1, " "), "a.yaml: the document is too large (at most 16 MiB)"},
+    };
+    for (const auto& [text, message] : cases) {
+        CAPTURE(message);
+        CHECK(refusal(text) == message);
+    }
+    CHECK(parse("a: \xe2\x82\xac \xf0\x9f\x90\xbb").find("a")->text ==
+          "\xe2\x82\xac \xf0\x9f\x90\xbb");
+}
+
+TEST_CASE("a million-deep nest is refused, in any style") {
+    constexpr int million = 1'000'000;
+    std::string indented;
+    for (int i = 0; i < 2000; ++i)
+        indented += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
+    for (const std::string& text : {times(million, "["),
+                                    times(million, "{a: "),
+                                    times(million, "- ") + "x",
+                                    times(million, "? ") + "x",
+                                    indented})
+        CHECK(refusal(text).find("nested too deeply (at most 500 levels)") != std::string::npos);
+    CHECK(parse(times(400, "[") + times(400, "]")).kind == NodeKind::sequence);
+}
+
+TEST_CASE("aliases cannot multiply a small file into a large document") {
+    std::string nodes = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    std::string bytes = "a0: &a0 " + times(60'000, "x") + "\n";
+    for (int i = 1; i < 12; ++i) {
+        const std::string list = times(9, "*a" + std::to_string(i - 1) + ", ");
+        const std::string line = "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" +
+                                 list.substr(0, list.size() - 2) + "]\n";
+        nodes += line;
+        bytes += line;
+    }
+    CHECK(refusal(nodes).find("too large (more than 200000 values") != std::string::npos);
+    CHECK(refusal(bytes).find("too large (more than 200000 values") != std::string::npos);
+    CHECK(refusal("a: [" + times(300'000, "1, ") + "]").find("too large") != std::string::npos);
+}
+
+TEST_CASE("an empty text is a null document") {
+    for (const std::string_view text : {"", "\n\n", "# only a comment\n", "---\n", "~"})
+        CHECK(parse(text).kind == NodeKind::null);
+}
+
+TEST_CASE("any bytes are parsed or refused with a place in the file") {
+    CHECK(rc::check("bytes", [](const std::string& bytes) {
+        try {
+            parse(bytes);
+        } catch (const ScenarioError& error) {
+            RC_ASSERT(error.findings().size() == 1U);
+            RC_ASSERT(error.findings()[0].place.file == "a.yaml");
+        }
+    }));
+}
+
+} // namespace bursar

@@ -1,0 +1,25 @@
+#include <doctest/doctest.h>
+
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar {
+
+TEST_CASE("a misspelt name suggests what was probably meant") {
+    const std::vector<std::string> policies{"fifo", "sjf", "srtf", "las"};
+    CHECK(suggestion("fifi", policies) == "did you mean \"fifo\"?");
+    CHECK(suggestion("SJF", policies) == "did you mean \"sjf\"?");
+    CHECK(suggestion("stf", policies) == "did you mean \"sjf\" or \"srtf\"?");
+    CHECK(suggestion("gittins", policies) == "one of: fifo, sjf, srtf, las");
+    CHECK(suggestion("", policies) == "one of: fifo, sjf, srtf, las");
+    CHECK(suggestion("x", {}).empty());
+    const std::vector<std::string> gpus{"P100-PCIe-16GB", "V100-SXM2-16GB", "V100-SXM2-32GB"};
+    CHECK(nearest_names("V100", gpus) == std::vector<std::string>{gpus[1], gpus[2]});
+    CHECK(nearest_names(std::string(1 << 20, 'x'), gpus).empty());
+}
+
+TEST_CASE("a long list of names is cut") {
+    const std::vector<std::string> many(50, "name");
+    CHECK(suggestion("zzzzzzzz", many).ends_with(", name, ..."));
+}
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/schema/scenario_schema.hpp"
+
+#include "tests/scenarios/scenario/test_names.hpp"
+
+namespace bursar {
+namespace {
+
+/// Every key anywhere in a schema.
+void collect_keys(const nlohmann::ordered_json& schema, std::set<std::string>& keys) {
+    if (schema.contains("properties"))
+        for (const auto& [key, value] : schema["properties"].items())
+            keys.insert(key);
+    if (schema.is_structured())
+        for (const auto& part : schema)
+            collect_keys(part, keys);
+}
+
+} // namespace
+
+TEST_CASE("the page of the scenario format mentions every key of the key table") {
+    std::ifstream in{BURSAR_SOURCE_DIR "/scenarios/scenario/README.md"};
+    const std::string page{std::istreambuf_iterator<char>{in}, {}};
+    REQUIRE_FALSE(page.empty());
+    std::set<std::string> keys;
+    collect_keys(scenario_schema(test::known_names(), builtin_catalogue()), keys);
+    REQUIRE(keys.contains("granularity"));
+    for (const std::string& key : keys) {
+        CAPTURE(key);
+        const bool mentioned = page.find("`" + key + "`") != std::string::npos ||
+                               page.find("." + key + "`") != std::string::npos;
+        CHECK(mentioned);
+    }
+}
+
+} // namespace bursar

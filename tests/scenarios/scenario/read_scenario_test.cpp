@@ -1,0 +1,234 @@
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/scenario/read_scenario.hpp"
+
+#include "tests/scenarios/scenario/test_names.hpp"
+
+namespace bursar {
+namespace {
+
+const Catalogue& catalogue() {
+    static const Catalogue builtin = builtin_catalogue();
+    return builtin;
+}
+
+Scenario read(std::string_view text, const std::vector<std::string>& set_texts = {}) {
+    std::vector<Override> sets;
+    for (const std::string& set : set_texts)
+        sets.push_back(parse_override(set));
+    return read_scenario_text(text, "s.yaml", sets, test::known_names(), catalogue());
+}
+
+/// Every mistake, a line each.
+std::string mistakes(std::string_view text, const std::vector<std::string>& sets = {}) {
+    try {
+        read(text, sets);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+const std::string good = "bursar: 1\n"
+                         "workload:\n"
+                         "  trace: {file: jobs.csv}\n"
+                         "fleet:\n"
+                         "  - pool: owned\n"
+                         "    purchase: owned\n"
+                         "    gpu: V100-SXM2-16GB\n"
+                         "    nodes: 60\n"
+                         "    gpus_per_node: 8\n"
+                         "    price: 0.95 USD/gpu-h\n";
+
+} // namespace
+
+TEST_CASE("a small scenario has the stated defaults") {
+    const Scenario scenario = read(good);
+    CHECK(scenario.name == "s");
+    CHECK(std::get<TraceOptions>(scenario.workload).file == "jobs.csv");
+    CHECK(std::get<TraceOptions>(scenario.workload).zone == "UTC");
+    CHECK(std::get<TraceOptions>(scenario.workload).on_bad_row == OnBadRow::error);
+    REQUIRE(scenario.fleet.size() == 1);
+    const PoolSpec& pool = scenario.fleet[0];
+    CHECK(pool.rate == MoneyRate{950'000'000});
+    CHECK(pool.price_basis == "declared");
+    CHECK(pool.nodes == 60);
+    CHECK(pool.place.line == 5);
+    CHECK(scenario.policy.queue == "fifo");
+    CHECK(scenario.policy.placement == "consolidated");
+    CHECK_FALSE(scenario.until.has_value());
+    CHECK(scenario.seeds == 1);
+    CHECK(scenario.warnings.empty());
+    CHECK(scenario.assumed ==
+          std::vector<std::string>{"price of pool owned has no date", "no startup time declared"});
+}
+
+TEST_CASE("every key arrives where it belongs") {
+    const Scenario scenario = read(
+        "bursar: 1\n"
+        "name: all\n"
+        "workload:\n"
+        "  trace:\n"
+        "    {file: jobs.csv, format: csv, columns: {submit: t}, start: 2017-10-09, zone: "
+        "'+08:00',\n"
+        "     select: {gpus: 1..32, tenants: [6214e9, b], from: 2017-10-09, to: 2017-11-01, first: "
+        "9},\n"
+        "     scale: {time: 2, load: 1.5, gpus: 0.5}, on_bad_row: skip}\n"
+        "  classes:\n"
+        "    - {match: {gpus: 8.., tenants: 6214e9}, startup: 90 s, teardown: 10 s, pools: [a]}\n"
+        "    - {startup: 30 s}\n"
+        "fleet:\n"
+        "  - {pool: a, purchase: reserved, gpu: V100-SXM2-16GB, nodes: 2, gpus_per_node: 8,\n"
+        "     price: 7.60 USD/node-h, term: 1 y, region: us-east-1}\n"
+        "  - {pool: b, purchase: spot, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,\n"
+        "     price: 0.31 USD/gpu-h, billing: {granularity: 1 min}}\n"
+        "policy: {queue: sjf, head: skip, capacity: count, placement: first-fit, broker: "
+        "owned-first}\n"
+        "measure: {from: 7 d, to: 60 d}\n"
+        "until: 90 d\n");
+    const auto& trace = std::get<TraceOptions>(scenario.workload);
+    CHECK(trace.columns.at("submit") == "t");
+    CHECK(trace.select.tenants == std::vector<std::string>{"6214e9", "b"});
+    CHECK(trace.select.first == 9);
+    CHECK(trace.select.from == "2017-10-09");
+    CHECK(trace.scale.load == 1.5);
+    CHECK(trace.on_bad_row == OnBadRow::skip);
+    CHECK(trace.zone == "+08:00");
+    REQUIRE(scenario.classes.size() == 2);
+    CHECK(scenario.classes[0].match->gpus->contains(8));
+    CHECK(scenario.classes[0].match->tenants == std::vector<std::string>{"6214e9"});
+    CHECK(scenario.classes[0].startup == 90 * second);
+    CHECK(scenario.classes[0].pools == std::vector<std::string>{"a"});
+    CHECK_FALSE(scenario.classes[1].match.has_value());
+    CHECK(scenario.fleet[0].rate == MoneyRate{950'000'000});
+    CHECK(scenario.fleet[0].term == year);
+    CHECK(scenario.fleet[0].region == "us-east-1");
+    CHECK(scenario.fleet[1].billing.granularity == minute);
+    CHECK(scenario.fleet[1].purchase == Purchase::spot);
+    CHECK(scenario.policy.queue == "sjf");
+    CHECK(scenario.measure_from == 7 * day);
+    CHECK(scenario.measure_to == 60 * day);
+    CHECK(scenario.until == 90 * day);
+    CHECK(scenario.assumed == std::vector<std::string>{"prices of pools a, b have no date"});
+}
+
+TEST_CASE("an owned pool's rate comes from what it cost") {
+    // 8,760 h a year: 8760 USD over 1 y is 1 USD/h; 1 kW at PUE 1.5 and 0.10 USD/kWh 0.15 USD/h;
+    // 73 USD/kW-month over 730 h 0.10 USD/h.
+    const Scenario scenario =
+        read(good,
+             {"fleet.owned={pool: owned, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, "
+              "gpus_per_node: 8, owned: {capex: 70080 USD/node, life: 1 y, power: 1 kW, pue: 1.5, "
+              "electricity: 0.10 USD/kWh, colo: 73 USD/kW-month}}"});
+    CHECK(scenario.fleet[0].rate == MoneyRate{1'250'000'000});
+    CHECK(scenario.fleet[0].price_basis == "owned cost");
+}
+
+TEST_CASE("each mistake is told at its place, with its path and what to do") {
+    const std::pair<std::string, std::string> cases[] = {
+        {"fleet.owned.price=2.10",
+         "fleet.owned.price: \"2.10\" has no unit (expected a rate such as \"2.10 USD/gpu-h\")"},
+        {"fleet.owned.price=-1 USD/gpu-h",
+         "fleet.owned.price: \"-1 USD/gpu-h\" is negative (a rate is zero or more)"},
+        {"fleet.owned.nodes=0",
+         "fleet.owned.nodes: a pool of zero nodes (at least 1); leave the pool out"},
+        {"fleet.owned.nodes=0..16",
+         "fleet.owned.nodes: \"0..16\" is a range (this version has no autoscaled pools); give "
+         "the number of nodes"},
+        {"fleet.owned.term=1 y",
+         "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
+        {"fleet.owned.billing={granularity: 1 s}",
+         "fleet.owned.billing: only for purchase on_demand and spot (other capacity is always "
+         "paid)"},
+        {"fleet.owned.owned={capex: 1 USD/gpu, life: 1 y}",
+         "fleet.owned.owned: cannot stand beside price (one of them says it)"},
+        {"policy.queue=fifi", "policy.queue: unknown name \"fifi\"; did you mean \"fifo\"?"},
+        {"polcy.queue=fifo", "polcy: unknown key; did you mean \"policy\"?"},
+        {"workload.classes=[{startup: 1 s, pools: ownd}]",
+         "workload.classes[0].pools: no pool is named \"ownd\"; did you mean \"owned\"?"},
+        {"workload.classes=[{startup: 1 s}, {startup: 2 s}]",
+         "workload.classes[0].match: missing (the classes behind it would get no job)"},
+        {"workload.classes=[{match: {gpus: 8}}]",
+         "workload.classes[0].match: the last class has no match (it takes the jobs that are "
+         "left)"},
+        {"measure={from: 3 d, to: 3 d}",
+         "measure.to: the measured time is empty (it ends before it begins)"},
+        {"workload.trace.select={from: 2017-10-09, to: 2017-10-08}",
+         "workload.trace.select.to: nothing is selected (it is not after from)"},
+        {"include=x.yaml", "include: cannot be set from outside (files are included by files)"},
+    };
+    for (const auto& [set, message] : cases)
+        CHECK(mistakes(good, {set}) == "--set 1: " + message);
+}
+
+TEST_CASE("what is missing is told at the place of its parent") {
+    CHECK(mistakes("bursar: 1\nworkload: {}\nfleet:\n  - {pool: a, purchase: spot,\n"
+                   "     gpu: V100-SXM2-16GB, nodes: 1}\n") ==
+          "s.yaml:2:11: workload: missing: one of trace, synthetic\n"
+          "s.yaml:4:5: fleet.a.gpus_per_node: missing (GPUs in each node)\n"
+          "s.yaml:4:5: fleet.a: missing: one of price, owned");
+    CHECK(mistakes("") == "s.yaml: the file is empty (expected a scenario)");
+    CHECK(mistakes("- 1\n") == "s.yaml:1:1: expected a mapping, found a list");
+}
+
+TEST_CASE("all mistakes come in one pass, in reading order") {
+    const std::string text =
+        mistakes(good + "    nodes: 61\n"
+                        "    nods: 1\n"
+                        "  - {pool: owned, purchase: lent, gpu: abacus, nodes: 1.5, "
+                        "gpus_per_node: 8, price: nan USD/gpu-h}\n"
+                        "policy: [fifo]\n",
+                 {"until=0 s", "name="});
+    CHECK(text ==
+          "s.yaml:11:5: fleet.owned.nodes: the key is written twice\n"
+          "s.yaml:12:5: fleet.owned.nods: unknown key; did you mean \"nodes\"?\n"
+          "s.yaml:13:12: fleet.owned.pool: the name is taken (each pool has its own)\n"
+          "s.yaml:13:29: fleet.owned.purchase: unknown name \"lent\"; one of: owned, reserved, "
+          "on_demand, spot\n" +
+              text.substr(text.find("s.yaml:13:40: "),
+                          text.find("s.yaml:13:55: ") - text.find("s.yaml:13:40: ")) +
+              "s.yaml:13:55: fleet.owned.nodes: \"1.5\" is not a whole number\n"
+              "s.yaml:13:85: fleet.owned.price: \"nan USD/gpu-h\" is not a finite number (expected "
+              "a rate such as \"2.10 USD/gpu-h\")\n"
+              "s.yaml:14:9: policy: expected a mapping, found a list\n"
+              "--set 1: until: \"0 s\" is zero (a duration above zero)\n"
+              "--set 2: name: expected text, found nothing");
+    CHECK(text.find("s.yaml:13:40: fleet.owned.gpu: unknown name \"abacus\"; one of: ") !=
+          std::string::npos);
+}
+
+TEST_CASE("more seeds than one warn where nothing is random") {
+    const Scenario scenario = read(good + "repeat: {seeds: 5}\n");
+    REQUIRE(scenario.warnings.size() == 1);
+    CHECK(scenario.warnings[0].text() ==
+          "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
+          "same result (a trace and constant prices); leave out repeat.seeds");
+    const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
+    CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
+}
+
+TEST_CASE("the hash is of what the scenario says after include and --set") {
+    const std::uint64_t base = read(good).hash;
+    CHECK(read("# a comment\n" + good).hash == base);
+    CHECK(read(good, {"fleet.owned.nodes=60"}).hash == base);
+    CHECK(read(good, {"fleet.owned.nodes=61"}).hash != base);
+    CHECK(read(good, {"policy.queue=sjf"}).hash != base);
+}
+
+TEST_CASE("the examples are scenarios") {
+    for (const std::string name : {"philly.yaml", "philly-real.yaml"}) {
+        CAPTURE(name);
+        const std::string path = BURSAR_SOURCE_DIR "/scenarios/examples/" + name;
+        const Scenario scenario = read_scenario(path, {}, test::known_names(), catalogue());
+        REQUIRE(scenario.fleet.size() == 1);
+        CHECK(scenario.fleet[0].nodes * scenario.fleet[0].gpus_per_node == 480);
+        CHECK(scenario.warnings.empty());
+        const std::string& file = std::get<TraceOptions>(scenario.workload).file;
+        CHECK(file.ends_with(name == "philly.yaml" ? "scenarios/examples/philly-synthetic.csv.gz"
+                                                   : "shared/data/jobs-philly/philly.csv.gz"));
+    }
+}
+
+} // namespace bursar

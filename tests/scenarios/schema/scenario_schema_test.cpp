@@ -1,0 +1,365 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "scenarios/document/parse_document.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/schema/scenario_schema.hpp"
+
+#include "tests/scenarios/scenario/test_names.hpp"
+
+namespace bursar {
+namespace {
+
+using nlohmann::json;
+
+/// A document as JSON, the way YAML tools hand it to a schema.
+json as_json(const Node& node) {
+    switch (node.kind) {
+    case NodeKind::null:
+        return nullptr;
+    case NodeKind::scalar:
+        if (is_json_word(node) && json::accept(node.text))
+            return json::parse(node.text);
+        return node.text;
+    case NodeKind::sequence: {
+        json list = json::array();
+        for (const Node& item : node.items)
+            list.push_back(as_json(item));
+        return list;
+    }
+    case NodeKind::mapping: {
+        json map = json::object();
+        for (const Pair& pair : node.pairs)
+            map[pair.key.text] = as_json(pair.value);
+        return map;
+    }
+    }
+    return nullptr;
+}
+
+const Catalogue& catalogue() {
+    static const Catalogue builtin = builtin_catalogue();
+    return builtin;
+}
+
+bool schema_accepts(const std::string& text) {
+    static const std::unique_ptr<valijson::Schema> schema = [] {
+        auto parsed = std::make_unique<valijson::Schema>();
+        const json document = json::parse(scenario_schema(test::known_names(), catalogue()).dump());
+        valijson::SchemaParser{valijson::SchemaParser::kDraft7}.populateSchema(
+            valijson::adapters::NlohmannJsonAdapter{document}, *parsed);
+        return parsed;
+    }();
+    const auto source = std::make_shared<const Source>(Source{"s.yaml", {}, 0, true});
+    const json document = as_json(parse_document(text, source));
+    // Strong types: a text that looks like a number is a text.
+    return valijson::Validator{valijson::Validator::kStrongTypes}.validate(
+        *schema, valijson::adapters::NlohmannJsonAdapter{document}, nullptr);
+}
+
+/// What the Reader checks and a schema cannot say: between keys, and what a quantity comes to.
+constexpr std::array semantic_problems{
+    "the name is taken",            // names are unique
+    "no pool is named",             // class pools exist
+    "the last class has no match",  // order of classes
+    "only for purchase",            // keys of one purchase
+    "has nothing to multiply",      // pue, electricity, colo without power
+    "too short to depreciate over", // life below an hour
+    "is an empty range",            // a count range from large to small
+    "the measured time",            // measure.to against from and until
+    "nothing is measured",          // measure.from against until
+    "nothing is selected",          // select.to against from
+    "the key is written twice",     // gone once a document is JSON
+    "is too large to be counted",   // a quantity past int64
+    "is more than it can be",       // what the owned cost formula takes
+    "rounds to zero",               // a quantity too small to be counted
+};
+
+bool is_semantic(const Finding& finding) {
+    const bool order_of_classes = finding.path.ends_with(".match") && finding.problem == "missing";
+    return order_of_classes || std::ranges::any_of(semantic_problems, [&](const char* problem) {
+               return finding.problem.find(problem) != std::string::npos;
+           });
+}
+
+struct Verdict {
+    bool structural_ok{};
+    std::string text;
+};
+
+Verdict reader_verdict(const std::string& text) {
+    try {
+        read_scenario_text(text, "s.yaml", {}, test::known_names(), catalogue());
+    } catch (const ScenarioError& error) {
+        return {std::ranges::all_of(error.findings(), is_semantic), error.what()};
+    }
+    return {true, {}};
+}
+
+const std::string good = R"(
+bursar: 1
+name: all keys
+workload:
+  trace:
+    file: jobs.csv
+    format: csv
+    columns: {submit: t}
+    start: 2017-10-09T12:00:00Z
+    zone: UTC
+    select: {gpus: 1..32, tenants: [6214e9, b], from: 2017-10-09, to: 2017-11-01, first: 9}
+    scale: {time: 2, load: 1.5, gpus: 0.5}
+    on_bad_row: skip
+  classes:
+    - {match: {gpus: 8.., tenants: x}, startup: 90 s, teardown: 0 s, pools: [a]}
+    - {startup: 30 s}
+fleet:
+  - {pool: a, purchase: reserved, gpu: V100-SXM2-16GB, nodes: 2, gpus_per_node: 8,
+     price: 7.60 USD/node-h, term: 1 y, region: 7}
+  - {pool: b, purchase: spot, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
+     price: 0.31 USD/gpu-h, billing: {granularity: 1 min}}
+  - {pool: c, purchase: owned, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
+     owned: {capex: 8000 USD/gpu, life: 4 y, power: 450 W, pue: 1.3, electricity: 0.08 USD/kWh,
+             colo: 120 USD/kW-month}}
+policy: {queue: sjf, head: skip, capacity: count, placement: first-fit, broker: owned-first}
+measure: {from: 7 d, to: 60 d}
+until: 90 d
+repeat: {seeds: 1}
+)";
+
+/// The tree as YAML in flow style; strings stay as they were, in quotes or plain.
+std::string as_yaml(const Node& node) {
+    std::string out;
+    switch (node.kind) {
+    case NodeKind::null:
+        return "~";
+    case NodeKind::scalar:
+        return node.quoted ? json(node.text).dump() : node.text;
+    case NodeKind::sequence:
+        for (const Node& item : node.items)
+            out += (out.empty() ? "" : ", ") + as_yaml(item);
+        return "[" + out + "]";
+    case NodeKind::mapping:
+        for (const Pair& pair : node.pairs)
+            out += (out.empty() ? "" : ", ") + as_yaml(pair.key) + ": " + as_yaml(pair.value);
+        return "{" + out + "}";
+    }
+    return out;
+}
+
+void collect_nodes(Node& node, std::vector<Node*>& nodes) {
+    nodes.push_back(&node);
+    for (Node& item : node.items)
+        collect_nodes(item, nodes);
+    for (Pair& pair : node.pairs)
+        collect_nodes(pair.value, nodes);
+}
+
+/// One small change anywhere in the document.
+void mutate(Node& root) {
+    std::vector<Node*> nodes;
+    collect_nodes(root, nodes);
+    Node& node = *nodes[*rc::gen::inRange<std::size_t>(0, nodes.size())];
+    static const std::vector<std::string> values{"~",
+                                                 "0",
+                                                 "1",
+                                                 "-1",
+                                                 "8",
+                                                 "1.5",
+                                                 "1e3",
+                                                 "true",
+                                                 "x",
+                                                 "''",
+                                                 "'8'",
+                                                 "\"1 s\"",
+                                                 "3 s",
+                                                 "3 d",
+                                                 "0 s",
+                                                 "5",
+                                                 "2.10",
+                                                 "2.10 USD/gpu-h",
+                                                 "2 USD/node-h",
+                                                 "-1 USD/gpu-h",
+                                                 "nan USD/gpu-h",
+                                                 "1 USD/gpu",
+                                                 "3 W",
+                                                 "0.1 USD/kWh",
+                                                 "8..",
+                                                 "..4",
+                                                 "1..2",
+                                                 "..",
+                                                 "a..b",
+                                                 "[]",
+                                                 "[a]",
+                                                 "{}",
+                                                 "{a: 1}",
+                                                 "[[1]]",
+                                                 "[{}]",
+                                                 "owned",
+                                                 "spot",
+                                                 "fifo",
+                                                 "csv",
+                                                 "philly",
+                                                 "UTC",
+                                                 "2017-10-09",
+                                                 "99999999999999999999",
+                                                 "1000001",
+                                                 "1234567890123456789 s",
+                                                 "1 sec",
+                                                 "1.2.3 s",
+                                                 "1,5 h",
+                                                 "{like: philly, jobs: 3, gpus: 8}",
+                                                 "{gpus: 8}",
+                                                 "{file: x}",
+                                                 "0x10",
+                                                 "007",
+                                                 ".inf",
+                                                 "+1"};
+    static const std::vector<std::string> keys{"trace",
+                                               "synthetic",
+                                               "price",
+                                               "owned",
+                                               "term",
+                                               "pool",
+                                               "seeds",
+                                               "tenant",
+                                               "tenants",
+                                               "nodes",
+                                               "x",
+                                               "bursar",
+                                               "match",
+                                               "gpus",
+                                               "from",
+                                               "name"};
+    const auto source = root.source;
+    const auto parsed = [&] { return parse_document(*rc::gen::elementOf(values), source); };
+    switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+        node = parsed();
+        break;
+    case 1:
+        if (!node.pairs.empty())
+            node.pairs.erase(node.pairs.begin() +
+                             *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(node.pairs)));
+        break;
+    case 2: {
+        const std::string key = *rc::gen::elementOf(keys);
+        if (node.kind == NodeKind::mapping && node.find(key) == nullptr)
+            node.pairs.push_back({parse_document(key, source), parsed(), false});
+        break;
+    }
+    default:
+        if (node.kind == NodeKind::sequence)
+            node.items.push_back(parsed());
+    }
+}
+
+} // namespace
+
+TEST_CASE("the schema names its draft and describes every key") {
+    const auto schema = scenario_schema(test::known_names(), catalogue());
+    CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
+    CHECK(schema["additionalProperties"] == false);
+    for (const auto& [key, property] : schema["properties"].items())
+        CHECK_FALSE(property["description"].get<std::string>().empty());
+    CHECK(schema["properties"]["policy"]["properties"]["queue"]["enum"] ==
+          nlohmann::ordered_json(test::known_names().policy.queue));
+}
+
+TEST_CASE("schema and Reader accept and refuse the same documents") {
+    CHECK(schema_accepts(good));
+    CHECK(reader_verdict(good).text.empty());
+    const auto replaced = [](std::string_view from, std::string_view to) {
+        std::string text = good;
+        const std::size_t at = text.find(from);
+        REQUIRE(at != std::string::npos);
+        return text.replace(at, from.size(), to);
+    };
+    const std::pair<std::string_view, std::string_view> bad[] = {
+        {"bursar: 1", "bursar: 2"},
+        {"bursar: 1\n", ""},
+        {"name: all keys", "name: [a]"},
+        {"name: all keys", "nmae: a"},
+        {"file: jobs.csv", "fil: x"},
+        {"format: csv", "format: cvs"},
+        {"{submit: t}", "{submit: [t]}"},
+        {"zone: UTC", "zone: CET"},
+        {"1..32", "1...32"},
+        {"first: 9", "first: 0"},
+        {"load: 1.5", "load: 0"},
+        {"on_bad_row: skip", "on_bad_row: Skip"},
+        {"90 s", "90"},
+        {"90 s", "90 sec"},
+        {"30 s", "-30 s"},
+        {"pools: [a]", "pools: []"},
+        {"purchase: spot", "purchase: x"},
+        {"gpu: V100-SXM2-16GB", "gpu: Z80"},
+        {"nodes: 2", "nodes: 0"},
+        {"nodes: 2", "nodes: 0..16"},
+        {"nodes: 2", "nodes: '2'"},
+        {"nodes: 2", "nodes: 2.0"},
+        {"price: 7.60 USD/node-h, ", ""},
+        {"term: 1 y", "owned: {capex: 1 USD/gpu, life: 1 y}"},
+        {"pool: b", "pool: B"},
+        {"pool: b", "pool: 42"},
+        {"granularity: 1 min", "granularity: 0 min"},
+        {"pue: 1.3", "pue: 0.9"},
+        {"capex: 8000 USD/gpu", "capex: 8000 USD"},
+        {"queue: sjf", "queue: ~"},
+        {"until: 90 d", "until: 0 d"},
+        {"seeds: 1", "seeds: 1.5"},
+        {"policy: {", "policy: [] #{"},
+        {"  trace:\n", "  synthetic: {like: pai, jobs: 1, gpus: 1}\n  trace:\n"},
+        {"tenants: [6214e9, b]", "tenants: a, tenant: b"},
+    };
+    for (const auto& [from, to] : bad) {
+        CAPTURE(to);
+        const std::string text = replaced(from, to);
+        CHECK_FALSE(schema_accepts(text));
+        CHECK_FALSE(reader_verdict(text).structural_ok);
+    }
+    const std::pair<std::string_view, std::string_view> also_good[] = {
+        {"name: all keys", "name: 2024"},
+        {"tenants: [6214e9, b]", "tenants: 11"},
+        {"tenants: [6214e9, b]", "tenant: b"},
+        {"1..32", "8"},
+        {"90 s", "90s"},
+        {"90 s", "'1.5 min'"},
+        {"until: 90 d\n", ""},
+        {"load: 1.5", "load: 2e-1"},
+        {"pool: b", "pool: '42'"},
+        {"bursar: 1", "bursar: 1 # version"},
+    };
+    for (const auto& [from, to] : also_good) {
+        CAPTURE(to);
+        const std::string text = replaced(from, to);
+        CHECK(schema_accepts(text));
+        CHECK(reader_verdict(text).text.empty());
+    }
+}
+
+TEST_CASE("schema and Reader agree on mutated documents") {
+    CHECK(rc::check("verdicts agree", [] {
+        const auto source = std::make_shared<const Source>(Source{"s.yaml", {}, 0, true});
+        Node root = parse_document(good, source);
+        const int num_changes = *rc::gen::inRange(1, 4);
+        for (int i = 0; i < num_changes; ++i)
+            mutate(root);
+        const std::string text = as_yaml(root);
+        const Verdict verdict = reader_verdict(text);
+        RC_LOG() << text << "\n" << verdict.text << "\n";
+        RC_ASSERT(schema_accepts(text) == verdict.structural_ok);
+    }));
+}
+
+} // namespace bursar
