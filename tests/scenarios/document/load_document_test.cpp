@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
@@ -106,7 +107,7 @@ SCENARIO("a file is laid over the files it includes") {
     GIVEN("two files that each include the next twice, thirty deep") {
         for (int i = 0; i < 30; ++i) {
             const std::string next = std::to_string(i + 1) + ".yaml";
-            folder.write(std::to_string(i) + ".yaml", "include: [" + next + ", " + next + "]\n");
+            folder.write(std::to_string(i) + ".yaml", fmt::format("include: [{0}, {0}]\n", next));
         }
         folder.write("30.yaml", "a: 1\n");
         Findings findings;

@@ -97,8 +97,9 @@ TEST_CASE("every key arrives where it belongs") {
     CHECK(trace.on_bad_row == OnBadRow::skip);
     CHECK(trace.zone == "+08:00");
     REQUIRE(scenario.classes.size() == 2);
-    CHECK(scenario.classes[0].match->gpus->contains(8));
-    CHECK(scenario.classes[0].match->tenants == std::vector<std::string>{"6214e9"});
+    const ClassMatch match = scenario.classes[0].match.value_or(ClassMatch{});
+    CHECK(match.gpus.value_or(CountRange{0, 0}).contains(8));
+    CHECK(match.tenants == std::vector<std::string>{"6214e9"});
     CHECK(scenario.classes[0].startup == 90 * second);
     CHECK(scenario.classes[0].pools == std::vector<std::string>{"a"});
     CHECK_FALSE(scenario.classes[1].match.has_value());

@@ -165,11 +165,8 @@ void collect_nodes(Node& node, std::vector<Node*>& nodes) {
         collect_nodes(pair.value, nodes);
 }
 
-/// One small change anywhere in the document.
-void mutate(Node& root) {
-    std::vector<Node*> nodes;
-    collect_nodes(root, nodes);
-    Node& node = *nodes[*rc::gen::inRange<std::size_t>(0, nodes.size())];
+/// Values that are right somewhere and wrong almost everywhere.
+const std::vector<std::string>& some_values() {
     static const std::vector<std::string> values{"~",
                                                  "0",
                                                  "1",
@@ -225,6 +222,10 @@ void mutate(Node& root) {
                                                  "007",
                                                  ".inf",
                                                  "+1"};
+    return values;
+}
+
+const std::vector<std::string>& some_keys() {
     static const std::vector<std::string> keys{"trace",
                                                "synthetic",
                                                "price",
@@ -241,26 +242,30 @@ void mutate(Node& root) {
                                                "gpus",
                                                "from",
                                                "name"};
-    const auto source = root.source;
-    const auto parsed = [&] { return parse_document(*rc::gen::elementOf(values), source); };
-    switch (*rc::gen::inRange(0, 4)) {
-    case 0:
-        node = parsed();
-        break;
-    case 1:
-        if (!node.pairs.empty())
-            node.pairs.erase(node.pairs.begin() +
-                             *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(node.pairs)));
-        break;
-    case 2: {
-        const std::string key = *rc::gen::elementOf(keys);
-        if (node.kind == NodeKind::mapping && node.find(key) == nullptr)
-            node.pairs.push_back({parse_document(key, source), parsed(), false});
-        break;
-    }
-    default:
-        if (node.kind == NodeKind::sequence)
-            node.items.push_back(parsed());
+    return keys;
+}
+
+/// One small change anywhere in the document: a value replaced, a key removed or added, an element
+/// added.
+void mutate(Node& root) {
+    std::vector<Node*> nodes;
+    collect_nodes(root, nodes);
+    Node& node = *nodes[*rc::gen::inRange<std::size_t>(0, nodes.size())];
+    const auto any_value = [&] {
+        return parse_document(*rc::gen::elementOf(some_values()), root.source);
+    };
+    const int change = *rc::gen::inRange(0, 4);
+    if (change == 0) {
+        node = any_value();
+    } else if (change == 1 && !node.pairs.empty()) {
+        node.pairs.erase(node.pairs.begin() +
+                         *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(node.pairs)));
+    } else if (change == 2 && node.kind == NodeKind::mapping) {
+        const std::string key = *rc::gen::elementOf(some_keys());
+        if (node.find(key) == nullptr)
+            node.pairs.push_back({parse_document(key, root.source), any_value(), false});
+    } else if (change == 3 && node.kind == NodeKind::sequence) {
+        node.items.push_back(any_value());
     }
 }
 
