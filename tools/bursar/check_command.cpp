@@ -11,16 +11,14 @@
 namespace bursar {
 namespace {
 
-constexpr double nano = 1e-9;
-
 void print_fleet(const Scenario& scenario) {
     std::int64_t gpus = 0;
     double usd_per_hour = 0.0;
     fmt::print("fleet\n");
     for (const PoolSpec& pool : scenario.fleet) {
         const std::int64_t pool_gpus = pool.nodes * pool.gpus_per_node;
-        const double rate = static_cast<double>(pool.rate.count()) * nano;
-        fmt::print("  {:<16}{:>7} x {} {}, {} USD/gpu-h ({})\n",
+        const double rate = static_cast<double>(pool.rate.count()) / nano_usd_per_usd;
+        fmt::print("  {:<16}{:>7} x {} {}, {:.9g} USD/gpu-h ({})\n",
                    pool.name,
                    pool.nodes,
                    pool.gpus_per_node,

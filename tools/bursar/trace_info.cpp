@@ -29,7 +29,7 @@ void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t
                summary.tenants,
                trace.format.empty() ? "drawn" : trace.format);
     fmt::print("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
-    fmt::print("span               {:.2f} days, {} to arrive\n",
+    fmt::print("arrivals           over {:.2f} days, {}\n",
                static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
                trace.zero_utc_ms ? "dated" : "relative times");
     fmt::print(
@@ -77,6 +77,9 @@ void print_ends(const TraceSummary& summary) {
 /// The trace's own value of a published statistic.
 std::optional<double> own_value(std::string_view name, const TraceSummary& summary) {
     const auto end = [&](JobEnd which) { return summary.ends[static_cast<std::size_t>(which)]; };
+    const bool is_of_states = name.starts_with("jobs_") || name.starts_with("gpu_time_");
+    if (is_of_states && !summary.has_states)
+        return std::nullopt;
     if (name == "mean_gpus")
         return summary.mean_gpus;
     if (name == "median_gpus")
