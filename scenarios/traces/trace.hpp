@@ -12,8 +12,7 @@ namespace bursar {
 
 /// A workload as a trace file gave it: columns of equal length, rows in file order.
 struct Trace {
-    std::vector<std::int64_t>
-        submit_ms; ///< since `zero_utc_ms` if given, else since the trace's own zero
+    std::vector<std::int64_t> submit_ms;   ///< since the earliest submit; >= 0
     std::vector<std::int64_t> duration_ms; ///< run time, not time in queue; >= 0
     std::vector<std::uint32_t> gpus;       ///< whole GPUs, >= 1
     std::vector<std::uint16_t> gpu_milli;  ///< per GPU, 1..1000; empty: all 1000
@@ -22,7 +21,7 @@ struct Trace {
     std::vector<std::uint16_t> gpu_types;  ///< index into gpu_type_sets; empty: any GPU
     std::vector<std::uint64_t> line;       ///< 1-based line in the file, for messages
 
-    std::vector<std::string> tenants;                    ///< at least one
+    std::vector<std::string> tenants; ///< at least one; "all" where the trace names none
     std::vector<std::vector<std::string>> gpu_type_sets; ///< [0] is the empty list: any type
 
     /// Job names one after the other; job j is [name_end[j-1], name_end[j]). Both empty: unnamed.

@@ -27,7 +27,8 @@ struct TraceSelect {
     std::optional<std::string> from;   ///< submit at or after: a date ("2017-10-09", "2017-10-09
                                        ///< 12:00:00") in the trace's zone
     std::optional<std::string> to;     ///< submit before; same form as `from`
-    std::optional<std::int64_t> first; ///< only the first N selected rows by submit time
+    std::optional<std::int64_t> first; ///< only the first N (>= 1) selected rows by submit time,
+                                       ///< ties in file order; bad rows do not count
 };
 
 /// How a trace is changed before the run. Applied in this order: time, load, gpus.

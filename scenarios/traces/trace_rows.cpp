@@ -78,7 +78,7 @@ void scale_times(std::vector<std::int64_t>& times,
                  double factor,
                  const std::string& file,
                  const char* path) {
-    constexpr double most = 1e15; // the largest time that is read
+    constexpr double most = 999'999'999'999'999; // the largest time that is read
     for (std::int64_t& time : times) {
         const auto result = scaled(time, factor, most);
         if (!result)

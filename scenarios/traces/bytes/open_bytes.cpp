@@ -7,6 +7,7 @@
 #include "scenarios/traces/bytes/file_source.hpp"
 #include "scenarios/traces/bytes/gzip_source.hpp"
 #include "scenarios/traces/bytes/prefixed_source.hpp"
+#include "scenarios/traces/bytes/read_ahead_source.hpp"
 #include "scenarios/traces/bytes/zstd_source.hpp"
 #include "scenarios/traces/fail_input.hpp"
 
@@ -41,9 +42,11 @@ std::unique_ptr<ByteSource> decompressed(const std::string& file,
     const bool is_zstd = magic.starts_with(zstd_magic);
     auto whole = std::make_unique<PrefixedSource>(std::move(start), std::move(stored));
     if (is_gzip)
-        return std::make_unique<GzipSource>(file, std::move(whole));
+        return std::make_unique<ReadAheadSource>(
+            std::make_unique<GzipSource>(file, std::move(whole)));
     if (is_zstd)
-        return std::make_unique<ZstdSource>(file, std::move(whole));
+        return std::make_unique<ReadAheadSource>(
+            std::make_unique<ZstdSource>(file, std::move(whole)));
     return whole;
 }
 

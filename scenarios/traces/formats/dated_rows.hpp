@@ -15,7 +15,7 @@ namespace bursar {
 class DatedSubmit {
   public:
     /// Throws ScenarioError when `trace` has no dates; format: for the message.
-    DatedSubmit(const Trace& trace, std::string_view format) : trace_{trace} {
+    DatedSubmit(const Trace& trace, std::string_view format) : trace_{trace}, format_{format} {
         if (!trace.zero_utc_ms)
             fail_input({},
                        "format",
@@ -25,12 +25,20 @@ class DatedSubmit {
         zero_utc_ms_ = *trace.zero_utc_ms;
     }
 
+    /// Throws ScenarioError past the year 9999, where stamps end.
     [[nodiscard]] std::string stamp(std::size_t row) const {
-        return format_timestamp(zero_utc_ms_ + trace_.submit_ms[row]);
+        const std::int64_t instant = zero_utc_ms_ + trace_.submit_ms[row];
+        if (instant > last_stamp_utc_ms)
+            fail_input(
+                {}, "format", mistake(std::string{format_} + " has no dates past the year 9999"));
+        return format_timestamp(instant);
     }
 
   private:
+    static constexpr std::int64_t last_stamp_utc_ms = 253'402'300'799'999;
+
     const Trace& trace_;
+    std::string_view format_;
     std::int64_t zero_utc_ms_{};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,11 +10,11 @@
 
 #include "scenarios/traces/csv_columns.hpp"
 #include "scenarios/traces/fail_input.hpp"
+#include "scenarios/traces/formats/dated_rows.hpp"
 #include "scenarios/traces/formats/state_words.hpp"
 #include "scenarios/traces/text/csv_writer.hpp"
 #include "scenarios/traces/text/nearest_name.hpp"
 #include "scenarios/traces/text/shortened.hpp"
-#include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar {
 namespace {
@@ -84,13 +85,16 @@ void read_generic_csv(ByteSource& bytes, TraceBuilder& trace) {
 }
 
 void write_generic_csv(const Trace& trace, std::ostream& out) {
+    std::optional<DatedSubmit> dated;
+    if (trace.zero_utc_ms)
+        dated.emplace(trace, "csv");
     CsvWriter csv{out};
     write_header(trace, csv);
     for (std::size_t row = 0; row < trace.size(); ++row) {
         if (!trace.name_end.empty())
             csv.text(trace.name(row));
-        if (trace.zero_utc_ms)
-            csv.text(format_timestamp(*trace.zero_utc_ms + trace.submit_ms[row]) + "Z");
+        if (dated)
+            csv.text(dated->stamp(row) + 'Z');
         else
             csv.seconds(trace.submit_ms[row]);
         csv.seconds(trace.duration_ms[row]).number(trace.gpus[row]);

@@ -20,6 +20,9 @@ std::optional<std::string_view> LineReader::next() {
             std::string_view line{begin, static_cast<std::size_t>(feed - begin)};
             if (line.ends_with('\r'))
                 line.remove_suffix(1);
+            if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
+                fail_input(
+                    {file_, line_, nul + 1}, {}, mistake("NUL byte", "this is not UTF-8 text"));
             return line;
         }
         const RowBuffer::Refill refilled = text_.refill();

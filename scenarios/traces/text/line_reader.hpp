@@ -17,7 +17,7 @@ class LineReader {
     LineReader(ByteSource& bytes, std::string file);
 
     /// The next line, valid until the next call; absent after the last.
-    /// Throws ScenarioError for a line longer than 1 MiB.
+    /// Throws ScenarioError for a line longer than 1 MiB or with a NUL byte.
     std::optional<std::string_view> next();
 
     /// Of the line next() gave last; counts from 1.

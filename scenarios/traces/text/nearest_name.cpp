@@ -32,7 +32,7 @@ std::size_t edits(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-/// One name inside the other is as near as one edit: duration, duration_s.
+/// One name inside the other is never too far: submit, submit_time.
 bool one_holds_the_other(std::string_view a, std::string_view b) {
     const auto [shorter, longer] =
         std::minmax(a, b, [](auto x, auto y) { return x.size() < y.size(); });
@@ -46,12 +46,15 @@ constexpr std::size_t longest_name = 64; // longer texts are no misspelt names
 std::string did_you_mean(std::string_view unknown, std::span<const std::string_view> known) {
     if (unknown.size() > longest_name)
         return {};
-    std::size_t fewest = std::max<std::size_t>(1, unknown.size() / 3);
+    const std::size_t most = std::max<std::size_t>(1, unknown.size() / 3);
+    std::size_t fewest = most;
     std::vector<std::string_view> nearest;
     for (const std::string_view name : known) {
         if (name.size() > longest_name)
             continue;
-        const std::size_t distance = one_holds_the_other(unknown, name) ? 1 : edits(unknown, name);
+        std::size_t distance = edits(unknown, name);
+        if (one_holds_the_other(unknown, name))
+            distance = std::min(distance, most);
         if (distance < fewest)
             nearest.clear();
         if (distance <= fewest) {

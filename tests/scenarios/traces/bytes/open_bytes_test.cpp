@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/open_bytes.hpp"
+
+#include "tests/scenarios/traces/packed.hpp"
+
+namespace bursar {
+namespace {
+
+std::string read_all(ByteSource& bytes, std::size_t at_once) {
+    std::string out;
+    std::string window(at_once, '\0');
+    while (const std::size_t n = bytes.read(window))
+        out.append(window, 0, n);
+    return out;
+}
+
+std::string unpack(std::string_view stored, std::size_t at_once = 1000) {
+    return read_all(*decompressed("f", std::make_unique<MemorySource>(stored)), at_once);
+}
+
+std::string complaint(std::string_view stored) {
+    try {
+        unpack(stored);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string numbers(int n) {
+    std::string text;
+    for (int i = 0; i < n; ++i)
+        text += std::to_string(i * 7919) + '\n';
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("bytes come out plain however they were stored and in whatever pieces they are read") {
+    const std::string text = numbers(50'000);
+    for (const std::size_t at_once : {1, 7, 4096, 1'000'000}) {
+        CAPTURE(at_once);
+        CHECK(unpack(text, at_once) == text);
+        CHECK(unpack(test::gzip(text), at_once) == text);
+        CHECK(unpack(test::zstd(text), at_once) == text);
+    }
+}
+
+TEST_CASE("several gzip members or zstd frames are one text") {
+    CHECK(unpack(test::gzip("one,") + test::gzip("") + test::gzip("two")) == "one,two");
+    CHECK(unpack(test::zstd("one,") + test::zstd("") + test::zstd("two")) == "one,two");
+}
+
+TEST_CASE("an empty or one-byte file is plain") {
+    CHECK(unpack("").empty());
+    CHECK(unpack("x") == "x");
+    CHECK(unpack(test::gzip("")).empty());
+    CHECK(unpack(test::zstd("")).empty());
+}
+
+TEST_CASE("packed data that end early or are damaged are refused, never read as less") {
+    const std::string text = numbers(50'000);
+    const std::string gz = test::gzip(text);
+    for (const std::size_t cut : {3UL, 10UL, gz.size() / 2, gz.size() - 8, gz.size() - 1}) {
+        CAPTURE(cut);
+        CHECK(complaint(gz.substr(0, cut)) ==
+              "f: truncated gzip data (the file ends inside a gzip member)");
+    }
+    const std::string zst = test::zstd(text);
+    for (const std::size_t cut : {5UL, zst.size() / 2, zst.size() - 1}) {
+        CAPTURE(cut);
+        CHECK(complaint(zst.substr(0, cut)) ==
+              "f: truncated zstd data (the file ends inside a frame)");
+    }
+    std::string damaged = gz;
+    damaged[gz.size() / 2] = static_cast<char>(~damaged[gz.size() / 2]);
+    CHECK(complaint(damaged).starts_with("f: corrupt gzip data ("));
+    damaged = zst;
+    damaged[zst.size() / 2] = static_cast<char>(~damaged[zst.size() / 2]);
+    CHECK(complaint(damaged).starts_with("f: corrupt zstd data ("));
+    CHECK(complaint(gz + "garbage").starts_with("f: corrupt gzip data ("));
+}
+
+TEST_CASE("packings that are not read are named") {
+    CHECK(complaint("\xfd"
+                    "7zXZ...") ==
+          "f: xz data is not read; unpack it, or pack it with gzip or zstd");
+    CHECK(complaint("BZh91AY").starts_with("f: bzip2 data is not read"));
+}
+
+TEST_CASE("a file that cannot be read is refused in the system's words") {
+    const auto folder = std::filesystem::temp_directory_path();
+    const auto complaint_of = [](const std::string& path) -> std::string {
+        try {
+            read_all(*open_bytes(path), 100);
+        } catch (const ScenarioError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    const std::string missing = (folder / "bursar-no-such-file").string();
+    CHECK(complaint_of(missing) == missing + ": cannot open (No such file or directory)");
+    CHECK(complaint_of(folder.string()) == folder.string() + ": cannot read (Is a directory)");
+}
+
+} // namespace bursar

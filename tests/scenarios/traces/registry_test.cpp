@@ -1,0 +1,34 @@
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/registry.hpp"
+
+namespace bursar {
+
+TEST_CASE("every format has its own name and a way to be told") {
+    std::set<std::string_view> names;
+    for (const TraceFormat& format : trace_formats()) {
+        CAPTURE(format.name);
+        CHECK(names.insert(format.name).second);
+        CHECK_FALSE(format.summary.empty());
+        CHECK((format.read != nullptr));
+        CHECK((format.told_by.empty()) == (format.begins_like != nullptr));
+        CHECK(&trace_format(format.name, {}) == &format);
+    }
+}
+
+TEST_CASE("a header of exactly the telling columns is recognised as its own format") {
+    for (const TraceFormat& format : trace_formats()) {
+        CAPTURE(format.name);
+        if (format.begins_like == nullptr)
+            CHECK(&recognise_format(std::string{format.told_by} + "\n", "t") == &format);
+    }
+    CHECK(recognise_format("; Version: 2\n", "t").name == "swf");
+    CHECK(recognise_format("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "t").name == "swf");
+    CHECK_THROWS_AS(recognise_format("1 2 3 4\n", "t"), ScenarioError);
+}
+
+} // namespace bursar
