@@ -13,7 +13,7 @@
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/synth/synthesise.hpp"
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
 namespace bursar {

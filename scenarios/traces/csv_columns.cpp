@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
-#include "scenarios/traces/fail_input.hpp"
-#include "scenarios/traces/text/nearest_name.hpp"
-#include "scenarios/traces/text/shortened.hpp"
+#include <fmt/format.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar {
 
@@ -35,14 +37,15 @@ std::optional<std::size_t> CsvHeader::find(std::initializer_list<std::string_vie
 std::size_t CsvHeader::require(std::initializer_list<std::string_view> names) const {
     if (const std::optional<std::size_t> found = find(names))
         return *found;
-    const std::vector<std::string_view> columns{names_.begin(), names_.end()};
     const std::string_view wanted = *names.begin();
-    std::string why = "columns found: " + listed(columns);
+    std::string why = fmt::format("columns found: {}", fmt::join(names_, ", "));
     if (why.size() > 400)
         why = why.substr(0, 400) + "...";
-    fail_input({file_, line_, 0},
-               std::string{wanted},
-               mistake("no such column", std::move(why), did_you_mean(wanted, columns)));
+    const std::vector<std::string> near = nearest_names(wanted, names_);
+    fail_input(
+        {file_, line_, 0},
+        std::string{wanted},
+        mistake("no such column", std::move(why), near.empty() ? "" : suggestion(wanted, names_)));
 }
 
 void add_rows(CsvReader& reader, const JobColumns& columns, TraceBuilder& trace) {

@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/bytes/file_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/bytes/prefixed_source.hpp"
-#include "scenarios/traces/fail_input.hpp"
 #include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace_builder.hpp"
 

@@ -4,8 +4,12 @@
 #include <array>
 #include <vector>
 
+#include <fmt/ranges.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
-#include "scenarios/traces/fail_input.hpp"
 #include "scenarios/traces/formats/arrival_csv.hpp"
 #include "scenarios/traces/formats/generic_csv.hpp"
 #include "scenarios/traces/formats/helios_csv.hpp"
@@ -14,8 +18,6 @@
 #include "scenarios/traces/formats/swf.hpp"
 #include "scenarios/traces/formats/tiresias_csv.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
-#include "scenarios/traces/text/nearest_name.hpp"
-#include "scenarios/traces/text/shortened.hpp"
 
 namespace bursar {
 namespace {
@@ -72,10 +74,10 @@ constexpr std::array formats{
                 .begins_like = begins_like_swf},
 };
 
-std::vector<std::string_view> names() {
-    std::vector<std::string_view> out;
+std::vector<std::string> names() {
+    std::vector<std::string> out;
     for (const TraceFormat& format : formats)
-        out.push_back(format.name);
+        out.emplace_back(format.name);
     return out;
 }
 
@@ -100,9 +102,7 @@ const TraceFormat& trace_format(std::string_view name, const std::string& file) 
     if (found == formats.end())
         fail_input({file, 0, 0},
                    "format",
-                   mistake(shortened(name) + " is no trace format",
-                           "one of: " + listed(names()),
-                           did_you_mean(name, names())));
+                   mistake(in_quotes(name) + " is no trace format", {}, suggestion(name, names())));
     return *found;
 }
 
@@ -119,8 +119,8 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
                 return format;
     fail_input({file, 1, 0},
                "format",
-               mistake("not recognised by the header line " + shortened(first_line),
-                       "formats: " + listed(names()),
+               mistake("not recognised by the header line " + in_quotes(first_line),
+                       fmt::format("formats: {}", fmt::join(names(), ", ")),
                        "name the format, or map the columns with `format: csv` and `columns`"));
 }
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/traces/fail_input.hpp"
-#include "scenarios/traces/text/nearest_name.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/text/numbers.hpp"
-#include "scenarios/traces/text/shortened.hpp"
 
 namespace bursar {
 namespace {
@@ -38,21 +38,21 @@ Finding seconds_problem(std::string_view text) {
     if (text.empty())
         return mistake("missing", "seconds are needed");
     if (is_not_finite(text))
-        return mistake(shortened(text) + " is not a finite number");
+        return mistake(in_quotes(text) + " is not a finite number");
     if (is_negative(text))
-        return mistake("negative time " + shortened(text));
+        return mistake("negative time " + in_quotes(text));
     const std::string_view whole = text.substr(0, text.find('.'));
     if (is_all_digits(whole) && whole.size() > most_second_digits)
-        return mistake(shortened(text) + " is too large", "at most 999999999999 s");
-    return mistake(shortened(text) + " is not a number of seconds");
+        return mistake(in_quotes(text) + " is too large", "at most 999999999999 s");
+    return mistake(in_quotes(text) + " is not a number of seconds");
 }
 
 Finding timestamp_problem(std::string_view text) {
     if (text.empty())
         return mistake("missing", "a date and time is needed");
     if (is_not_finite(text))
-        return mistake(shortened(text) + " is not a date and time");
-    return mistake(shortened(text) + " is not a date and time",
+        return mistake(in_quotes(text) + " is not a date and time");
+    return mistake(in_quotes(text) + " is not a date and time",
                    "expected such as \"2017-10-09 07:01:55\"");
 }
 
@@ -62,32 +62,30 @@ Finding gpus_problem(std::string_view text) {
     if (parse_count(text) == 0)
         return mistake("no GPUs (0)", {}, "`select: {gpus: 1..}` leaves CPU jobs out");
     if (is_not_finite(text))
-        return mistake(shortened(text) + " is not a finite number");
+        return mistake(in_quotes(text) + " is not a finite number");
     if (is_negative(text))
-        return mistake("negative number of GPUs " + shortened(text));
+        return mistake("negative number of GPUs " + in_quotes(text));
     if (is_all_digits(text))
-        return mistake(shortened(text) + " is too large", "at most 4294967295 GPUs");
+        return mistake(in_quotes(text) + " is too large", "at most 4294967295 GPUs");
     if (parse_seconds(text))
-        return mistake(shortened(text) + " is not a whole number of GPUs",
+        return mistake(in_quotes(text) + " is not a whole number of GPUs",
                        "a share of a GPU is given by gpu_milli");
-    return mistake(shortened(text) + " is not a number of GPUs");
+    return mistake(in_quotes(text) + " is not a number of GPUs");
 }
 
 Finding gpu_milli_problem(std::string_view text) {
     if (text.empty())
         return mistake("missing", "thousandths of a GPU are needed, 1..1000");
-    return mistake(shortened(text) + " is outside 1..1000", "thousandths of a GPU, per GPU");
+    return mistake(in_quotes(text) + " is outside 1..1000", "thousandths of a GPU, per GPU");
 }
 
 Finding state_problem(std::string_view text, std::span<const StateWord> states) {
     if (text.empty())
         return mistake("missing", "a state is needed");
-    std::vector<std::string_view> words;
+    std::vector<std::string> words;
     for (const StateWord& state : states)
-        words.push_back(state.word);
-    return mistake(shortened(text) + " is no known state",
-                   "one of: " + listed(words),
-                   did_you_mean(text, words));
+        words.emplace_back(state.word);
+    return mistake(in_quotes(text) + " is no known state", {}, suggestion(text, words));
 }
 
 } // namespace bursar

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/row_problem.hpp"
 #include "scenarios/traces/text/numbers.hpp"
-#include "scenarios/traces/text/shortened.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_rows.hpp"
 
@@ -32,7 +32,7 @@ std::optional<std::int64_t> parse_option(const TraceOptions& options,
     if (!instant)
         fail_option(options,
                     path,
-                    mistake(shortened(*text) + " is not a date",
+                    mistake(in_quotes(*text) + " is not a date",
                             "expected such as \"2017-10-09\" or \"2017-10-09 12:00:00\""));
     return instant;
 }
@@ -44,7 +44,7 @@ TraceBuilder::TraceBuilder(const TraceOptions& options) : options_{options} {
     if (!zone)
         fail_option(options,
                     "zone",
-                    mistake(shortened(options.zone) + " is not a zone",
+                    mistake(in_quotes(options.zone) + " is not a zone",
                             "expected UTC or an offset such as +08:00"));
     zone_ms_ = *zone;
     const TraceSelect& select = options.select;
@@ -219,7 +219,7 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const JobColumns& 
         const std::string_view text = row.fields[*columns.finish];
         return field(*columns.finish,
                      parse_time(text)
-                         ? mistake("negative duration", shortened(text) + " is before the submit")
+                         ? mistake("negative duration", in_quotes(text) + " is before the submit")
                          : time_problem(text));
     }
     const std::string_view gpus = row.fields[columns.gpus];

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 namespace {

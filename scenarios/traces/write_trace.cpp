@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/registry.hpp"
 
 namespace bursar {

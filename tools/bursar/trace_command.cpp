@@ -15,6 +15,7 @@
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/simulation.hpp"
+#include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
 
 namespace bursar {
@@ -102,6 +103,15 @@ void add_synth(CLI::App& trace) {
         [options] { write_to(options->out, synthesise(options->spec), options->format); });
 }
 
+void add_fleet(CLI::App& trace) {
+    CLI::App* command =
+        trace.add_subcommand("fleet", "the fleet of a scenario, out of an openb node list");
+    const auto file = std::make_shared<std::string>();
+    command->add_option("FILE", *file, "node list (sn, cpu_milli, memory_mib, gpu, model)")
+        ->required();
+    command->callback([file] { print_fleet_of_nodes(*file); });
+}
+
 } // namespace
 
 void add_trace_command(CLI::App& program) {
@@ -110,6 +120,7 @@ void add_trace_command(CLI::App& program) {
     add_info(*trace);
     add_convert(*trace);
     add_synth(*trace);
+    add_fleet(*trace);
 }
 
 } // namespace bursar

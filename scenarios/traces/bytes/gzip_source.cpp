@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 namespace {

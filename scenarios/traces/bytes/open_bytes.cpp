@@ -9,7 +9,7 @@
 #include "scenarios/traces/bytes/prefixed_source.hpp"
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 #include "scenarios/traces/bytes/zstd_source.hpp"
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <zstd.h>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 struct ZstdSource::State {

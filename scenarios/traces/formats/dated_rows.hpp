@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace.hpp"
 

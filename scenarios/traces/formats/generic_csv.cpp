@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/csv_columns.hpp"
-#include "scenarios/traces/fail_input.hpp"
 #include "scenarios/traces/formats/dated_rows.hpp"
 #include "scenarios/traces/formats/state_words.hpp"
 #include "scenarios/traces/text/csv_writer.hpp"
-#include "scenarios/traces/text/nearest_name.hpp"
-#include "scenarios/traces/text/shortened.hpp"
 
 namespace bursar {
 namespace {
@@ -27,13 +27,12 @@ class MappedHeader {
   public:
     MappedHeader(const CsvHeader& header, const TraceOptions& options)
         : header_{header}, options_{options} {
+        const std::vector<std::string> known{own_columns.begin(), own_columns.end()};
         for (const auto& [own, theirs] : options.columns)
             if (std::ranges::find(own_columns, own) == own_columns.end())
                 fail_input({options.file, 0, 0},
                            "columns." + own,
-                           mistake("no such column of bursar",
-                                   "one of: " + listed(own_columns),
-                                   did_you_mean(own, own_columns)));
+                           mistake("no such column of bursar", {}, suggestion(own, known)));
     }
 
     [[nodiscard]] std::size_t require(const char* own) const {

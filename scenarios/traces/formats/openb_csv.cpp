@@ -1,7 +1,7 @@
 #include "scenarios/traces/formats/openb_csv.hpp"
 
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/csv_columns.hpp"
-#include "scenarios/traces/fail_input.hpp"
 
 namespace bursar {
 

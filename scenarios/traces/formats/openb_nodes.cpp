@@ -4,11 +4,11 @@
 #include <memory>
 #include <optional>
 
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/csv_columns.hpp"
-#include "scenarios/traces/fail_input.hpp"
 #include "scenarios/traces/text/numbers.hpp"
-#include "scenarios/traces/text/shortened.hpp"
 
 namespace bursar {
 namespace {
@@ -26,7 +26,7 @@ class NodeFields {
             return *value;
         note(row.place(field),
              header_.names()[field],
-             mistake(shortened(row.fields[field]) + " is not a whole number in range"));
+             mistake(in_quotes(row.fields[field]) + " is not a whole number in range"));
         return 0;
     }
 

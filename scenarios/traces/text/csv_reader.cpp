@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/text/special_bytes.hpp"
 
 namespace bursar {

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "scenarios/traces/fail_input.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 
