@@ -41,28 +41,28 @@ void keep_names(Trace& trace, const std::vector<std::uint8_t>& keep) {
     trace.name_end = std::move(ends);
 }
 
-/// Renumbers `column` so that `names` holds only what is used; entry 0 stays if `keep_zero`.
+/// Renumbers `column` so that `names` holds only what is used, in the order of its first use; the
+/// first `num_fixed` names stay in front.
 template <class Name>
-void drop_unused(std::vector<std::uint16_t>& column, std::vector<Name>& names, bool keep_zero) {
+void drop_unused(std::vector<std::uint16_t>& column,
+                 std::vector<Name>& names,
+                 std::size_t num_fixed) {
     if (column.empty())
         return;
-    std::vector<std::uint8_t> used(names.size());
-    used[0] = keep_zero ? 1 : 0;
-    for (const std::uint16_t number : column)
-        used[number] = 1;
-    std::vector<std::uint16_t> renumbered(names.size());
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (used[i] == 0)
-            continue;
-        renumbered[i] = static_cast<std::uint16_t>(kept);
-        if (kept != i)
-            names[kept] = std::move(names[i]);
-        ++kept;
-    }
-    names.resize(kept);
+    std::vector<std::optional<std::uint16_t>> renumbered(names.size());
+    std::vector<Name> used;
+    const auto use = [&](std::size_t number) {
+        if (!renumbered[number]) {
+            renumbered[number] = static_cast<std::uint16_t>(used.size());
+            used.push_back(std::move(names[number]));
+        }
+        return *renumbered[number];
+    };
+    for (std::size_t number = 0; number < num_fixed; ++number)
+        use(number);
     for (std::uint16_t& number : column)
-        number = renumbered[number];
+        number = use(number);
+    names = std::move(used);
 }
 
 /// `value` times `factor` to the nearest whole number, ties away from zero; absent above `most`.
@@ -99,8 +99,8 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_in(trace.tenant, keep);
     keep_in(trace.gpu_types, keep);
     keep_in(trace.line, keep);
-    drop_unused(trace.tenant, trace.tenants, false);
-    drop_unused(trace.gpu_types, trace.gpu_type_sets, true);
+    drop_unused(trace.tenant, trace.tenants, 0);
+    drop_unused(trace.gpu_types, trace.gpu_type_sets, 1); // 0 is any type
 }
 
 void keep_first(Trace& trace, std::int64_t n) {

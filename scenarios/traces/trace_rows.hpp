@@ -8,8 +8,8 @@
 
 namespace bursar {
 
-/// Drops the rows whose `keep` is 0, and tenants and GPU type sets that nobody has any more. The
-/// order of rows, tenants and sets stays. keep: one per row.
+/// Drops the rows whose `keep` is 0, and tenants and GPU type sets that nobody has any more: what
+/// is left is as if the other rows had never been in the file. keep: one per row.
 void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep);
 
 /// Keeps the first `n` rows by submit time, ties in file order; the rest count as not selected.
