@@ -169,9 +169,11 @@ TEST_CASE("each kind of bad row is told with its place, column and text") {
     CHECK(told("a,0,1,1,0,completed") ==
           "t:2:9: gpu_milli: \"0\" is outside 1..1000 (thousandths of a GPU, per GPU)");
     CHECK(told("a,0,1,1,1001,completed").starts_with("t:2:9: gpu_milli: \"1001\" is outside"));
-    CHECK(told("a,0,1,1,1000,complete")
-              .starts_with(
-                  "t:2:14: state: \"complete\" is no known state (one of: completed, failed, "));
+    CHECK(told("a,0,1,1,1000,complete") ==
+          "t:2:14: state: \"complete\" is no known state; did you mean \"completed\"?");
+    CHECK(
+        told("a,0,1,1,1000,zzz")
+            .starts_with("t:2:14: state: \"zzz\" is no known state; one of: completed, failed, "));
     CHECK(told("a,0,1,1,1000") == "t:2:13: 5 fields where 6 are expected");
     CHECK(told("a,0,1,1,1000,failed,7") == "t:2:21: 7 fields where 6 are expected");
     CHECK(told("a,0,1,1,10\"00,failed") == "t:2:11: quote inside an unquoted field");
@@ -219,9 +221,10 @@ TEST_CASE("a missing column names the columns there are and the nearest") {
 TEST_CASE("formats: unknown names are answered with the nearest, unknown headers with the list") {
     TraceOptions options;
     options.format = "philly";
+    CHECK(complaint(plain, options).ends_with("did you mean \"philly-csv\"?"));
+    options.format = "parquet";
     CHECK(complaint(plain, options).find("one of: csv, philly-csv, helios-csv") !=
           std::string::npos);
-    CHECK(complaint(plain, options).ends_with("did you mean \"philly-csv\"?"));
     CHECK(complaint("a,b\n1,2\n")
               .starts_with("t:1: format: not recognised by the header line \"a,b\" (formats: csv, "
                            "philly-csv, "));

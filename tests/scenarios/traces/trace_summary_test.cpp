@@ -22,7 +22,8 @@ TEST_CASE("four jobs by hand") {
     CHECK(s.tenants == 1);
     CHECK((s.gpu_time == slot_time(80'000 + 20'000 + 25'000 + 10'000, second)));
     CHECK((s.span == 40 * second));
-    CHECK(s.mean_gpus == 2.25);
+    CHECK(s.mean_gpus == 2.0625); // a quarter of a GPU is a quarter
+    CHECK(s.median_gpus == 2.0);
     CHECK(s.duration.mean_ms == 33'750);
     CHECK(s.duration.median_ms == 10'000);
     CHECK(s.duration.p90_ms == 100'000);
