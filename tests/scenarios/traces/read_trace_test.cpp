@@ -169,8 +169,9 @@ TEST_CASE("each kind of bad row is told with its place, column and text") {
     CHECK(told("a,0,1,1,0,completed") ==
           "t:2:9: gpu_milli: \"0\" is outside 1..1000 (thousandths of a GPU, per GPU)");
     CHECK(told("a,0,1,1,1001,completed").starts_with("t:2:9: gpu_milli: \"1001\" is outside"));
-    CHECK(told("a,0,1,1,1000,complete") ==
-          "t:2:14: state: \"complete\" is no known state; did you mean \"completed\"?");
+    CHECK(told("a,0,1,1,1000,complete")
+              .starts_with(
+                  "t:2:14: state: \"complete\" is no known state; did you mean \"completed\""));
     CHECK(
         told("a,0,1,1,1000,zzz")
             .starts_with("t:2:14: state: \"zzz\" is no known state; one of: completed, failed, "));
