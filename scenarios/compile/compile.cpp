@@ -12,8 +12,8 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/shape_table.hpp"
-#include "scenarios/synth/synthesise.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
 namespace bursar {

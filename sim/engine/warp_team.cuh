@@ -5,8 +5,8 @@
 
 namespace bursar {
 
-/// The device's team: the 32 lanes of one warp work on one scenario (see team.hpp). All lanes must be
-/// converged at every call.
+/// The device's team: the 32 lanes of one warp work on one scenario (see team.hpp). All lanes must
+/// be converged at every call.
 struct WarpTeam {
     static constexpr std::uint32_t num_lanes = 32;
     static constexpr unsigned all_lanes = 0xffffffffU;
@@ -16,27 +16,32 @@ struct WarpTeam {
         T least = none;
         for (std::uint32_t i = threadIdx.x % num_lanes; i < n; i += num_lanes) {
             const T candidate = value(i);
-            if (candidate < least) least = candidate;
+            if (candidate < least)
+                least = candidate;
         }
         __syncwarp(all_lanes);
         for (unsigned distance = num_lanes / 2; distance > 0; distance /= 2) {
             const T other = exchange(least, distance);
-            if (other < least) least = other;
+            if (other < least)
+                least = other;
         }
         return least;
     }
     template <class Test>
     __device__ std::uint32_t first_true(std::uint32_t n, Test test) const {
-        return minimum(n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
+        return minimum(
+            n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
     }
     template <class Act>
     __device__ void for_each(std::uint32_t n, Act act) const {
-        for (std::uint32_t i = threadIdx.x % num_lanes; i < n; i += num_lanes) act(i);
+        for (std::uint32_t i = threadIdx.x % num_lanes; i < n; i += num_lanes)
+            act(i);
         __syncwarp(all_lanes);
     }
     template <class Act>
     __device__ void once(Act act) const {
-        if (threadIdx.x % num_lanes == 0) act();
+        if (threadIdx.x % num_lanes == 0)
+            act();
         __syncwarp(all_lanes);
     }
 

@@ -1,5 +1,5 @@
-// Bad input is part of the interface: one clear message that names the place, exit code 2, and nothing
-// half-written.
+// Bad input is part of the interface: one clear message that names the place, exit code 2, and
+// nothing half-written.
 
 #include <filesystem>
 #include <string>
@@ -25,7 +25,8 @@ struct Parts {
     std::string tail;
 };
 
-/// Runs it where t.csv is `trace`, asking for outputs; checks the code and that nothing was written.
+/// Runs it where t.csv is `trace`, asking for outputs; checks the code and that nothing was
+/// written.
 std::string refusal(const Parts& parts, const std::string& trace = good_trace) {
     const TemporaryFolder folder;
     folder.write("t.csv", trace);
@@ -58,8 +59,14 @@ TEST_CASE("the good version of these scenarios runs") {
     CAPTURE(answer.err);
     CHECK(answer.code == 0);
     CHECK(has(answer.out, "2 jobs finished"));
-    for (const char* name : {"summary.json", "result.json", "jobs.csv", "gpu_hours.csv",
-                             "timeline.csv", "tenants.csv", "bill.md", "bill.txt"}) {
+    for (const char* name : {"summary.json",
+                             "result.json",
+                             "jobs.csv",
+                             "gpu_hours.csv",
+                             "timeline.csv",
+                             "tenants.csv",
+                             "bill.md",
+                             "bill.txt"}) {
         CAPTURE(name);
         CHECK(std::filesystem::exists(folder.path() / "out" / name));
     }
@@ -98,7 +105,8 @@ TEST_CASE("wrong values name their place, what is wrong and what is expected") {
     for (const char* value : {"-1 USD/gpu-h", "nan USD/gpu-h", ".nan", "inf USD/gpu-h"}) {
         CAPTURE(value);
         parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
-                      "price: " + std::string{value} + "}]\n";
+                      "price: " +
+                      std::string{value} + "}]\n";
         CHECK(has(refusal(parts), "fleet.p.price"));
     }
     parts = {};
@@ -115,7 +123,8 @@ TEST_CASE("several mistakes are told in one pass") {
     parts.fleet = "fleet: [{pool: P!, purchase: rented, gpu: X99, nodes: two, price: 1}]\n";
     parts.tail = "until: 5\nuntil: 6 h\n";
     const std::string message = refusal(parts);
-    for (const char* part : {"pool", "purchase", "gpu", "nodes", "gpus_per_node", "price", "until"}) {
+    for (const char* part :
+         {"pool", "purchase", "gpu", "nodes", "gpus_per_node", "price", "until"}) {
         CHECK(has(message, part));
     }
 }
@@ -130,7 +139,8 @@ TEST_CASE("jobs that no pool could ever hold") {
 
 TEST_CASE("bad traces") {
     const Parts parts;
-    CHECK(has(refusal(parts, "timestamp,duration,cluster\n2017-10-02 00:00:00,60,a\n"), "num_gpus"));
+    CHECK(
+        has(refusal(parts, "timestamp,duration,cluster\n2017-10-02 00:00:00,60,a\n"), "num_gpus"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,-5,1,a\n"), "t.csv:4:21"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,nan,1,a\n"), "t.csv:4:21"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5,0,a\n"), "t.csv:4:23"));
@@ -149,7 +159,8 @@ TEST_CASE("nests too deep, in either style, and quickly") {
     CHECK(flow.code == 2);
     CHECK(has(flow.err, "nested too deeply"));
     std::string block = "a:\n";
-    for (int depth = 1; depth < 3000; ++depth) block += std::string(static_cast<std::size_t>(depth), ' ') + "a:\n";
+    for (int depth = 1; depth < 3000; ++depth)
+        block += std::string(static_cast<std::size_t>(depth), ' ') + "a:\n";
     const Answer deep = bursar({"run", folder.write("b.yaml", block)});
     CHECK(deep.code == 2);
     CHECK(has(deep.err, "nested too deeply"));

@@ -12,8 +12,14 @@
 namespace bursar::test {
 namespace {
 
-const std::vector<std::string> files{"summary.json", "jobs.csv",   "gpu_hours.csv", "timeline.csv",
-                                     "tenants.csv",  "result.json", "bill.md",       "bill.txt"};
+const std::vector<std::string> files{"summary.json",
+                                     "jobs.csv",
+                                     "gpu_hours.csv",
+                                     "timeline.csv",
+                                     "tenants.csv",
+                                     "result.json",
+                                     "bill.md",
+                                     "bill.txt"};
 
 /// Millionths of a decimal with up to 6 places; exact.
 std::int64_t micro(const std::string& decimal) {
@@ -31,8 +37,8 @@ TEST_CASE("equal runs write equal bytes, and a saved result renders the same aga
     for (const char* name : {"a", "b"}) {
         REQUIRE(bursar({"demo", "--reproducible", "--out", folder.file(name)}).code == 0);
     }
-    const Answer again = bursar({"report", folder.file("a/result.json"), "--reproducible", "--out",
-                                 folder.file("c")});
+    const Answer again = bursar(
+        {"report", folder.file("a/result.json"), "--reproducible", "--out", folder.file("c")});
     REQUIRE(again.code == 0);
     for (const std::string& name : files) {
         CAPTURE(name);
@@ -50,7 +56,8 @@ TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to th
     REQUIRE(bursar({"demo", "--out", folder.file("o")}).code == 0);
     const auto summary = nlohmann::json::parse(read_file(folder.path() / "o/summary.json"));
     std::int64_t by_leaf = 0;
-    for (const auto& [leaf, cost] : summary["cost"]["by_leaf"].items()) by_leaf += micro(cost.dump());
+    for (const auto& [leaf, cost] : summary["cost"]["by_leaf"].items())
+        by_leaf += micro(cost.dump());
     const std::int64_t paid = micro(summary["cost"]["paid"].dump());
     CHECK(summary["cost"]["by_leaf"].size() == 29);
     CHECK(by_leaf == paid);
@@ -91,23 +98,27 @@ fleet: [{pool: p, purchase: owned, gpu: A100, nodes: 8, gpus_per_node: 8, price:
     CHECK(once["run"]["fingerprint"] == twice["run"]["fingerprint"]);
     CHECK(once["gpu_hours"] == twice["gpu_hours"]);
     CHECK(once["run"]["scenario_hash"] != twice["run"]["scenario_hash"]);
-    CHECK(std::abs(2 * once["cost"]["paid"].get<double>() - twice["cost"]["paid"].get<double>()) <= 1e-6);
+    CHECK(std::abs(2 * once["cost"]["paid"].get<double>() - twice["cost"]["paid"].get<double>()) <=
+          1e-6);
 }
 
 TEST_CASE("names with commas, quotes, newlines and markup come out escaped") {
     const TemporaryFolder folder;
-    folder.write("t.csv", "job,submit,duration,gpus,tenant\n"
-                          "\"a,b\"\"c\n<script>alert(1)</script>\",0,60,1,\"x|y,\"\"z\n<b>\"\n");
+    folder.write("t.csv",
+                 "job,submit,duration,gpus,tenant\n"
+                 "\"a,b\"\"c\n<script>alert(1)</script>\",0,60,1,\"x|y,\"\"z\n<b>\"\n");
     const std::string scenario = folder.write("s.yaml", R"(
 bursar: 1
 workload: {trace: {file: t.csv, format: csv}}
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price: 1 USD/gpu-h}]
 )");
-    const Answer answer = bursar({"run", scenario, "--out", folder.file("o"), "--group-by", "tenant"});
+    const Answer answer =
+        bursar({"run", scenario, "--out", folder.file("o"), "--group-by", "tenant"});
     CAPTURE(answer.err);
     REQUIRE(answer.code == 0);
     const std::string jobs = read_file(folder.path() / "o/jobs.csv");
-    CHECK(jobs.find("\"a,b\"\"c\n<script>alert(1)</script>\",\"x|y,\"\"z\n<b>\",p") != std::string::npos);
+    CHECK(jobs.find("\"a,b\"\"c\n<script>alert(1)</script>\",\"x|y,\"\"z\n<b>\",p") !=
+          std::string::npos);
     const auto result = nlohmann::json::parse(read_file(folder.path() / "o/result.json"));
     CHECK(result.dump().find("x|y,\\\"z\\n<b>") != std::string::npos);
     const std::string markdown = read_file(folder.path() / "o/bill.md");
@@ -117,8 +128,10 @@ fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price:
 
 TEST_CASE("every example scenario would run") {
     int examples = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(BURSAR_SOURCE_DIR "/scenarios/examples")) {
-        if (entry.path().extension() != ".yaml") continue;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(BURSAR_SOURCE_DIR "/scenarios/examples")) {
+        if (entry.path().extension() != ".yaml")
+            continue;
         const std::string text = read_file(entry.path());
         const bool needs_shared = text.find("shared/") != std::string::npos;
         if (needs_shared && !std::filesystem::exists(BURSAR_SOURCE_DIR "/../shared")) {
@@ -144,10 +157,20 @@ TEST_CASE("the other commands answer on stdout") {
     CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
 }
 
-TEST_CASE("a drawn trace reads back as it was drawn, and its statistics stand beside the published") {
+TEST_CASE(
+    "a drawn trace reads back as it was drawn, and its statistics stand beside the published") {
     const TemporaryFolder folder;
-    const std::vector<std::string> synth{"trace", "synth", "--like", "philly", "--jobs", "2000",
-                                         "--gpus", "128",  "--load", "0.9",    "--format"};
+    const std::vector<std::string> synth{"trace",
+                                         "synth",
+                                         "--like",
+                                         "philly",
+                                         "--jobs",
+                                         "2000",
+                                         "--gpus",
+                                         "128",
+                                         "--load",
+                                         "0.9",
+                                         "--format"};
     const auto draw = [&](const std::string& format, const std::string& file) {
         std::vector<std::string> arguments = synth;
         arguments.insert(arguments.end(), {format, "--out", folder.file(file)});
@@ -157,7 +180,8 @@ TEST_CASE("a drawn trace reads back as it was drawn, and its statistics stand be
     draw("csv", "b.csv");
     CHECK(read_file(folder.file("a.csv")) == read_file(folder.file("b.csv")));
     draw("philly-csv", "p.csv");
-    const Answer info = bursar({"trace", "info", folder.file("p.csv"), "--gpus", "128", "--like", "philly"});
+    const Answer info =
+        bursar({"trace", "info", folder.file("p.csv"), "--gpus", "128", "--like", "philly"});
     CAPTURE(info.err);
     CHECK(info.code == 0);
     CHECK(info.out.find("2000 of") != std::string::npos);

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/bytes/file_source.hpp"
 #include "scenarios/traces/bytes/gzip_source.hpp"
 #include "scenarios/traces/bytes/prefixed_source.hpp"
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 #include "scenarios/traces/bytes/zstd_source.hpp"
-#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
 namespace {
