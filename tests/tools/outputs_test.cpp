@@ -148,6 +148,29 @@ TEST_CASE("every example scenario would run") {
     CHECK(examples >= 2);
 }
 
+TEST_CASE("the README shows the demo's real output") {
+    const std::string readme = read_file(BURSAR_SOURCE_DIR "/README.md");
+    const std::string prompt = "$ bursar demo\n";
+    const std::size_t begin = readme.find(prompt) + prompt.size();
+    const std::string shown = readme.substr(begin, readme.find("```", begin) - begin);
+    const auto without_time = [](const std::string& text) { // the last line says how long it took
+        return text.substr(0, text.rfind("events in"));
+    };
+    CHECK(shown.size() > 500);
+    CHECK(without_time(shown) == without_time(bursar({"demo"}).out));
+}
+
+TEST_CASE("the shipped synthetic trace is what the generator draws") {
+    const Answer shipped = bursar({"trace", "convert",
+                                   BURSAR_SOURCE_DIR "/scenarios/examples/philly-synthetic.csv.gz",
+                                   "--to", "philly-csv"});
+    const Answer drawn = bursar({"trace", "synth", "--like", "philly", "--jobs", "30000", "--gpus", "480",
+                                 "--load", "0.9", "--format", "philly-csv"});
+    CHECK(shipped.code == 0);
+    CHECK(drawn.out.size() > 1'000'000);
+    CHECK((shipped.out == drawn.out)); // in brackets: a difference would print megabytes
+}
+
 TEST_CASE("the other commands answer on stdout") {
     CHECK(bursar({"policies"}).out.find("sjf") != std::string::npos);
     CHECK(bursar({"catalog"}).out.find("H100-SXM5-80GB") != std::string::npos);
