@@ -24,11 +24,10 @@ __global__ void run_on_warp(PlanView plan,
                             QueueArgs... queue_args) {
     using Memory = RunMemory<Queue, Capacity>;
     const WarpTeam team;
-    ArenaCarver carver{arena};
-    Memory* memory = carver.take<Memory>(1);
+    Memory* memory = reinterpret_cast<Memory*>(arena); // where lay_out puts it
     team.once([&] {
-        *memory = Memory::carve(carver, plan, max_live, queue_args...);
-        memory->clear();
+        ArenaCarver carver{arena};
+        Memory::lay_out(carver, plan, max_live, queue_args...);
     });
     NullRecorder recorder;
     Loop<Queue, Capacity, WarpTeam, NullRecorder> loop{

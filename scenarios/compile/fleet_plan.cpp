@@ -57,7 +57,8 @@ std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus, bool counts_
     std::uint64_t pools = 0;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
-        const std::uint32_t nodes_needed = (gpus + pool.gpus_per_node - 1) / pool.gpus_per_node;
+        const std::uint32_t nodes_needed =
+            gpus / pool.gpus_per_node + (gpus % pool.gpus_per_node > 0 ? 1 : 0);
         const bool holds = counts_only ? pool.num_gpus() >= gpus : pool.num_nodes >= nodes_needed;
         if (holds)
             pools |= std::uint64_t{1} << p;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/arena.hpp"
+#include "sim/arena/arena.hpp"
 #include "sim/engine/candidate.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/engine/arena.hpp"
+#include "sim/arena/arena.hpp"
 #include "sim/engine/grant.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/arena/arena.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -47,12 +48,18 @@ class EventKey {
     std::uint64_t bits_{};
 };
 
-/// The events to come: an implicit 4-ary heap in an array it does not own. Push and pop cost
-/// O(log4 n) moves of 8 bytes; the four children of a node share a cache line.
+/// The events to come: an implicit 4-ary heap. Push and pop cost O(log4 n) moves of 8 bytes; the
+/// array is laid so that the four children of a node share a cache line.
 class EventHeap {
   public:
     EventHeap() = default;
-    BURSAR_HD explicit EventHeap(EventKey* keys) : keys_{keys} {}
+    /// Room for `capacity` events in the arena.
+    BURSAR_HD EventHeap(ArenaCarver& carver, std::uint32_t capacity) {
+        const std::size_t num_lines = (std::size_t{capacity} + skipped_keys) / keys_per_line + 1;
+        Line* lines = carver.take<Line>(num_lines);
+        if (lines != nullptr)
+            keys_ = lines->keys + skipped_keys;
+    }
 
     [[nodiscard]] BURSAR_HD bool empty() const { return size_ == 0; }
     [[nodiscard]] BURSAR_HD std::uint32_t size() const { return size_; }
@@ -87,6 +94,13 @@ class EventHeap {
 
   private:
     static constexpr std::uint32_t arity = 4;
+    static constexpr std::size_t keys_per_line = 8;
+    /// The children of node i are 4i + 1 .. 4i + 4: three places before the root put them on
+    /// multiples of four.
+    static constexpr std::size_t skipped_keys = 3;
+    struct alignas(keys_per_line * sizeof(EventKey)) Line {
+        EventKey keys[keys_per_line];
+    };
 
     [[nodiscard]] BURSAR_HD std::uint32_t least_child(std::uint32_t first) const {
         std::uint32_t least = first;

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/engine/arena.hpp"
-#include "sim/engine/bit_tree.hpp"
+#include "sim/arena/arena.hpp"
+#include "sim/arena/bit_tree.hpp"
 
 namespace bursar {
 

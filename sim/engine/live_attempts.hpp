@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/arena.hpp"
+#include "sim/arena/arena.hpp"
 
 namespace bursar {
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
+#include "models/market/billing.hpp"
+
+#include "sim/engine/attempt_bill.hpp"
 #include "sim/engine/candidate.hpp"
 #include "sim/engine/grant.hpp"
 #include "sim/engine/run_state.hpp"
-#include "sim/ledger/attempt_bill.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar {
@@ -35,7 +38,9 @@ class Loop {
                    Team team,
                    Recorder& recorder)
         : plan_{plan}, head_rule_{head_rule}, state_{state}, queue_{queue}, capacity_{capacity},
-          team_{team}, recorder_{recorder} {}
+          team_{team}, recorder_{recorder} {
+        assert(Queue::counts_by_shape || head_rule == HeadRule::block);
+    }
 
     BURSAR_HD void run() {
         while (more_to_come()) {
@@ -165,15 +170,38 @@ class Loop {
         recorder_.started(next.job, grant.pool, state_.now_ms);
     }
 
-    /// The end of the run: what is free until then, and what still runs.
+    /// The end of the run: what is free until then, what still runs, and what is billed beyond it.
     BURSAR_HD void close() {
         if (plan_.has_until)
             advance_to(plan_.until_ms);
         for (std::uint32_t i = 0; i < state_.events.size(); ++i) {
-            bill_attempt(
-                state_.ledger, plan_, state_.attempts[state_.events[i].slot()], state_.now_ms);
+            const Attempt& attempt = state_.attempts[state_.events[i].slot()];
+            bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+            state_.finish_hashes +=
+                finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
+        }
+        assert(plan_.has_until || queue_.num_jobs() == 0); // every job fits some empty pool
+        bill_unlaunched();
+    }
+
+    /// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed
+    /// past the end of the run was paid and never launched. A window with an end of its own does
+    /// not reach there.
+    BURSAR_HD void bill_unlaunched() {
+        if (plan_.has_window_end || plan_.window_begin_ms > state_.now_ms)
+            return;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            const Duration paid = billed(Duration{state_.now_ms}, plan_.pools[pool].billing_step);
+            state_.ledger.charge(pool,
+                                 state_.ledger.nobody(),
+                                 Leaf::unavail_reserved_unlaunched,
+                                 plan_.pools[pool].num_gpus(),
+                                 state_.now_ms,
+                                 paid.count());
         }
     }
+
+    static constexpr std::int64_t still_running = -1; ///< in place of a finish, in fingerprints
 
     PlanView plan_;
     HeadRule head_rule_;

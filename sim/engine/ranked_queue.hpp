@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "sim/engine/arena.hpp"
-#include "sim/engine/bit_tree.hpp"
+#include "sim/arena/arena.hpp"
+#include "sim/arena/bit_tree.hpp"
 #include "sim/engine/candidate.hpp"
 #include "sim/plan/plan_view.hpp"
 

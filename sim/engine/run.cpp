@@ -1,26 +1,11 @@
 #include "sim/engine/run.hpp"
 
-#include "models/market/billing.hpp"
+#include <algorithm>
 
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar {
 namespace {
-
-/// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed past
-/// the end of the run was paid and never launched.
-void bill_unlaunched(const Plan& plan, RunState& state) {
-    for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
-        const PlanPool& shape = plan.pools[pool];
-        const Duration end{state.now_ms};
-        state.ledger.charge(pool,
-                            state.ledger.nobody(),
-                            Leaf::unavail_reserved_unlaunched,
-                            shape.num_gpus(),
-                            end.count(),
-                            billed(end, shape.billing_step).count());
-    }
-}
 
 std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes) {
     std::uint64_t hash = finish_hashes;
@@ -41,8 +26,27 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
 
 } // namespace
 
-Outcome make_outcome(const Plan& plan, RunState& state, std::uint32_t num_queued) {
-    bill_unlaunched(plan, state);
+std::uint32_t Workspace::max_live(const Plan& plan) const {
+    if (max_live_)
+        return std::min(*max_live_, EventKey::max_slots);
+    std::int64_t gpus = 0; // an attempt holds at least one
+    for (const PlanPool& pool : plan.pools)
+        gpus += pool.num_gpus();
+    const std::int64_t jobs = static_cast<std::int64_t>(plan.num_jobs());
+    return static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(std::min(jobs, gpus), 1, EventKey::max_slots));
+}
+
+std::byte* Workspace::reserve(std::size_t size) {
+    const std::size_t units = size / sizeof(Unit) + 1;
+    if (block_.size() < units) {
+        block_ = {}; // the old block is gone before the new one is asked for
+        block_.resize(units);
+    }
+    return reinterpret_cast<std::byte*>(block_.data());
+}
+
+Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued) {
     Outcome outcome;
     outcome.status = state.status;
     outcome.end = Duration{state.now_ms};

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/arena.hpp"
+#include "sim/arena/arena.hpp"
 #include "sim/engine/event_heap.hpp"
 #include "sim/engine/live_attempts.hpp"
 #include "sim/ledger/idle_split.hpp"
@@ -34,7 +34,7 @@ struct RunState {
 BURSAR_HD inline RunState
 carve_run_state(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live) {
     RunState state;
-    state.events = EventHeap{carver.take<EventKey>(max_live)};
+    state.events = EventHeap{carver, max_live};
     state.attempts = LiveAttempts{carver, max_live};
     state.ledger = Ledger{carver, plan};
     state.idle = IdleSplit{carver, plan};

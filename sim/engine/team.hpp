@@ -47,43 +47,4 @@ struct OneLane {
     }
 };
 
-/// The warp's order of work on one host thread: 32 lanes stride over the range, then their answers
-/// are combined lane by lane. Tests hold it against OneLane: a body whose answer depends on the
-/// order of work inside a primitive would differ.
-struct StridedLanes {
-    static constexpr std::uint32_t num_lanes = 32;
-
-    template <class T, class Value>
-    T minimum(std::uint32_t n, Value value, T none) const {
-        T least = none;
-        for (std::uint32_t lane = num_lanes; lane-- > 0;) {
-            T own = none;
-            for (std::uint32_t i = lane; i < n; i += num_lanes) {
-                const T candidate = value(i);
-                if (candidate < own)
-                    own = candidate;
-            }
-            if (own < least)
-                least = own;
-        }
-        return least;
-    }
-    template <class Test>
-    std::uint32_t first_true(std::uint32_t n, Test test) const {
-        return minimum(
-            n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
-    }
-    template <class Act>
-    void for_each(std::uint32_t n, Act act) const {
-        for (std::uint32_t lane = num_lanes; lane-- > 0;) {
-            for (std::uint32_t i = lane; i < n; i += num_lanes)
-                act(i);
-        }
-    }
-    template <class Act>
-    void once(Act act) const {
-        act();
-    }
-};
-
 } // namespace bursar

@@ -34,12 +34,14 @@ struct WarpTeam {
     }
     template <class Act>
     __device__ void for_each(std::uint32_t n, Act act) const {
+        __syncwarp(all_lanes);
         for (std::uint32_t i = threadIdx.x % num_lanes; i < n; i += num_lanes)
             act(i);
         __syncwarp(all_lanes);
     }
     template <class Act>
     __device__ void once(Act act) const {
+        __syncwarp(all_lanes);
         if (threadIdx.x % num_lanes == 0)
             act();
         __syncwarp(all_lanes);
@@ -50,12 +52,12 @@ struct WarpTeam {
     template <class T>
     __device__ static T exchange(const T& value, unsigned distance) {
         static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0);
+        unsigned words[sizeof(T) / 4];
+        memcpy(words, &value, sizeof(T));
+        for (unsigned& word : words)
+            word = __shfl_xor_sync(all_lanes, word, static_cast<int>(distance));
         T other;
-        const auto* from = reinterpret_cast<const unsigned*>(&value);
-        auto* to = reinterpret_cast<unsigned*>(&other);
-        for (std::size_t word = 0; word < sizeof(T) / 4; ++word) {
-            to[word] = __shfl_xor_sync(all_lanes, from[word], static_cast<int>(distance));
-        }
+        memcpy(&other, words, sizeof(T));
         return other;
     }
 };

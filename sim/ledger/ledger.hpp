@@ -4,7 +4,7 @@
 
 #include "models/units/units.hpp"
 
-#include "sim/engine/arena.hpp"
+#include "sim/arena/arena.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cassert>
+#include <limits>
+
 #include "models/units/host_device.hpp"
 
 #include "sim/plan/plan.hpp"
@@ -27,9 +30,10 @@ struct PlanView {
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
     bool has_until{};
-    std::int64_t until_ms{};        ///< horizon_ms where the plan names no end
+    std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
+    bool has_window_end{};
     std::int64_t window_begin_ms{}; ///< the ledger counts [begin, end) only
-    std::int64_t window_end_ms{};
+    std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
 
     [[nodiscard]] BURSAR_HD std::uint32_t gpus(std::uint32_t job) const {
         return shapes[shape[job]].gpus;
@@ -39,7 +43,10 @@ struct PlanView {
     }
 };
 
+/// Preconditions, which compilation checks: fewer than 2^32 - 1 jobs; `until` inside the horizon.
 inline PlanView view_of(const Plan& plan) {
+    assert(plan.num_jobs() < 0xffffffffU);
+    assert(!plan.until || plan.until->count() < horizon_ms);
     return {
         .submit_ms = plan.submit_ms.data(),
         .work_ms = plan.work_ms.data(),
@@ -58,8 +65,10 @@ inline PlanView view_of(const Plan& plan) {
         .num_tenants = plan.num_tenants,
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,
+        .has_window_end = plan.measure_to.has_value(),
         .window_begin_ms = plan.measure_from.count(),
-        .window_end_ms = plan.measure_to ? plan.measure_to->count() : horizon_ms,
+        .window_end_ms =
+            plan.measure_to ? plan.measure_to->count() : std::numeric_limits<std::int64_t>::max(),
     };
 }
 

@@ -161,11 +161,23 @@ TEST_CASE("the README shows the demo's real output") {
 }
 
 TEST_CASE("the shipped synthetic trace is what the generator draws") {
-    const Answer shipped = bursar({"trace", "convert",
+    const Answer shipped = bursar({"trace",
+                                   "convert",
                                    BURSAR_SOURCE_DIR "/scenarios/examples/philly-synthetic.csv.gz",
-                                   "--to", "philly-csv"});
-    const Answer drawn = bursar({"trace", "synth", "--like", "philly", "--jobs", "30000", "--gpus", "480",
-                                 "--load", "0.9", "--format", "philly-csv"});
+                                   "--to",
+                                   "philly-csv"});
+    const Answer drawn = bursar({"trace",
+                                 "synth",
+                                 "--like",
+                                 "philly",
+                                 "--jobs",
+                                 "30000",
+                                 "--gpus",
+                                 "480",
+                                 "--load",
+                                 "0.9",
+                                 "--format",
+                                 "philly-csv"});
     CHECK(shipped.code == 0);
     CHECK(drawn.out.size() > 1'000'000);
     CHECK((shipped.out == drawn.out)); // in brackets: a difference would print megabytes

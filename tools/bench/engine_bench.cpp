@@ -58,10 +58,9 @@ void check_books(const Plan& plan, const Outcome& outcome) {
     }
 }
 
-/// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must pay.
-/// Not inlined, so that instructions can be counted inside it (instructions_per_event).
-[[gnu::noinline]] std::uint64_t replay_floor(const Plan& plan, EventKey* keys) {
-    EventHeap heap{keys};
+/// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must
+/// pay. Not inlined, so that instructions can be counted inside it (instructions_per_event).
+[[gnu::noinline]] std::uint64_t replay_floor(const Plan& plan, EventHeap heap) {
     std::uint64_t events = 0;
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
         const std::int64_t now = plan.submit_ms[job];
@@ -77,10 +76,14 @@ void check_books(const Plan& plan, const Outcome& outcome) {
 
 void floor_of_events(benchmark::State& state) {
     const Plan& plan = plan_for(state);
-    std::vector<EventKey> keys(plan.num_jobs());
+    Workspace workspace;
+    ArenaCarver measure{nullptr};
+    EventHeap{measure, static_cast<std::uint32_t>(plan.num_jobs())};
+    ArenaCarver carver{workspace.reserve(measure.used())};
+    const EventHeap heap{carver, static_cast<std::uint32_t>(plan.num_jobs())};
     std::uint64_t events = 0;
     for (auto _ : state)
-        events = replay_floor(plan, keys.data());
+        events = replay_floor(plan, heap);
     if (events != 2 * plan.num_jobs())
         throw std::runtime_error{"the floor lost events"};
     report(state, events);

@@ -6,6 +6,8 @@
 
 #include "sim/engine/event_heap.hpp"
 
+#include "tests/sim/arena_block.hpp"
+
 namespace bursar {
 
 TEST_CASE("an event key gives back its time and slot") {
@@ -17,8 +19,10 @@ TEST_CASE("an event key gives back its time and slot") {
 
 TEST_CASE("the heap gives events in order of time under any mix of pushes and pops") {
     CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
-        std::vector<EventKey> keys(times.size() + 1);
-        EventHeap heap{keys.data()};
+        test::ArenaBlock<EventHeap> block{[&](ArenaCarver& carver) {
+            return EventHeap{carver, static_cast<std::uint32_t>(times.size())};
+        }};
+        EventHeap& heap = block.content;
         std::vector<std::int64_t> expected;
         std::uint32_t slot = 0;
         for (const std::uint16_t time : times) {

@@ -14,6 +14,7 @@
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/sim/engine/strided_lanes.hpp"
 
 namespace bursar::test {
 namespace {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/arena/arena.hpp"
+
+namespace bursar::test {
+
+/// Memory of its own for something that is laid out in an arena: `lay_out(carver)` is called to
+/// measure and again to carve, and its last answer kept.
+template <class T>
+struct ArenaBlock {
+    template <class LayOut>
+    explicit ArenaBlock(LayOut lay_out) {
+        ArenaCarver measure{nullptr};
+        lay_out(measure);
+        memory.resize(measure.used() / sizeof(Line) + 1);
+        ArenaCarver carver{reinterpret_cast<std::byte*>(memory.data())};
+        content = lay_out(carver);
+    }
+
+    struct alignas(64) Line {
+        std::byte bytes[64];
+    };
+    std::vector<Line> memory;
+    T content;
+};
+
+} // namespace bursar::test
