@@ -7,8 +7,6 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/simulate.hpp"
-
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/shape_table.hpp"
@@ -39,7 +37,7 @@ class JobCompiler {
         reserve();
         for (const std::uint32_t row : rows_by_submit())
             add(row);
-        report_unplaceable();
+        report_left_out();
         shapes_.settle(plan_, plan_.shape);
         label();
         note_trace();
@@ -82,23 +80,16 @@ class JobCompiler {
         const std::uint32_t gpus = trace_.gpus[row];
         const std::uint16_t job_class = rules_.class_of(row);
         const std::uint64_t permitted = rules_.permitted_pools(row, job_class);
-        const std::uint64_t able =
-            permitted & pools_that_hold(plan_, gpus, scenario_.policy.capacity == capacity_count);
-        if (able == 0) {
-            unplaceable(row,
-                        permitted == 0 ? "no pool has a GPU type that it may use"
-                                       : largest_permitted(permitted));
-            return;
-        }
-        if (trace_.submit_ms[row] >= horizon_ms) {
-            unplaceable(row, "submitted more than 34.8 years after the first job");
-            return;
-        }
-        const std::optional<std::uint16_t> shape = shapes_.number_of(gpus, able);
-        if (!shape) {
-            unplaceable(row, "more than 65,536 distinct gang sizes and sets of pools");
-            return;
-        }
+        if (permitted == 0)
+            return leave_out(row, "no pool has a GPU type that it may use", "another pool");
+        if ((permitted & pools_that_hold(plan_, gpus)) == 0)
+            return leave_out(
+                row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
+        if (trace_.submit_ms[row] >= horizon_ms)
+            return leave_out(row, "it is submitted more than 34.8 years after the first", "");
+        const std::optional<std::uint16_t> shape = shapes_.number_of(gpus, permitted);
+        if (!shape)
+            return leave_out(row, "more than 65,536 distinct gang sizes and sets of pools", "");
         plan_.submit_ms.push_back(trace_.submit_ms[row]);
         plan_.work_ms.push_back(trace_.duration_ms[row]);
         plan_.shape.push_back(*shape);
@@ -125,50 +116,52 @@ class JobCompiler {
                            plan_.pools[largest].gpus_per_node);
     }
 
-    void unplaceable(std::uint32_t row, std::string why) {
-        ++num_unplaceable_;
+    void leave_out(std::uint32_t row, std::string why, std::string suggestion) {
+        ++num_left_out_;
         if (findings_.size() == max_findings)
             return;
         const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
-        const Place place{options != nullptr ? options->file : scenario_.file,
-                          trace_.line.empty() ? 0 : trace_.line[row],
-                          0};
-        findings_.push_back({place,
-                             "",
-                             fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
-                             std::move(why),
-                             "a larger pool, `select: {gpus: ..N}`, or `on_bad_row: skip`"});
+        Finding finding = mistake(fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
+                                  std::move(why),
+                                  std::move(suggestion));
+        finding.place = {options != nullptr ? options->file : scenario_.file,
+                         trace_.line.empty() ? 0 : trace_.line[row],
+                         0};
+        findings_.push_back(std::move(finding));
     }
 
-    void report_unplaceable() {
-        if (num_unplaceable_ > 0 && !skips_bad_rows()) {
-            if (num_unplaceable_ > findings_.size()) {
-                findings_.push_back(
-                    {findings_.back().place,
-                     "",
-                     fmt::format("{} more jobs like these", num_unplaceable_ - findings_.size()),
-                     "",
-                     ""});
+    void report_left_out() {
+        if (num_left_out_ > 0 && !skips_bad_rows()) {
+            if (num_left_out_ > findings_.size()) {
+                findings_.push_back(mistake(
+                    fmt::format("{} more jobs can never run", num_left_out_ - findings_.size())));
+                findings_.back().place.file = findings_.front().place.file;
             }
             throw ScenarioError{findings_};
         }
-        if (num_unplaceable_ > 0) {
-            compiled_.warnings.push_back(
-                fmt::format("{} jobs left out because no pool could ever hold them; the first: {}",
-                            num_unplaceable_,
-                            findings_.front().text()));
-        }
-        if (trace_.num_bad_rows > 0) {
-            compiled_.warnings.push_back(fmt::format("{} bad rows left out; the first: {}",
-                                                     trace_.num_bad_rows,
-                                                     trace_.bad_rows.front()));
-        }
+        std::vector<std::string> rows;
+        for (const Finding& finding : findings_)
+            rows.push_back(finding.text());
+        list_left_out("jobs left out because no pool could ever hold them", num_left_out_, rows);
+        list_left_out("bad rows left out", trace_.num_bad_rows, trace_.bad_rows);
         if (plan_.num_jobs() == 0) {
             fail_input(
                 {scenario_.file, 0, 0},
                 "workload",
                 mistake("no job is left to run", "every row was left out", "widen `select`"));
         }
+    }
+
+    /// Nothing is left out silently: the count, and the rows by line as far as they were kept.
+    void list_left_out(std::string_view what,
+                       std::uint64_t count,
+                       const std::vector<std::string>& rows) {
+        if (count == 0)
+            return;
+        compiled_.warnings.push_back(fmt::format("{} {}", count, what));
+        compiled_.warnings.insert(compiled_.warnings.end(), rows.begin(), rows.end());
+        if (count > rows.size())
+            compiled_.warnings.push_back(fmt::format("... and {} more rows", count - rows.size()));
     }
 
     void label() {
@@ -205,21 +198,15 @@ class JobCompiler {
     JobRules rules_;
     ShapeTable shapes_;
     std::vector<Finding> findings_;
-    std::size_t num_unplaceable_{};
+    std::size_t num_left_out_{};
 };
 
-/// The zero is the first job that runs: rows before it may have been left out.
-void move_zero_to_first_submit(Plan& plan, Labels& labels) {
-    const std::int64_t first = plan.submit_ms.front();
-    if (first == 0)
-        return;
-    for (std::int64_t& submit : plan.submit_ms)
-        submit -= first;
-    if (labels.zero_utc_ms)
-        *labels.zero_utc_ms += first;
-}
-
 } // namespace
+
+std::uint64_t first_seed(const Scenario& scenario, std::optional<std::uint64_t> wanted) {
+    const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
+    return wanted.value_or(synthetic != nullptr ? synthetic->seed : 1);
+}
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
     if (const auto* options = std::get_if<TraceOptions>(&scenario.workload)) {
@@ -234,7 +221,6 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace tra
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
     JobCompiler{scenario, catalogue, std::move(trace), compiled}.compile();
-    move_zero_to_first_submit(compiled.plan, compiled.labels);
     compiled.plan.until = scenario.until;
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;

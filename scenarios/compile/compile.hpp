@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,12 @@ struct Compiled {
     Plan plan;
     Labels labels;
     std::vector<std::string> assumed; ///< what was taken for granted beyond the scenario's own list
-    std::vector<std::string> warnings;    ///< rows left out under `on_bad_row: skip`
+    std::vector<std::string> warnings;    ///< rows left out under `on_bad_row: skip`, by line
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };
+
+/// The seed of a scenario's first run: `wanted`, else the scenario's own, else 1.
+std::uint64_t first_seed(const Scenario& scenario, std::optional<std::uint64_t> wanted);
 
 /// The workload of a scenario: its trace file read, or its synthetic workload drawn with `seed`.
 /// Throws ScenarioError.

@@ -53,14 +53,10 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
 }
 
-std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus, bool counts_only) {
+std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus) {
     std::uint64_t pools = 0;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
-        const PlanPool& pool = plan.pools[p];
-        const std::uint32_t nodes_needed =
-            gpus / pool.gpus_per_node + (gpus % pool.gpus_per_node > 0 ? 1 : 0);
-        const bool holds = counts_only ? pool.num_gpus() >= gpus : pool.num_nodes >= nodes_needed;
-        if (holds)
+        if (plan.pools[p].num_gpus() >= gpus)
             pools |= std::uint64_t{1} << p;
     }
     return pools;

@@ -13,8 +13,8 @@ namespace bursar {
 /// which brokers and the idle split go through them. Throws ScenarioError above max_pools pools.
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels);
 
-/// The pools that could hold a gang of `gpus` if they were empty, as bits. Under `capacity: nodes`
-/// the gang's rest needs a node of its own.
-std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus, bool counts_only);
+/// The pools that could hold a gang of `gpus` if they were empty, as bits. Whole nodes and a rest
+/// on one more node always fit where the count does.
+std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus);
 
 } // namespace bursar

@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "models/units/units.hpp"
+
+#include "sim/plan/plan_view.hpp"
+
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/decimal.hpp"
@@ -90,10 +94,13 @@ refuse_number(const Reader& at, std::string_view number, const Dimension& dimens
 
 } // namespace
 
-const Dimension durations{"a duration", "15 min", duration_units};
+const Dimension durations{
+    "a duration", "15 min", duration_units, horizon_ms - 1, "34.8 years, the simulation's horizon"};
+const Dimension lifetimes{"a duration", "4 y", duration_units, 100 * year.count(), "100 years"};
 const Dimension byte_counts{"a size", "20 GB", byte_units};
 const Dimension powers{"a power", "700 W", power_units};
-const Dimension gpu_prices{"a rate", "2.10 USD/gpu-h", gpu_price_units};
+const Dimension gpu_prices{
+    "a rate", "2.10 USD/gpu-h", gpu_price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
 const Dimension capital_prices{"a purchase price", "30000 USD/gpu", capital_units};
 const Dimension energy_prices{"an energy price", "0.08 USD/kWh", energy_units};
 const Dimension colo_prices{"a colocation price", "150 USD/kW-month", colo_units};
@@ -123,6 +130,9 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
     const std::optional<std::int64_t> count = decimal->times(unit->size);
     if (!count)
         return at.mistake(in_quotes(node.text) + " is too large to be counted");
+    if (*count > dimension.most)
+        return at.mistake(in_quotes(node.text) + " is too large",
+                          fmt::format("at most {}", dimension.most_text));
     if (zero == Zero::refused && *count == 0)
         return at.mistake(in_quotes(node.text) +
                               (decimal->approximate() > 0 ? " rounds to zero" : " is zero"),

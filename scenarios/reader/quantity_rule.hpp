@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,8 @@ struct Dimension {
     std::string_view what;    ///< "a duration"
     std::string_view example; ///< "15 min"
     std::span<const Unit> units;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max(); ///< in the smallest unit
+    std::string_view most_text{};                                 ///< the same for messages
 };
 
 /// A value in the smallest unit of its dimension.
@@ -41,7 +44,9 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
 
 nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero);
 
-extern const Dimension durations;      ///< in milliseconds; y is 365 d
+extern const Dimension
+    durations; ///< simulated time, inside the horizon; in milliseconds; y is 365 d
+extern const Dimension lifetimes;      ///< of goods and contracts: durations of up to 100 y
 extern const Dimension byte_counts;    ///< in bytes
 extern const Dimension powers;         ///< in milliwatts
 extern const Dimension gpu_prices;     ///< in nano-dollars per GPU-hour or node-hour, as written
@@ -74,6 +79,10 @@ class QuantityRule {
     Zero zero_;
     Make make_;
 };
+
+inline QuantityRule<Duration> lifetime(Zero zero = Zero::allowed) {
+    return {lifetimes, zero, [](Measure m) { return Duration{m.count}; }};
+}
 
 inline QuantityRule<Duration> duration(Zero zero = Zero::allowed) {
     return {durations, zero, [](Measure m) { return Duration{m.count}; }};

@@ -13,7 +13,8 @@ namespace bursar {
 namespace {
 
 constexpr std::int64_t max_nodes = 1'000'000;
-constexpr std::int64_t max_gpus_per_node = 1'000'000;
+constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains have 576
+constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
 
 /// A pool's number of nodes; says in words what a range or a zero would mean.
 struct NodesRule {
@@ -79,7 +80,7 @@ Table<OwnedSpec> owned_keys() {
                             "price paid, net of what it sells for afterwards"),
                    required("life",
                             &OwnedSpec::life,
-                            duration(Zero::refused),
+                            lifetime(Zero::refused),
                             "depreciation period, straight line; at least 1 h"),
                    optional("power",
                             &OwnedSpec::power_milliwatts,
@@ -111,6 +112,14 @@ Table<BillingSpec> billing_keys() {
 }
 
 /// Keys that mean something for some purchases only.
+void check_size(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    if (keys.good("nodes") && keys.good("gpus_per_node") &&
+        pool.nodes * pool.gpus_per_node > max_gpus_per_pool)
+        at.mistake(fmt::format("{} GPUs in one pool", pool.nodes * pool.gpus_per_node),
+                   fmt::format("at most {}", max_gpus_per_pool),
+                   "split it into several pools");
+}
+
 void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
     if (!keys.good("purchase"))
         return;
@@ -204,7 +213,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "on_demand and spot: how use is metered; default to the millisecond"),
                    optional("term",
                             &PoolSpec::term,
-                            duration(Zero::refused),
+                            lifetime(Zero::refused),
                             "reserved: length of the contract, paid as often as it takes to cover "
                             "the run"),
                    optional(
@@ -215,6 +224,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
             pool.place = at.node().place();
             if (const Gpu* gpu = catalogue.find(pool.gpu))
                 pool.gpu = gpu->name;
+            check_size(at, pool, keys);
             check_purchase(at, pool, keys);
             work_out_rate(at, pool, keys);
         });

@@ -5,6 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/grant.hpp"
+#include "sim/engine/pool_choice.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -45,12 +46,8 @@ class CountCapacity {
 
   private:
     [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
-        for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const std::uint32_t pool = plan_.pool_preference[i];
-            if ((shape.permitted_pools >> pool & 1U) != 0 && free_[pool] >= shape.gpus)
-                return pool;
-        }
-        return plan_.num_pools;
+        return first_pool(
+            plan_, shape, [&](std::uint32_t pool) { return free_[pool] >= shape.gpus; });
     }
 
     PlanView plan_;

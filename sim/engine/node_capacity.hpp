@@ -6,6 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/free_nodes.hpp"
 #include "sim/engine/grant.hpp"
+#include "sim/engine/pool_choice.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -96,13 +97,8 @@ class NodeCapacity {
     };
 
     [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
-        for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const std::uint32_t pool = plan_.pool_preference[i];
-            if ((shape.permitted_pools >> pool & 1U) != 0 && has_nodes(pools_[pool], shape.gpus)) {
-                return pool;
-            }
-        }
-        return plan_.num_pools;
+        return first_pool(
+            plan_, shape, [&](std::uint32_t pool) { return has_nodes(pools_[pool], shape.gpus); });
     }
 
     [[nodiscard]] BURSAR_HD static bool has_nodes(const PoolNodes& pool, std::uint32_t gpus) {
@@ -136,7 +132,7 @@ class NodeCapacity {
     PlanView plan_;
     PoolNodes* pools_{};
     Piece* pieces_{};
-    std::uint32_t num_pieces_{};
+    std::uint32_t num_pieces_{}; ///< a pool has fewer than 2^24 GPUs, 64 pools fewer than 2^30
     std::uint32_t first_free_piece_{};
 };
 

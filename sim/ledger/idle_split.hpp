@@ -19,7 +19,7 @@ class IdleSplit {
     IdleSplit() = default;
     BURSAR_HD IdleSplit(ArenaCarver& carver, const PlanView& plan)
         : plan_{plan}, left_free_{carver.take<std::int64_t>(plan.num_pools)},
-          left_demand_{carver.take<std::int64_t>(plan.num_shapes)} {}
+          asking_{carver.take<Asking>(plan.num_shapes)} {}
 
     /// Nothing pends: nobody could use what is free.
     template <class Capacity>
@@ -50,47 +50,64 @@ class IdleSplit {
                                     const Queue& queue,
                                     std::int64_t begin_ms,
                                     std::int64_t end_ms) {
+        left_in_all_pools_ = 0;
         for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
             left_free_[pool] = capacity.free_gpus(pool);
+            left_in_all_pools_ += left_free_[pool];
         }
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
-            left_demand_[shape] = std::int64_t{queue.num_pending(shape)} * plan_.shapes[shape].gpus;
+        num_asking_ = 0;
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes && left_in_all_pools_ > 0; ++shape) {
+            const std::int64_t jobs = queue.num_pending(shape);
+            if (jobs > 0)
+                asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].gpus};
         }
-        const auto consume = [&](Leaf leaf, auto concerns) {
-            for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
-                for (std::uint32_t i = 0; i < plan_.num_pools && left_demand_[shape] > 0; ++i) {
-                    const std::uint32_t pool = plan_.pools_by_name[i];
-                    if (!concerns(plan_.shapes[shape], pool))
-                        continue;
-                    const std::int64_t part = left_demand_[shape] < left_free_[pool]
-                                                  ? left_demand_[shape]
-                                                  : left_free_[pool];
-                    left_demand_[shape] -= part;
-                    left_free_[pool] -= part;
-                    ledger.charge(pool, ledger.nobody(), leaf, part, begin_ms, end_ms);
-                }
-            }
-        };
         const auto permitted = [](const JobShape& shape, std::uint32_t pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
         };
+        const auto charge = [&](std::uint32_t pool, Leaf leaf, std::int64_t gpus) {
+            ledger.charge(pool, ledger.nobody(), leaf, gpus, begin_ms, end_ms);
+        };
         if (!Capacity::counts_only) {
-            consume(Leaf::idle_fragmented, [&](const JobShape& shape, std::uint32_t pool) {
+            consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, std::uint32_t pool) {
                 return permitted(shape, pool) && shape.gpus <= capacity.free_gpus(pool);
             });
         }
-        consume(Leaf::idle_gang, [&](const JobShape& shape, std::uint32_t pool) {
+        consume(Leaf::idle_gang, charge, [&](const JobShape& shape, std::uint32_t pool) {
             return permitted(shape, pool) && shape.gpus > capacity.free_gpus(pool);
         });
-        consume(Leaf::idle_ineligible,
-                [&](const JobShape& shape, std::uint32_t pool) { return !permitted(shape, pool); });
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
-            ledger.charge(
-                pool, ledger.nobody(), Leaf::idle_no_demand, left_free_[pool], begin_ms, end_ms);
-        }
+        consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, std::uint32_t pool) {
+            return !permitted(shape, pool);
+        });
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
 
   private:
+    /// Pending demand of one shape that has not yet explained a free GPU.
+    struct Asking {
+        std::uint32_t shape{};
+        std::int64_t gpus{};
+    };
+
+    /// Lets what is asked for take what is free, each once, wherever a leaf concerns the two.
+    template <class Charge, class Concerns>
+    BURSAR_HD void consume(Leaf leaf, const Charge& charge, const Concerns& concerns) {
+        for (std::uint32_t a = 0; a < num_asking_ && left_in_all_pools_ > 0; ++a) {
+            Asking& asking = asking_[a];
+            for (std::uint32_t i = 0; i < plan_.num_pools && asking.gpus > 0; ++i) {
+                const std::uint32_t pool = plan_.pools_by_name[i];
+                if (left_free_[pool] == 0 || !concerns(plan_.shapes[asking.shape], pool))
+                    continue;
+                const std::int64_t part =
+                    asking.gpus < left_free_[pool] ? asking.gpus : left_free_[pool];
+                asking.gpus -= part;
+                left_free_[pool] -= part;
+                left_in_all_pools_ -= part;
+                charge(pool, leaf, part);
+            }
+        }
+    }
+
     template <class Capacity>
     BURSAR_HD void charge_all(Ledger& ledger,
                               const Capacity& capacity,
@@ -104,7 +121,9 @@ class IdleSplit {
 
     PlanView plan_;
     std::int64_t* left_free_{};
-    std::int64_t* left_demand_{};
+    Asking* asking_{}; ///< shapes with pending jobs, in plan order
+    std::uint32_t num_asking_{};
+    std::int64_t left_in_all_pools_{};
 };
 
 } // namespace bursar

@@ -9,7 +9,7 @@
 
 namespace bursar {
 
-/// How a pool's capacity was bought; decides what is paid when nothing runs (docs/ledger.md).
+/// How a pool's capacity was bought; the broker's order follows it.
 enum class Purchase : std::uint8_t { owned, reserved, on_demand, spot };
 
 /// What the trace says became of a job.

@@ -5,6 +5,9 @@
 
 #include "policies/catalog.hpp"
 #include "policies/simulate.hpp"
+#ifdef BURSAR_HAS_CUDA
+#include "policies/warp_kernels.hpp"
+#endif
 
 #include "tests/plan_builder.hpp"
 
@@ -43,5 +46,23 @@ TEST_CASE("every choice of the catalogue runs, and agrees where nothing contends
     }
     CHECK(finishes.size() == 1);
 }
+
+#ifdef BURSAR_HAS_CUDA
+TEST_CASE("every choice of the catalogue has a kernel of its own") {
+    std::set<const void*> kernels;
+    std::size_t choices = 0;
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        for (const PolicyInfo& placement : policies_of("placement")) {
+            for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+                ++choices;
+                kernels.insert(warp_kernel_for(
+                    {std::string{queue.name}, head, "nodes", std::string{placement.name}}));
+            }
+        }
+    }
+    CHECK(!kernels.contains(nullptr));
+    CHECK(kernels.size() == choices - 2); // sjf has one kernel for both head rules, per placement
+}
+#endif
 
 } // namespace bursar

@@ -65,7 +65,7 @@ void add_check_command(CLI::App& program) {
         const Catalogue catalogue = input->catalogue();
         const Scenario scenario = input->read(catalogue);
         print_warnings(scenario);
-        Trace trace = load_workload(scenario, input->seed.value_or(1));
+        Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
         const TraceSummary summary = summarise(trace);
         const Compiled compiled = compile(scenario, catalogue, std::move(trace));
         fmt::print("{}\n", scenario.name);

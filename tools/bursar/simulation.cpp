@@ -86,15 +86,15 @@ PolicyChoice choice_of(const Scenario& scenario) {
 
 Result simulate_scenario(const Scenario& scenario,
                          const Catalogue& catalogue,
-                         std::optional<std::uint64_t> first_seed,
+                         std::optional<std::uint64_t> wanted_seed,
                          Record record) {
-    const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
-    const std::uint64_t seed = first_seed.value_or(synthetic != nullptr ? synthetic->seed : 1);
+    const bool random = std::holds_alternative<SyntheticSpec>(scenario.workload);
+    const std::uint64_t seed = first_seed(scenario, wanted_seed);
     Workspace workspace;
     Result result = run_seed(scenario, catalogue, seed, record, workspace);
     // Without anything random every seed gives the same run: the scenario was warned about, run
     // once.
-    if (scenario.seeds == 1 || synthetic == nullptr)
+    if (scenario.seeds == 1 || !random)
         return result;
     std::vector<std::vector<Scalar>> runs{scalars(result)};
     for (std::int64_t i = 1; i < scenario.seeds; ++i) {

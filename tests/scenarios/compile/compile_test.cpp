@@ -94,7 +94,7 @@ TEST_CASE("the first class that matches takes a job, the last one the rest") {
     CHECK(plan.num_tenants == 2);
 }
 
-TEST_CASE("a job may use the pools of its class and of its GPU types, where it could ever fit") {
+TEST_CASE("a job may use the pools of its class and of its GPU types") {
     Scenario scenario = scenario_of({pool_spec("b", "V100-SXM2-16GB", 1, 8),
                                      pool_spec("a", "T4", 4, 4),
                                      pool_spec("c", "T4", 1, 2)});
@@ -111,8 +111,8 @@ TEST_CASE("a job may use the pools of its class and of its GPU types, where it c
     };
     CHECK(pools(0) == 0b010); // its class
     CHECK(pools(1) == 0b001); // V100M16 is another name of pool b's GPU
-    CHECK(pools(2) == 0b011); // c is permitted but has only 2
-    CHECK(pools(3) == 0b011); // two nodes of a hold 8
+    CHECK(pools(2) == 0b111); // c is permitted, though its 2 GPUs are too few
+    CHECK(pools(3) == 0b111);
     CHECK(plan.pools_by_name == std::vector<std::uint16_t>{1, 0, 2});
     // Shapes in the order of the idle split: fewest pools first, then by the pools' names.
     CHECK(plan.shapes.front().permitted_pools == 0b010);
@@ -146,22 +146,15 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
     std::get<TraceOptions>(scenario.workload).on_bad_row = OnBadRow::skip;
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
     CHECK(compiled.plan.num_jobs() == 1);
-    CHECK(compiled.plan.submit_ms.front() == 0); // the zero is the first job that runs
-    REQUIRE(compiled.warnings.size() == 1);
-    CHECK(compiled.warnings.front().find("2 jobs left out") == 0);
+    CHECK(compiled.plan.submit_ms.front() == 7000); // the zero stays the first submit selected
+    REQUIRE(compiled.warnings.size() == 3);
+    CHECK(compiled.warnings[0].find("2 jobs left out") == 0);
+    CHECK(compiled.warnings[2].find("t.csv:4: a job of 17 GPUs") == 0);
+    CHECK(mistakes_of(scenario_of({pool_spec("p", "T4", 1, 8)}), trace_of({{0, 1, 4294967290}}))
+              .find("4294967290 GPUs can never run") != std::string::npos);
 
     CHECK(mistakes_of(scenario, trace_of({{0, 1, 64}})).find("no job is left") !=
           std::string::npos);
-}
-
-TEST_CASE("gangs that only the sum of a pool's nodes holds need capacity: count") {
-    Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 3)});
-    CHECK(mistakes_of(scenario, trace_of({{0, 1, 5}})) == ""); // 3 and 2
-    scenario.fleet[0].nodes = 1;
-    CHECK(mistakes_of(scenario, trace_of({{0, 1, 4}})) != "");
-    scenario.policy.capacity = "count";
-    CHECK(mistakes_of(scenario, trace_of({{0, 1, 4}})) != "");
-    CHECK(mistakes_of(scenario, trace_of({{0, 1, 3}})) == "");
 }
 
 TEST_CASE("a share of a GPU gets a whole one, and the bill says so") {

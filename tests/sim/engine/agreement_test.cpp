@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ namespace {
 struct World {
     std::vector<JobSpec> jobs;
     std::vector<PlanPool> pools;
+    std::vector<std::uint16_t> preference; ///< the broker's order of the pools
+    Duration startup{};
+    Duration teardown{};
 };
 
 World draw_world() {
@@ -26,6 +30,15 @@ World draw_world() {
     for (int p = 0; p < num_pools; ++p) {
         world.pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
         largest_node = std::max(largest_node, world.pools.back().gpus_per_node);
+    }
+    for (std::uint16_t p = 0; p < num_pools; ++p)
+        world.preference.push_back(p);
+    std::rotate(world.preference.begin(),
+                world.preference.begin() + *rc::gen::inRange(0, num_pools),
+                world.preference.end());
+    if (*rc::gen::arbitrary<bool>()) {
+        world.startup = *rc::gen::inRange(0, 4) * second;
+        world.teardown = *rc::gen::inRange(0, 3) * second;
     }
     const int num_jobs = *rc::gen::inRange(1, 25);
     std::int64_t submit = 0;
@@ -51,13 +64,18 @@ World draw_world() {
 oracle::Schedule ask_oracle(const World& world, const PolicyChoice& choice) {
     std::vector<oracle::Job> jobs;
     for (const JobSpec& job : world.jobs) {
-        jobs.push_back({job.submit_s * 1000, job.work_s * 1000, 0, job.gpus, job.permitted_pools});
+        jobs.push_back({job.submit_s * 1000,
+                        job.work_s * 1000,
+                        (world.startup + world.teardown).count(),
+                        job.gpus,
+                        job.permitted_pools});
     }
     std::vector<oracle::Pool> pools;
     for (const PlanPool& pool : world.pools) {
         pools.push_back({std::to_string(pools.size()), pool.num_nodes, pool.gpus_per_node});
     }
     oracle::Rules rules;
+    rules.pool_preference.assign(world.preference.begin(), world.preference.end());
     rules.queue = choice.queue == "sjf" ? oracle::QueueRule::sjf : oracle::QueueRule::fifo;
     rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
     rules.capacity =
@@ -68,7 +86,9 @@ oracle::Schedule ask_oracle(const World& world, const PolicyChoice& choice) {
 }
 
 void check_agreement(const World& world, const PolicyChoice& choice) {
-    const Plan plan = plan_of(world.jobs, world.pools);
+    Plan plan = plan_of(world.jobs, world.pools);
+    plan.pool_preference = world.preference;
+    plan.classes[0] = {world.startup, world.teardown};
     Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
     const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
     const oracle::Schedule expected = ask_oracle(world, choice);

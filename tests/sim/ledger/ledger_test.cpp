@@ -121,8 +121,7 @@ SCENARIO("who is to blame for free GPUs") {
             CHECK(idle(outcome, Leaf::idle_fragmented) == SlotTime{0});
         }
     }
-    GIVEN("two nodes of 4 with 2 free GPUs each and a job of 4") {
-        // Jobs of 2 land on the same node when consolidated; jobs of 3, then 2, leave 1 and 2 free.
+    GIVEN("two nodes of 4, each with a job of 3, and a job of 2") {
         const Plan plan = plan_of({{0, 100, 3}, {0, 100, 3}, {10, 10, 2}}, {pool_of(2, 4)});
         THEN("the shape of what is free stops it: fragmented, no more than it asks for") {
             const Outcome outcome = run_of(plan, skip_nodes);
@@ -174,6 +173,41 @@ TEST_CASE("an event past the horizon ends the run with that status") {
     const Outcome cut = run_of(plan);
     CHECK(cut.status == RunStatus::ok);
     CHECK(cut.cell(0, 0, Leaf::prod_uncommitted) == slot_time(slots_per_gpu, day));
+}
+
+TEST_CASE("the last instant: what ends at `until` has ended, what would begin has not") {
+    Plan plan = plan_of({{0, 100, 1}, {100, 10, 1}}, {pool_of(1, 1)});
+    plan.until = 100 * second;
+    const Outcome outcome = run_of(plan);
+    CHECK(outcome.num_finished == 1);
+    CHECK(outcome.num_started == 1);
+    CHECK(outcome.num_queued_at_end == 0); // the second one was never submitted
+    CHECK(booked(outcome) == gpu_seconds(100));
+}
+
+TEST_CASE("a window with an end leaves out what is billed past the run") {
+    Plan plan = plan_of({{0, 180, 1}}, {pool_of(1, 1)});
+    plan.pools[0].billing_step = hour;
+    CHECK(booked(run_of(plan)) == gpu_seconds(3600));
+    for (const std::int64_t to : {60, 180, 600}) {
+        CAPTURE(to);
+        plan.measure_to = to * second;
+        const Outcome outcome = run_of(plan);
+        CHECK(booked(outcome) == gpu_seconds(std::min<std::int64_t>(to, 180)));
+        CHECK(outcome.window_end == std::min<std::int64_t>(to, 180) * second);
+    }
+    plan.measure_to.reset();
+    plan.measure_from = 600 * second; // after the end: nothing is measured
+    CHECK(booked(run_of(plan)) == SlotTime{0});
+}
+
+TEST_CASE("running attempts are part of the fingerprint") {
+    Plan plan = plan_of({{0, 100, 1}, {0, 100, 1}, {0, 100, 2}}, {pool_of(1, 2)});
+    plan.until = 50 * second;
+    const std::uint64_t small_ones = run_of(plan).fingerprint;
+    plan = plan_of({{0, 100, 2}, {0, 100, 1}, {0, 100, 1}}, {pool_of(1, 2)});
+    plan.until = 50 * second;
+    CHECK(run_of(plan).fingerprint != small_ones);
 }
 
 TEST_CASE("jobs of no length start and end at one instant, round after round") {
