@@ -81,12 +81,16 @@ class JobCompiler {
         const std::uint16_t job_class = rules_.class_of(row);
         const std::uint64_t permitted = rules_.permitted_pools(row, job_class);
         if (permitted == 0)
-            return leave_out(row, "no pool has a GPU type that it may use", "another pool");
+            return leave_out(row,
+                             trace_.gpu_types.empty() ? "its class permits no pool"
+                                                      : unknown_types(row),
+                             "a pool of that GPU, by a name of `bursar catalog`");
         if ((permitted & pools_that_hold(plan_, gpus)) == 0)
             return leave_out(
                 row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
-        if (trace_.submit_ms[row] >= horizon_ms)
-            return leave_out(row, "it is submitted more than 34.8 years after the first", "");
+        if (ends_past_horizon(row, job_class))
+            return leave_out(
+                row, "it would end more than 34.8 years after the first submit", "`until: ...`");
         const std::optional<std::uint16_t> shape = shapes_.number_of(gpus, permitted);
         if (!shape)
             return leave_out(row, "more than 65,536 distinct gang sizes and sets of pools", "");
@@ -100,6 +104,20 @@ class JobCompiler {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
         }
+    }
+
+    /// Even if it started at once. With an `until` inside the horizon only the submit counts.
+    [[nodiscard]] bool ends_past_horizon(std::uint32_t row, std::uint16_t job_class) const {
+        const PlanClass& own = plan_.classes[job_class];
+        std::int64_t end_ms = trace_.submit_ms[row];
+        if (!scenario_.until)
+            end_ms += own.startup.count() + trace_.duration_ms[row] + own.teardown.count();
+        return end_ms >= horizon_ms;
+    }
+
+    [[nodiscard]] std::string unknown_types(std::uint32_t row) const {
+        return fmt::format("no pool has a GPU it may use: {}",
+                           fmt::join(trace_.gpu_type_sets[trace_.gpu_types[row]], ", "));
     }
 
     [[nodiscard]] std::string largest_permitted(std::uint64_t permitted) const {
@@ -203,9 +221,11 @@ class JobCompiler {
 
 } // namespace
 
-std::uint64_t first_seed(const Scenario& scenario, std::optional<std::uint64_t> wanted) {
+std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted) {
+    if (wanted)
+        return static_cast<std::uint64_t>(*wanted);
     const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
-    return wanted.value_or(synthetic != nullptr ? synthetic->seed : 1);
+    return synthetic != nullptr ? synthetic->seed : 1;
 }
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {

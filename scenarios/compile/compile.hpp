@@ -23,8 +23,8 @@ struct Compiled {
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };
 
-/// The seed of a scenario's first run: `wanted`, else the scenario's own, else 1.
-std::uint64_t first_seed(const Scenario& scenario, std::optional<std::uint64_t> wanted);
+/// The seed of a scenario's first run: `wanted` (>= 0), else the scenario's own, else 1.
+std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted);
 
 /// The workload of a scenario: its trace file read, or its synthetic workload drawn with `seed`.
 /// Throws ScenarioError.

@@ -152,6 +152,51 @@ TEST_CASE("bad traces") {
     CHECK(has(refusal(parts, cut), "truncated"));
 }
 
+TEST_CASE("what lies past the horizon or is larger than any machine is refused where it is read") {
+    Parts parts;
+    parts.tail = "until: 100000 y\n";
+    CHECK(has(refusal(parts), "34.8 years"));
+    parts = {};
+    parts.fleet =
+        "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1000000, gpus_per_node: 1000, "
+        "price: 1 USD/gpu-h}]\n";
+    CHECK(has(refusal(parts), "1000000000 GPUs in one pool"));
+    parts = {};
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,2000000000,1,a\n"),
+              "t.csv:4: a job of 1 GPUs can never run (it would end more than 34.8 years"));
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,60,4294967290,a\n"), "t.csv:4"));
+}
+
+TEST_CASE("rows left out are counted and listed by line") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", good_trace + "2017-10-02 00:02:00,60,64,a\n2017-10-02 00:03:00,-1,1,a\n");
+    const Parts parts;
+    const std::string file = folder.write(
+        "s.yaml",
+        parts.head + "workload: {trace: {file: t.csv, format: philly-csv, on_bad_row: skip}}\n" +
+            parts.fleet);
+    const Answer answer = bursar({"run", file});
+    CHECK(answer.code == 0);
+    CHECK(has(answer.out, "t.csv:4: a job of 64 GPUs"));
+    CHECK(has(answer.out, "t.csv:5:21"));
+}
+
+TEST_CASE("an output of a trace command never takes the place of a device") {
+    const Answer answer = bursar({"trace",
+                                  "synth",
+                                  "--like",
+                                  "philly",
+                                  "--jobs",
+                                  "10",
+                                  "--gpus",
+                                  "8",
+                                  "--out",
+                                  "/dev/full"});
+    CHECK(answer.code == 1);
+    CHECK(has(answer.err, "/dev/full: could not be written"));
+    CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST_CASE("nests too deep, in either style, and quickly") {
     const TemporaryFolder folder;
     const Answer flow =
@@ -168,7 +213,12 @@ TEST_CASE("nests too deep, in either style, and quickly") {
 
 TEST_CASE("the command line itself") {
     CHECK(bursar({}).code == 2);
-    CHECK(bursar({"fly"}).code == 2);
+    const Answer unknown = bursar({"rn"});
+    CHECK(unknown.code == 2);
+    CHECK(has(unknown.err, "did you mean \"run\"?"));
+    CHECK(bursar({"demo", "--top", "0"}).code == 2);
+    CHECK(bursar({"run", "x.yaml", "--seed", "-1"}).code == 2);
+    CHECK(bursar({"demo", "--out", ""}).code == 2);
     const Answer answer = bursar({"run", "x.yaml", "--format", "pdf"});
     CHECK(answer.code == 2);
     CHECK(has(answer.err, "--format"));

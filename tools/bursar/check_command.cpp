@@ -1,11 +1,15 @@
+#include <cmath>
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
 
 namespace bursar {
@@ -31,18 +35,35 @@ void print_fleet(const Scenario& scenario) {
     fmt::print("  {} GPUs, {:.2f} USD per hour\n", gpus, usd_per_hour);
 }
 
+double in_days(Duration span) {
+    return static_cast<double>(span.count()) / static_cast<double>(day.count());
+}
+
 void print_workload(const Compiled& compiled, const TraceSummary& summary) {
     std::int64_t gpus = 0;
     for (const PlanPool& pool : compiled.plan.pools)
         gpus += pool.num_gpus();
-    fmt::print("workload\n  {} jobs of {} tenants over {:.1f} days, {:.1f} GPUs a job on average\n",
-               compiled.plan.num_jobs(),
-               summary.tenants,
-               static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
+    fmt::print("workload\n  {} of {} over {:.1f} days, {:.1f} GPUs a job on average\n",
+               counted(compiled.plan.num_jobs(), "job"),
+               counted(summary.tenants, "tenant"),
+               in_days(summary.span),
                summary.mean_gpus);
-    fmt::print("  {} distinct gangs, offered load {:.3f} of this fleet\n",
-               compiled.plan.shapes.size(),
-               summary.offered_load(gpus));
+    const double load = summary.offered_load(gpus);
+    fmt::print("  {}{}\n",
+               counted(compiled.plan.shapes.size(), "gang size"),
+               std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
+}
+
+void print_time(const Scenario& scenario) {
+    fmt::print("time\n  runs until {}",
+               scenario.until ? fmt::format("day {:.2f}", in_days(*scenario.until))
+                              : std::string{"the last job has finished"});
+    if (scenario.measure_from > Duration{} || scenario.measure_to)
+        fmt::print(", measured from day {:.2f} to {}",
+                   in_days(scenario.measure_from),
+                   scenario.measure_to ? fmt::format("day {:.2f}", in_days(*scenario.measure_to))
+                                       : std::string{"the end"});
+    fmt::print("{}\n", scenario.seeds > 1 ? fmt::format(", with {} seeds", scenario.seeds) : "");
 }
 
 void print_policy(const PolicySpec& policy) {
@@ -68,10 +89,11 @@ void add_check_command(CLI::App& program) {
         Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
         const TraceSummary summary = summarise(trace);
         const Compiled compiled = compile(scenario, catalogue, std::move(trace));
-        fmt::print("{}\n", scenario.name);
+        fmt::print("{}\n", in_quotes(scenario.name));
         print_fleet(scenario);
         print_workload(compiled, summary);
         print_policy(scenario.policy);
+        print_time(scenario);
         for (const std::string& note : compiled.trace_notes)
             fmt::print("trace: {}\n", note);
         for (const std::string& assumed : scenario.assumed)
@@ -79,7 +101,7 @@ void add_check_command(CLI::App& program) {
         for (const std::string& assumed : compiled.assumed)
             fmt::print("assumed: {}\n", assumed);
         for (const std::string& warning : compiled.warnings)
-            fmt::print(stderr, "warning: {}\n", warning);
+            say("warning: {}\n", warning);
         fmt::print("ok: {} would run\n", input->file);
     });
 }

@@ -1,14 +1,20 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
 #include "reports/errors/report_error.hpp"
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/simulation.hpp"
 #include "tools/bursar/version.hpp"
 
@@ -17,7 +23,7 @@ namespace {
 using bursar::ExitCode;
 
 int fail(ExitCode code, const char* message) {
-    fmt::print(stderr, "{}\n", message);
+    bursar::say("{}\n", message);
     return static_cast<int>(code);
 }
 
@@ -31,6 +37,20 @@ int finish_parse(const CLI::App& program, const CLI::ParseError& error) {
     return static_cast<int>(ExitCode::usage_error);
 }
 
+std::vector<std::string> command_names(const CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands({}))
+        names.push_back(command->get_name());
+    return names;
+}
+
+int unknown_command(const std::string& name, const std::vector<std::string>& known) {
+    bursar::say("bursar: unknown command {}; {}\n",
+                bursar::in_quotes(name),
+                bursar::suggestion(name, known));
+    return static_cast<int>(ExitCode::usage_error);
+}
+
 int run_program(int argc, char** argv) {
     CLI::App program{"bursar: what a GPU cluster costs, exactly, and who waits", "bursar"};
     program.require_subcommand(1);
@@ -38,6 +58,10 @@ int run_program(int argc, char** argv) {
     program.failure_message(CLI::FailureMessage::simple);
     for (const auto add_command : bursar::all_commands)
         add_command(program);
+    const std::vector<std::string> known = command_names(program);
+    if (argc > 1 && argv[1][0] != '-' &&
+        std::find(known.begin(), known.end(), argv[1]) == known.end())
+        return unknown_command(argv[1], known);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -60,7 +84,8 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     const int code = run_program(argc, argv);
-    if (std::fflush(stdout) != 0) {
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0) {
         return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
     }
     return code;

@@ -12,7 +12,9 @@
 #include "reports/registry.hpp"
 #include "reports/text/text_sink.hpp"
 
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/terminal.hpp"
+#include "tools/bursar/validators.hpp"
 
 namespace bursar {
 namespace {
@@ -64,6 +66,7 @@ void OutputChoice::add_to(CLI::App& command) {
         ->type_name(listed)
         ->capture_default_str();
     command.add_option("--out", directory, "write every output into this directory")
+        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
         ->type_name("DIR");
     command.add_flag("--all", options.all, "every leaf, empty ones too");
     add_choice<GroupBy>(
@@ -75,7 +78,7 @@ void OutputChoice::add_to(CLI::App& command) {
                           share_idle_names,
                           "how idle time is charged to tenants");
     command.add_option("--top", top, "so many rows, the rest as one")
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero)
         ->type_name("N");
     command
         .add_option(
@@ -85,7 +88,7 @@ void OutputChoice::add_to(CLI::App& command) {
         ->transform(CLI::AsNumberWithUnit(
             std::map<std::string, std::int64_t>{{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}},
             CLI::AsNumberWithUnit::UNIT_REQUIRED))
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero)
         ->type_name("TIME");
     command.add_flag("--reproducible",
                      options.reproducible,
@@ -103,7 +106,7 @@ void OutputChoice::show(const Result& result) {
         options.bucket = bucket_s * second;
     if (!directory.empty()) {
         write_outputs(result, directory, options);
-        fmt::print(stderr, "written to {}\n", directory);
+        say("written to {}\n", directory);
     }
     OutputOptions shown = options;
     shown.colour = wants_colour() ? Colour::always : Colour::never;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/terminal.hpp"
 
 namespace bursar {
@@ -37,10 +38,10 @@ void Progress::watch() {
     if (done_changed_.wait_for(lock, patience, is_done))
         return;
     while (!done_changed_.wait_for(lock, refresh, is_done)) {
-        fmt::print(stderr, "\r\x1b[K{}", line());
+        say("\r\x1b[K{}", line());
         std::fflush(stderr);
     }
-    fmt::print(stderr, "\r\x1b[K");
+    say("\r\x1b[K");
     std::fflush(stderr);
 }
 

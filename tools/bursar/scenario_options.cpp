@@ -11,6 +11,8 @@
 #include "scenarios/synth/profiles.hpp"
 #include "scenarios/traces/registry.hpp"
 
+#include "tools/bursar/messages.hpp"
+
 namespace bursar {
 namespace {
 
@@ -31,6 +33,7 @@ void ScenarioOptions::add_to(CLI::App& command, bool with_file) {
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command.add_option("--seed", seed, "first seed of what is random in the scenario")
+        ->check(CLI::NonNegativeNumber)
         ->type_name("N");
     command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")
         ->type_name("FILE");
@@ -63,7 +66,7 @@ KnownNames known_names() {
 
 void print_warnings(const Scenario& scenario) {
     for (const Finding& warning : scenario.warnings) {
-        fmt::print(stderr, "warning: {}\n", warning.text());
+        say("warning: {}\n", warning.text());
     }
 }
 

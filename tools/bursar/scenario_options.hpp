@@ -18,7 +18,7 @@ struct ScenarioOptions {
     std::string file;
     std::vector<std::string> sets;
     std::string catalogue_file; ///< empty: the built-in one
-    std::optional<std::uint64_t> seed;
+    std::optional<std::int64_t> seed;
 
     /// Adds SCENARIO (unless the command brings its own), --set, --seed and --catalog.
     void add_to(CLI::App& command, bool with_file = true);

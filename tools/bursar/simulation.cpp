@@ -86,7 +86,7 @@ PolicyChoice choice_of(const Scenario& scenario) {
 
 Result simulate_scenario(const Scenario& scenario,
                          const Catalogue& catalogue,
-                         std::optional<std::uint64_t> wanted_seed,
+                         std::optional<std::int64_t> wanted_seed,
                          Record record) {
     const bool random = std::holds_alternative<SyntheticSpec>(scenario.workload);
     const std::uint64_t seed = first_seed(scenario, wanted_seed);

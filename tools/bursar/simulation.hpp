@@ -29,7 +29,7 @@ PolicyChoice choice_of(const Scenario& scenario);
 /// Throws ScenarioError, SimulationError.
 Result simulate_scenario(const Scenario& scenario,
                          const Catalogue& catalogue,
-                         std::optional<std::uint64_t> wanted_seed,
+                         std::optional<std::int64_t> wanted_seed,
                          Record record);
 
 } // namespace bursar

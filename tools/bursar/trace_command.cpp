@@ -1,5 +1,9 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -7,77 +11,139 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/synth/profiles.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/simulation.hpp"
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
+#include "tools/bursar/validators.hpp"
 
 namespace bursar {
 namespace {
 
-/// Writes to a file by way of a temporary name beside it, or to stdout where no file is named.
+/// Lets `write` write to a stream, which must have taken everything.
+void write_through(const std::string& file, const std::function<void(std::ostream&)>& write) {
+    std::ofstream out{file, std::ios::binary};
+    if (out)
+        write(out);
+    out.close();
+    if (!out)
+        throw SimulationError{
+            fmt::format("{}: could not be written ({})", file, std::strerror(errno))};
+}
+
+/// Writes to a file by way of a temporary name beside it; straight to what is no regular file (a
+/// pipe, a device); to stdout where no file is named.
 void write_to(const std::string& file, const Trace& trace, const std::string& format) {
     std::vector<std::string> lost;
+    const auto write = [&](std::ostream& out) { lost = write_trace(trace, format, out); };
     if (file.empty()) {
-        lost = write_trace(trace, format, std::cout);
+        write(std::cout);
         std::cout.flush();
         if (!std::cout)
             throw SimulationError{"standard output could not be written"};
+    } else if (file.ends_with(".gz") || file.ends_with(".zst")) {
+        throw SimulationError{fmt::format(
+            "{}: traces are written unpacked; leave --out away and pipe into gzip", file)};
+    } else if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
+        write_through(file, write);
     } else {
         const std::string temporary = file + ".tmp";
-        std::ofstream out{temporary, std::ios::binary};
-        if (out)
-            lost = write_trace(trace, format, out);
-        out.close();
-        if (!out || std::rename(temporary.c_str(), file.c_str()) != 0) {
+        try {
+            write_through(temporary, write);
+            std::filesystem::rename(temporary, file);
+        } catch (...) {
             std::remove(temporary.c_str());
-            throw SimulationError{fmt::format("{}: could not be written", file)};
+            throw;
         }
     }
-    if (!lost.empty()) {
-        fmt::print(stderr, "warning: {} has no room for: {}\n", format, fmt::join(lost, ", "));
-    }
+    if (!lost.empty())
+        say("warning: {} has no room for: {}\n", format, fmt::join(lost, ", "));
 }
+
+/// The options that say how a trace file is read: the keys of `workload.trace` that matter without
+/// a scenario.
+struct TraceFile {
+    TraceOptions options;
+    bool skip_bad_rows{};
+    std::string start;
+    std::vector<std::string> columns;
+    std::int64_t at_least_gpus{};
+
+    void add_to(CLI::App& command) {
+        command.add_option("FILE", options.file, "trace file, plain, .gz or .zst")->required();
+        command.add_option("--format", options.format, "its format; recognised if not given");
+        command.add_option("--columns", columns, "for csv: OURS=THEIRS, e.g. gpus=num_gpus")
+            ->type_name("OURS=THEIRS");
+        command.add_option("--zone", options.zone, "zone of times that carry none")
+            ->capture_default_str();
+        command.add_option("--start", start, "date of a relative trace's zero");
+        command.add_option("--min-gpus", at_least_gpus, "leave out jobs of fewer GPUs")
+            ->check(above_zero)
+            ->type_name("N");
+        command.add_flag(
+            "--skip-bad-rows", skip_bad_rows, "count and list bad rows, go on without");
+    }
+
+    [[nodiscard]] Trace read() {
+        if (skip_bad_rows)
+            options.on_bad_row = OnBadRow::skip;
+        if (!start.empty())
+            options.start = start;
+        if (at_least_gpus > 0)
+            options.select.gpus = CountRange{at_least_gpus, std::nullopt};
+        for (const std::string& pair : columns) {
+            const std::size_t equals = pair.find('=');
+            if (equals == std::string::npos)
+                fail_input("--columns", mistake(in_quotes(pair) + " is not OURS=THEIRS"));
+            options.columns[pair.substr(0, equals)] = pair.substr(equals + 1);
+        }
+        Trace trace = read_trace(options);
+        for (const std::string& row : trace.bad_rows)
+            say("left out: {}\n", row);
+        if (trace.num_bad_rows > 0)
+            say("{} bad rows left out\n", trace.num_bad_rows);
+        return trace;
+    }
+};
 
 void add_info(CLI::App& trace) {
     struct Options {
-        TraceOptions trace;
+        TraceFile trace;
         std::int64_t gpus{};
         std::string like;
     };
     CLI::App* command = trace.add_subcommand("info", "what a trace asks for, in figures");
     const auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->trace.file, "trace file, plain, .gz or .zst")->required();
-    command->add_option("--format", options->trace.format, "its format; recognised if not given");
+    options->trace.add_to(*command);
     command->add_option("--gpus", options->gpus, "also say the load on so many GPUs")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     command->add_option("--like",
                         options->like,
                         "print the published statistics of philly, helios or pai beside its own");
     command->callback(
-        [options] { print_trace_info(read_trace(options->trace), options->gpus, options->like); });
+        [options] { print_trace_info(options->trace.read(), options->gpus, options->like); });
 }
 
 void add_convert(CLI::App& trace) {
     struct Options {
-        TraceOptions trace;
+        TraceFile trace;
         std::string to{"csv"};
         std::string out;
     };
     CLI::App* command = trace.add_subcommand("convert", "rewrite a trace in another format");
     const auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->trace.file, "trace file, plain, .gz or .zst")->required();
-    command->add_option("--format", options->trace.format, "its format; recognised if not given");
+    options->trace.add_to(*command);
     command->add_option("--to", options->to, "format to write")->capture_default_str();
     command->add_option("--out", options->out, "file to write; stdout if not given");
-    command->callback(
-        [options] { write_to(options->out, read_trace(options->trace), options->to); });
+    command->callback([options] { write_to(options->out, options->trace.read(), options->to); });
 }
 
 void add_synth(CLI::App& trace) {

@@ -133,6 +133,8 @@ void print_targets(const TraceSummary& summary, const std::string& like) {
 } // namespace
 
 void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& like) {
+    if (!like.empty())
+        static_cast<void>(targets(like)); // an unknown name is told before anything is printed
     const TraceSummary summary = summarise(trace);
     print_figures(trace, summary, gpus);
     print_gangs(summary);
