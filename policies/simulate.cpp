@@ -1,7 +1,6 @@
 #include "policies/simulate.hpp"
 
 #include <cassert>
-#include <optional>
 
 #include "sim/engine/arrival_cursor.hpp"
 #include "sim/engine/count_capacity.hpp"
@@ -48,20 +47,20 @@ Run record_with(const Request& request, Record record) {
         break;
     }
     case Record::jobs: {
-        std::optional<JobRecorder> recorder;
+        JobRecorder recorder{0};
         run.outcome = run_with<Queue, Capacity>(request, [&]() -> auto& {
-            return recorder.emplace(request.plan.num_jobs(), request.finished_jobs);
+            return recorder = JobRecorder{request.plan.num_jobs(), request.finished_jobs};
         });
-        run.jobs = recorder->take();
+        run.jobs = recorder.take();
         break;
     }
     case Record::timeline: {
-        std::optional<TimelineRecorder> recorder;
+        TimelineRecorder recorder{request.plan};
         run.outcome = run_with<Queue, Capacity>(request, [&]() -> auto& {
-            return recorder.emplace(request.plan, request.finished_jobs);
+            return recorder = TimelineRecorder{request.plan, request.finished_jobs};
         });
-        run.jobs = recorder->take_jobs();
-        run.timeline = recorder->take_timeline();
+        run.jobs = recorder.take_jobs();
+        run.timeline = recorder.take_timeline();
         break;
     }
     }

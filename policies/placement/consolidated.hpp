@@ -17,7 +17,8 @@ struct Consolidated {
         "empty nodes for whole nodes' worth, the rest on the fullest node with room";
 
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
-    BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes, std::uint32_t rest) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
+                                                    std::uint32_t rest) const {
         for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
             if (nodes.num_with_free(free) > 0)
                 return nodes.lowest_with_free(free);

@@ -16,7 +16,8 @@ struct FirstFit {
         "empty nodes for whole nodes' worth, the rest on the lowest-numbered node with room";
 
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
-    BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes, std::uint32_t rest) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
+                                                    std::uint32_t rest) const {
         std::uint32_t lowest = FreeNodes::none;
         for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
             const std::uint32_t node = nodes.lowest_with_free(free);

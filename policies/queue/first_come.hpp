@@ -15,7 +15,7 @@ struct FirstComeFirstServed {
     static constexpr std::string_view summary = "in order of submission";
 
     /// Equal for all: the queue breaks ties by submit order, and that is the whole policy.
-    BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
 };
 
 } // namespace bursar

@@ -15,7 +15,7 @@ struct ShortestJobFirst {
     static constexpr std::string_view name = "sjf";
     static constexpr std::string_view summary = "least run time first; ties by submit order";
 
-    BURSAR_HD std::uint64_t key(const JobView& job) const {
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return static_cast<std::uint64_t>(job.run_time.count());
     }
 };

@@ -13,6 +13,7 @@ struct Place {
     // Constructors, not an aggregate: g++ 12 takes `Place{}` inside a larger aggregate for
     // uninitialised at -O3.
     Place() = default;
+    // The name of a file is a place, too. NOLINTNEXTLINE(google-explicit-constructor)
     Place(std::string in_file, std::uint64_t at_line = 0, std::uint64_t at_column = 0)
         : file{std::move(in_file)}, line{at_line}, column{at_column} {}
 

@@ -48,9 +48,9 @@ class TraceBuilder {
         std::optional<std::int64_t> submit, duration, gpus, gpu_milli;
         std::optional<JobEnd> end;
     };
-    Job parse(const TextRow& row, const JobColumns& columns) const;
-    std::optional<std::int64_t> parse_time(std::string_view text) const;
-    std::optional<JobEnd> parse_state(std::string_view text) const;
+    [[nodiscard]] Job parse(const TextRow& row, const JobColumns& columns) const;
+    [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text) const;
+    [[nodiscard]] std::optional<JobEnd> parse_state(std::string_view text) const;
     void settle_time_form(std::string_view submit);
     void check_time_options();
     [[nodiscard]] bool

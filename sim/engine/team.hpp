@@ -19,7 +19,7 @@ namespace bursar {
 /// The host's team: one lane, plain loops.
 struct OneLane {
     template <class T, class Value>
-    T minimum(std::uint32_t n, Value value, T none) const {
+    [[nodiscard]] T minimum(std::uint32_t n, Value value, T none) const {
         T least = none;
         for (std::uint32_t i = 0; i < n; ++i) {
             const T candidate = value(i);
@@ -29,7 +29,7 @@ struct OneLane {
         return least;
     }
     template <class Test>
-    std::uint32_t first_true(std::uint32_t n, Test test) const {
+    [[nodiscard]] std::uint32_t first_true(std::uint32_t n, Test test) const {
         for (std::uint32_t i = 0; i < n; ++i) {
             if (test(i))
                 return i;

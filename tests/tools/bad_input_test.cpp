@@ -139,12 +139,14 @@ TEST_CASE("jobs that no pool could ever hold") {
 
 TEST_CASE("bad traces") {
     const Parts parts;
+    std::string ten_megabytes;
+    ten_megabytes.resize(10'000'000, '1');
     CHECK(
         has(refusal(parts, "timestamp,duration,cluster\n2017-10-02 00:00:00,60,a\n"), "num_gpus"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,-5,1,a\n"), "t.csv:4:21"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,nan,1,a\n"), "t.csv:4:21"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5,0,a\n"), "t.csv:4:23"));
-    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5," + std::string(10'000'000, '1')),
+    CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5," + ten_megabytes),
               "line longer than"));
     CHECK(has(refusal(parts, ""), "t.csv"));
     // A gzip file cut off in the middle: magic, method, and nothing that ends.

@@ -161,11 +161,12 @@ TEST_CASE("the README shows the demo's real output") {
 }
 
 TEST_CASE("the shipped synthetic trace is what the generator draws") {
-    const Answer shipped = bursar({"trace",
-                                   "convert",
-                                   BURSAR_SOURCE_DIR "/scenarios/examples/philly-synthetic.csv.gz",
-                                   "--to",
-                                   "philly-csv"});
+    const Answer shipped =
+        bursar({"trace",
+                "convert",
+                std::string{BURSAR_SOURCE_DIR} + "/scenarios/examples/philly-synthetic.csv.gz",
+                "--to",
+                "philly-csv"});
     const Answer drawn = bursar({"trace",
                                  "synth",
                                  "--like",

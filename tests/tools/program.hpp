@@ -30,7 +30,8 @@ class TemporaryFolder {
     [[nodiscard]] std::string file(std::string_view name) const { return (path_ / name).string(); }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-    /// Writes a file and gives back its path.
+    /// Writes a file and gives back its path, which some callers know.
+    // NOLINTNEXTLINE(modernize-use-nodiscard)
     std::string write(std::string_view name, std::string_view content) const {
         std::ofstream{file(name), std::ios::binary} << content;
         return file(name);

@@ -83,10 +83,13 @@ int run_program(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const int code = run_program(argc, argv);
-    std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) {
-        return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
+    try {
+        const int code = run_program(argc, argv);
+        std::cout.flush();
+        if (!std::cout || std::fflush(stdout) != 0)
+            return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
+        return code;
+    } catch (...) { // out of memory while saying so
+        return static_cast<int>(ExitCode::simulation_error);
     }
-    return code;
 }

@@ -11,7 +11,7 @@ struct StridedLanes {
     static constexpr std::uint32_t num_lanes = 32;
 
     template <class T, class Value>
-    T minimum(std::uint32_t n, Value value, T none) const {
+    [[nodiscard]] T minimum(std::uint32_t n, Value value, T none) const {
         T least = none;
         for (std::uint32_t lane = num_lanes; lane-- > 0;) {
             T own = none;
@@ -26,7 +26,7 @@ struct StridedLanes {
         return least;
     }
     template <class Test>
-    std::uint32_t first_true(std::uint32_t n, Test test) const {
+    [[nodiscard]] std::uint32_t first_true(std::uint32_t n, Test test) const {
         return minimum(
             n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
     }

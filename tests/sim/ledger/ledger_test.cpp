@@ -18,8 +18,8 @@ Outcome run_of(const Plan& plan, const PolicyChoice& choice = fifo_count) {
     return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
 }
 
-SlotTime gpu_seconds(std::int64_t gpus_times_seconds) {
-    return slot_time(gpus_times_seconds * slots_per_gpu, second);
+SlotTime gpu_seconds(int gpus_times_seconds) {
+    return slot_time(std::int64_t{gpus_times_seconds} * slots_per_gpu, second);
 }
 
 SlotTime idle(const Outcome& outcome, Leaf leaf, std::size_t pool = 0) {
@@ -189,12 +189,12 @@ TEST_CASE("a window with an end leaves out what is billed past the run") {
     Plan plan = plan_of({{0, 180, 1}}, {pool_of(1, 1)});
     plan.pools[0].billing_step = hour;
     CHECK(booked(run_of(plan)) == gpu_seconds(3600));
-    for (const std::int64_t to : {60, 180, 600}) {
+    for (const int to : {60, 180, 600}) {
         CAPTURE(to);
-        plan.measure_to = to * second;
+        plan.measure_to = std::int64_t{to} * second;
         const Outcome outcome = run_of(plan);
-        CHECK(booked(outcome) == gpu_seconds(std::min<std::int64_t>(to, 180)));
-        CHECK(outcome.window_end == std::min<std::int64_t>(to, 180) * second);
+        CHECK(booked(outcome) == gpu_seconds(std::min(to, 180)));
+        CHECK(outcome.window_end == std::int64_t{std::min(to, 180)} * second);
     }
     plan.measure_to.reset();
     plan.measure_from = 600 * second; // after the end: nothing is measured
