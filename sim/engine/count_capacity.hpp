@@ -27,6 +27,15 @@ class CountCapacity {
 
     [[nodiscard]] BURSAR_HD std::int64_t free_gpus(std::uint32_t pool) const { return free_[pool]; }
 
+    /// No GPU is free anywhere: nothing fits, whatever its shape.
+    [[nodiscard]] BURSAR_HD bool is_full() const {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            if (free_[pool] > 0)
+                return false;
+        }
+        return true;
+    }
+
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return pool_for(shape) < plan_.num_pools;
     }

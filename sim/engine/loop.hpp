@@ -22,7 +22,7 @@ enum class HeadRule : std::uint8_t {
 /// One run of one plan: the only place where simulated time moves.
 ///
 /// Queue: arrive(job), head(team), first_where(team, fits), start(candidate), num_jobs().
-/// Capacity: fits(shape), take(shape) -> Grant, release(grant, shape), free_gpus(pool).
+/// Capacity: is_full(), fits(shape), take(shape) -> Grant, release(grant, shape), free_gpus(pool).
 /// Team: who executes (team.hpp). Recorder: started, finished, settled (recorder.hpp).
 ///
 /// An instant: ends, then arrivals, then passes until nothing more starts; what a pass ends at the
@@ -135,6 +135,8 @@ class Loop {
     }
 
     [[nodiscard]] BURSAR_HD Candidate next_to_start() const {
+        if (capacity_.is_full())
+            return {};
         if constexpr (Queue::counts_by_shape) {
             if (head_rule_ == HeadRule::skip) {
                 return queue_.first_where(team_, [&](std::uint32_t shape) {

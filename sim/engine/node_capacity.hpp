@@ -48,6 +48,15 @@ class NodeCapacity {
         return pools_[pool].free_gpus;
     }
 
+    /// No GPU is free anywhere: nothing fits, whatever its shape.
+    [[nodiscard]] BURSAR_HD bool is_full() const {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            if (pools_[pool].free_gpus > 0)
+                return false;
+        }
+        return true;
+    }
+
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return pool_for(shape) < plan_.num_pools;
     }

@@ -18,7 +18,7 @@ struct JobOrderView {
 
 /// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a
 /// set of positions in the policy's order. Arrival and start cost a few words however long the
-/// queue is; the choice among shapes looks at one cached head per shape.
+/// queue is; the choice among shapes looks at one cached head per shape that has pending jobs.
 ///
 /// Policy: `key(JobView) -> uint64`, least first; ties by submit order.
 template <class Policy>
@@ -30,38 +30,43 @@ class RankedQueue {
     BURSAR_HD RankedQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, pending_{carver, plan.num_jobs},
           heads_{carver.take<Head>(plan.num_shapes)},
+          place_{carver.take<std::uint32_t>(plan.num_shapes)},
           count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
         pending_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
-            heads_[shape] = {};
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
-        }
+        num_heads_ = 0;
         num_jobs_ = 0;
     }
 
     BURSAR_HD void arrive(std::uint32_t job) {
         const std::uint32_t shape = plan_.shape[job];
-        pending_.insert(order_.position[job]);
         const Head own{key_of(job), job, shape};
-        if (own < heads_[shape])
-            heads_[shape] = own;
-        ++count_[shape];
+        pending_.insert(order_.position[job]);
         ++num_jobs_;
+        if (count_[shape]++ == 0) {
+            place_[shape] = num_heads_;
+            heads_[num_heads_++] = own;
+        } else if (own < heads_[place_[shape]]) {
+            heads_[place_[shape]] = own;
+        }
     }
 
     /// Takes out a shape's head.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t position = order_.position[candidate.job];
+        const std::uint32_t place = place_[candidate.shape];
         pending_.erase(position);
         --num_jobs_;
-        Head next;
         if (--count_[candidate.shape] > 0) {
             const std::uint32_t job = order_.job_at[pending_.first_at_or_after(position + 1)];
-            next = {key_of(job), job, candidate.shape};
+            heads_[place] = {key_of(job), job, candidate.shape};
+        } else {
+            heads_[place] = heads_[--num_heads_];
+            place_[heads_[place].shape] = place;
         }
-        heads_[candidate.shape] = next;
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
@@ -79,10 +84,8 @@ class RankedQueue {
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
         const Head best = team.minimum(
-            plan_.num_shapes,
-            [&](std::uint32_t shape) {
-                return count_[shape] > 0 && fits(shape) ? heads_[shape] : Head{};
-            },
+            num_heads_,
+            [&](std::uint32_t i) { return fits(heads_[i].shape) ? heads_[i] : Head{}; },
             Head{});
         return {best.job, best.shape};
     }
@@ -104,8 +107,10 @@ class RankedQueue {
     PlanView plan_;
     JobOrderView order_;
     BitTree pending_;
-    Head* heads_{};
-    std::uint32_t* count_{};
+    Head* heads_{};          ///< of the shapes that have pending jobs, in no order
+    std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has pending jobs
+    std::uint32_t* count_{}; ///< shape -> its pending jobs
+    std::uint32_t num_heads_{};
     std::uint32_t num_jobs_{};
 };
 
