@@ -135,9 +135,9 @@ class Loop {
     }
 
     [[nodiscard]] BURSAR_HD Candidate next_to_start() const {
-        if (capacity_.is_full())
-            return {};
         if constexpr (Queue::counts_by_shape) {
+            if (capacity_.is_full()) // spares the look at the heads
+                return {};
             if (head_rule_ == HeadRule::skip) {
                 return queue_.first_where(team_, [&](std::uint32_t shape) {
                     return capacity_.fits(plan_.shapes[shape]);
