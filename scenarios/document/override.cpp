@@ -56,20 +56,38 @@ class Descent {
     void apply(Node& root) {
         const std::optional<Steps> steps = split(change_.path);
         if (!steps) {
-            report("not a path", R"(a path is like "policy.queue" or "fleet.POOL.nodes")", {});
+            findings_.add(made(NodeKind::null),
+                          {{},
+                           {},
+                           in_quotes(change_.path) + " is not a path",
+                           R"(a path is like "policy.queue" or "fleet.POOL.nodes")",
+                           {}});
             return;
         }
-        Node value = parse_document(change_.value, source_);
+        std::optional<Node> value = parsed_value();
+        if (!value)
+            return;
         Node* at = &root;
         for (const std::string& step : *steps) {
             at = at->kind == NodeKind::sequence ? element(*at, step) : member(*at, step);
             if (at == nullptr)
                 return;
         }
-        *at = std::move(value);
+        *at = std::move(*value);
     }
 
   private:
+    /// Nothing, and a report, for what is not YAML.
+    std::optional<Node> parsed_value() {
+        try {
+            return parse_document(change_.value, source_);
+        } catch (const ScenarioError& error) {
+            const Finding& finding = error.findings().front();
+            report(finding.problem, finding.why, finding.suggestion);
+        }
+        return std::nullopt;
+    }
+
     [[nodiscard]] Node made(NodeKind kind) const {
         Node node;
         node.kind = kind;
@@ -142,11 +160,7 @@ Node with_overrides(Node root, std::span<const Override> sets, Findings& finding
     for (std::uint32_t n = 0; n < sets.size(); ++n) {
         const auto source = std::make_shared<const Source>(
             Source{fmt::format("--set {}", n + 1), {}, first_order + n, /*has_lines=*/false});
-        try {
-            Descent{sets[n], source, findings}.apply(root);
-        } catch (const ScenarioError& error) {
-            findings.add(source->order, error);
-        }
+        Descent{sets[n], source, findings}.apply(root);
     }
     return root;
 }

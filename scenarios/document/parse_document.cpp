@@ -48,6 +48,11 @@ class TreeBuilder final : public YAML::EventHandler {
 
     Node take() { return std::move(root_); }
 
+    /// Where the innermost list or mapping that is still open begins; `otherwise` if none is.
+    [[nodiscard]] YAML::Mark innermost(const YAML::Mark& otherwise) const {
+        return open_.empty() ? otherwise : open_.back().mark;
+    }
+
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (started_)
             fail(*source_, mark, "a second document starts here", "a file holds one document");
@@ -166,6 +171,8 @@ class TreeBuilder final : public YAML::EventHandler {
     void take_key(Open& parent, Node key, const YAML::Mark& mark) {
         if (key.kind != NodeKind::scalar)
             fail(*source_, mark, "a key must be text", "found " + shown(key));
+        if (key.text == "<<" && !key.quoted)
+            fail(*source_, mark, "merge keys are not supported", "write the keys out");
         parent.key = std::move(key);
         parent.has_key = true;
     }
@@ -211,7 +218,8 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::DeepRecursion& error) {
-        fail(*source, error.mark, "nested too deeply", "at most 500 levels");
+        // The parser has read ahead: its own mark is behind the nest.
+        fail(*source, builder.innermost(error.mark), "nested too deeply", "at most 500 levels");
     } catch (const YAML::Exception& error) {
         fail(*source, error.mark, "not YAML", error.msg);
     }

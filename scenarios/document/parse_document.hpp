@@ -17,8 +17,9 @@ inline constexpr std::size_t max_text_bytes = 64 << 10;    ///< of one value
 /// null node. Repeated keys are kept and marked.
 ///
 /// Throws ScenarioError (one finding with its place) for text that is not one YAML document:
-/// bad syntax, control characters, bytes that are not UTF-8, a second document, tags, keys that are
-/// not plain text, nesting deeper than the parser's limit (500), or more than the limits above.
+/// bad syntax, control characters, bytes that are not UTF-8, a second document, tags, merge keys
+/// (<<), keys that are not plain text, nesting deeper than the parser's limit (500), or more than
+/// the limits above.
 Node parse_document(std::string_view text, const std::shared_ptr<const Source>& source);
 
 } // namespace bursar

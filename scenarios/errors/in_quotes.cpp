@@ -16,18 +16,40 @@ std::size_t cut_before(std::string_view text, std::size_t limit) {
     return limit;
 }
 
+/// How many bytes follow this one in a UTF-8 sequence (RFC 3629, section 4).
+int num_following(unsigned char lead) {
+    if (lead >= 0xF0 && lead <= 0xF4)
+        return 3;
+    if (lead >= 0xE0 && lead <= 0xEF)
+        return 2;
+    return lead >= 0xC2 && lead <= 0xDF ? 1 : 0;
+}
+
 } // namespace
+
+std::string printable(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    int following = 0; // bytes of the present sequence that are still to come
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);
+        const bool continues = (byte & 0xC0U) == 0x80U;
+        const bool c1 = byte == 0xC2 && next >= 0x80 && next <= 0x9F;
+        const bool stray = continues && following == 0;
+        if (byte < 0x20 || byte == 0x7F || c1 || stray)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += text[at];
+        following = continues && following > 0 ? following - 1 : c1 ? 0 : num_following(byte);
+    }
+    return out;
+}
 
 std::string in_quotes(std::string_view text) {
     const bool whole = text.size() <= max_shown_bytes;
-    std::string out = "\"";
-    for (const char c : whole ? text : text.substr(0, cut_before(text, max_shown_bytes))) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            out += c;
-    }
-    return out + (whole ? "\"" : "...\"");
+    const std::string_view shown = whole ? text : text.substr(0, cut_before(text, max_shown_bytes));
+    return '"' + printable(shown) + (whole ? "\"" : "...\"");
 }
 
 } // namespace bursar

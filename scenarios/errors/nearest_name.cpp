@@ -1,6 +1,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 
@@ -10,6 +11,7 @@ namespace bursar {
 namespace {
 
 constexpr std::size_t max_name_bytes = 64; ///< longer texts are no misspelt names
+constexpr std::size_t min_part_bytes = 3;  ///< shorter texts are in any name by chance
 constexpr std::size_t max_listed_names = 20;
 constexpr std::size_t max_suggestions = 3;
 
@@ -32,18 +34,40 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// How far `candidate` is from what was written; nothing if it is not a likely meaning. A name that
-/// the text is a part of ("V100" of "V100-PCIe") is as near as one slip.
+bool is_word_character(char c) {
+    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+/// How `candidate` contains what was written: as whole words, as a part of one, or not at all.
+enum class Contains : std::uint8_t { nothing, part, words };
+
+Contains containment(std::string_view candidate, std::string_view written) {
+    const auto same = [](char a, char b) { return lower(a) == lower(b); };
+    const auto found = std::ranges::search(candidate, written, same);
+    if (written.size() < min_part_bytes || found.empty())
+        return Contains::nothing;
+    const bool begins = found.begin() == candidate.begin() || !is_word_character(found.begin()[-1]);
+    const bool ends = found.end() == candidate.end() || !is_word_character(*found.end());
+    return begins && ends ? Contains::words : Contains::part;
+}
+
+/// How far `candidate` is from what was written; nothing if it is not a likely meaning. Equal but
+/// for case: 0; the words of a longer name ("V100" of "V100-PCIe"): 1; one slip, or a part of a
+/// word: 2; each further slip one more.
 std::optional<std::size_t> nearness(std::string_view written, std::string_view candidate) {
     if (written.size() > max_name_bytes || written.empty())
         return std::nullopt;
-    const auto same = [](char a, char b) { return lower(a) == lower(b); };
-    if (written.size() >= 3 && !std::ranges::search(candidate, written, same).empty())
-        return 1;
+    const Contains contains = containment(candidate, written);
+    if (contains != Contains::nothing && candidate.size() == written.size())
+        return 0;
+    if (contains != Contains::nothing)
+        return contains == Contains::words ? 1 : 2;
     const std::size_t distance = edit_distance(written, candidate);
     const bool near =
         distance <= written.size() / 3 + 1 && distance < std::max(written.size(), candidate.size());
-    return near ? std::optional{distance} : std::nullopt;
+    if (!near)
+        return std::nullopt;
+    return distance == 0 ? 0 : distance + 1;
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
+
 namespace bursar {
 
 std::string Finding::text() const {
@@ -19,7 +21,7 @@ std::string Finding::text() const {
         out += " (" + why + ")";
     if (!suggestion.empty())
         out += "; " + suggestion;
-    return out;
+    return printable(out);
 }
 
 ScenarioError::ScenarioError(std::vector<Finding> findings) : findings_{std::move(findings)} {

@@ -23,7 +23,8 @@ struct Place {
 };
 
 /// One mistake or warning: `file:line:column: path: problem (why); suggestion`.
-/// `path`, `why` and `suggestion` may be empty and are then left out with their punctuation.
+/// `path`, `why` and `suggestion` may be empty and are then left out with their punctuation. The
+/// text is one line whatever the parts hold: control characters come out as \xNN.
 struct Finding {
     Place place;
     std::string path;

@@ -128,6 +128,8 @@ std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
         return at.mistake(in_quotes(node.text) + " is not a number",
                           fmt::format("a decimal number of {} to {}", least_, most_),
                           without_quotes_hint(node));
+    if (decimal->decimals > 3)
+        return at.mistake(in_quotes(node.text) + " has too many decimals", "at most 3");
     const std::optional<std::int64_t> milli = decimal->times(1000);
     if (!milli || *milli < least_ * 1000 || *milli > most_ * 1000)
         return at.mistake(in_quotes(node.text) + " is out of range",

@@ -46,7 +46,7 @@ class NumberRule {
     double most_;
 };
 
-/// A number without unit kept exactly to thousandths, rounded half up beyond.
+/// A number without unit and with at most 3 decimals, kept exactly.
 class MilliRule {
   public:
     using value_type = std::int64_t; ///< thousandths

@@ -79,6 +79,14 @@ std::string such_as(const Dimension& dimension) {
     return fmt::format("expected {} such as \"{}\"", dimension.what, dimension.example);
 }
 
+/// Whether what stands behind the digits is the exponent of "1e3 s".
+bool begins_with_exponent(std::string_view text) {
+    if (!text.starts_with('e') && !text.starts_with('E'))
+        return false;
+    const std::size_t digit = text.find_first_not_of("+-", 1);
+    return digit != std::string_view::npos && text[digit] >= '0' && text[digit] <= '9';
+}
+
 /// Says what is wrong with a number that parse_decimal refused.
 std::nullopt_t
 refuse_number(const Reader& at, std::string_view number, const Dimension& dimension) {
@@ -119,6 +127,10 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
     const std::optional<Decimal> decimal = parse_decimal(number);
     if (!decimal)
         return refuse_number(at, number, dimension);
+    if (begins_with_exponent(unit_name))
+        return at.mistake(in_quotes(node.text) + " has an exponent",
+                          "exponents are not supported",
+                          "write the number out");
     if (unit_name.empty())
         return at.mistake(in_quotes(node.text) + " has no unit", such_as(dimension));
     const auto unit = std::ranges::find(dimension.units, unit_name, &Unit::name);

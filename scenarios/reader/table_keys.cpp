@@ -73,8 +73,9 @@ nlohmann::ordered_json table_schema(std::span<const KeyText> keys,
         ordered_json alternatives = ordered_json::array();
         for (const std::string& name : choice.names)
             alternatives.push_back({{"required", {name}}});
-        if (choice.count == ChoiceOf::at_most_one)
-            alternatives.push_back({{"not", {{"anyOf", alternatives}}}});
+        if (choice.count == ChoiceOf::exactly_one)
+            schema["anyOf"] = alternatives; // no table has two such choices
+        alternatives.push_back({{"not", {{"anyOf", alternatives}}}});
         schema["allOf"].push_back({{"oneOf", std::move(alternatives)}});
     }
     return schema;

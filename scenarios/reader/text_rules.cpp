@@ -91,12 +91,6 @@ PatternRule identifier() {
     return {"[a-z0-9-]+", "a name of the letters a-z, digits and '-'", "aws-spot"};
 }
 
-PatternRule date() {
-    return {R"([0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?)",
-            "a date",
-            "2017-10-09 12:00:00"};
-}
-
 PatternRule instant() {
     return {
         R"([0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?( ?(Z|[+-][0-9]{2}:[0-9]{2}))?)",

@@ -94,9 +94,8 @@ inline NameRule one_of(std::vector<std::string> names) {
 }
 /// A name that paths and file names can hold: [a-z0-9-]+.
 PatternRule identifier();
-/// "2017-10-09" or "2017-10-09 12:00:00".
-PatternRule date();
-/// A date with an optional offset: "2017-10-09T12:00:00Z", "2017-10-09 12:00 +08:00".
+/// A date with an optional time and an optional offset: "2017-10-09", "2017-10-09T12:00:00Z",
+/// "2017-10-09 12:00 +08:00".
 PatternRule instant();
 /// "UTC" or an offset such as "+08:00".
 PatternRule zone();

@@ -1,6 +1,7 @@
 #include "scenarios/scenario/cross_checks.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -67,6 +68,74 @@ void check_horizon(const Reader& at, const Scenario& scenario) {
         measure->mistake("the measured time is longer than the run", "it ends after until");
 }
 
+void warn_about_seeds(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> repeat = at.find("repeat");
+    const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
+    const bool from_trace = std::holds_alternative<TraceOptions>(scenario.workload);
+    if (seeds && scenario.seeds > 1 && from_trace)
+        scenario.warnings.push_back(seeds->finding(
+            fmt::format("nothing in this scenario is random: all {} seeds give the same result",
+                        scenario.seeds),
+            "a trace and constant prices",
+            "leave out repeat.seeds"));
+}
+
+void warn_about_placement(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> policy = at.find("policy");
+    const std::optional<Reader> placement = policy ? policy->find("placement") : std::nullopt;
+    if (placement && scenario.policy.capacity == "count")
+        scenario.warnings.push_back(
+            placement->finding("has no effect",
+                               "under capacity count a gang gets GPUs of no particular nodes",
+                               "leave it out, or set capacity to nodes"));
+}
+
+void warn_about_power(const Reader& at, Scenario& scenario) {
+    for (const Reader& pool : elements(at.find("fleet"))) {
+        const std::optional<Reader> owned = pool.find("owned");
+        const std::optional<Reader> power = owned ? owned->find("power") : std::nullopt;
+        if (power && !owned->find("electricity") && !owned->find("colo"))
+            scenario.warnings.push_back(power->finding(
+                "has no effect", "neither electricity nor colo stands beside it to be multiplied"));
+    }
+}
+
+/// Whether `wide` takes every gang size that `narrow` does.
+bool covers(const CountRange& wide, const CountRange& narrow) {
+    constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
+    return wide.least.value_or(1) <= std::max<std::int64_t>(1, narrow.least.value_or(1)) &&
+           wide.most.value_or(no_end) >= narrow.most.value_or(no_end);
+}
+
+bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
+    const auto among_wide = [&](const std::string& tenant) {
+        return std::ranges::find(wide.tenants, tenant) != wide.tenants.end();
+    };
+    const bool all_tenants =
+        wide.tenants.empty() ||
+        (!narrow.tenants.empty() && std::ranges::all_of(narrow.tenants, among_wide));
+    return all_tenants &&
+           covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
+}
+
+/// Classes that one earlier class leaves nothing for.
+void warn_about_classes(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> workload = at.find("workload");
+    const std::vector<Reader> written = elements(workload->find("classes"));
+    const auto match = [&](std::size_t i) {
+        return scenario.classes[i].match.value_or(ClassMatch{});
+    };
+    for (std::size_t late = 1; late < scenario.classes.size(); ++late)
+        for (std::size_t early = 0; early < late; ++early) {
+            if (!covers(match(early), match(late)))
+                continue;
+            scenario.warnings.push_back(written[late].finding(
+                "no job reaches this class",
+                fmt::format("workload.classes[{}] takes all that it matches", early)));
+            break;
+        }
+}
+
 } // namespace
 
 void check_across(const Reader& at, const Scenario& scenario) {
@@ -82,15 +151,10 @@ void check_across(const Reader& at, const Scenario& scenario) {
 }
 
 void add_warnings(const Reader& at, Scenario& scenario) {
-    const std::optional<Reader> repeat = at.find("repeat");
-    const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
-    const bool from_trace = std::holds_alternative<TraceOptions>(scenario.workload);
-    if (seeds && scenario.seeds > 1 && from_trace)
-        scenario.warnings.push_back(seeds->finding(
-            fmt::format("nothing in this scenario is random: all {} seeds give the same result",
-                        scenario.seeds),
-            "a trace and constant prices",
-            "leave out repeat.seeds"));
+    warn_about_seeds(at, scenario);
+    warn_about_placement(at, scenario);
+    warn_about_power(at, scenario);
+    warn_about_classes(at, scenario);
 }
 
 void add_assumptions(Scenario& scenario) {
@@ -104,10 +168,11 @@ void add_assumptions(Scenario& scenario) {
         if (pool.price)
             priced.push_back(pool.name);
     if (priced.size() == 1)
-        scenario.assumed.push_back(fmt::format("price of pool {} has no date", priced.front()));
-    else if (!priced.empty())
         scenario.assumed.push_back(
-            fmt::format("prices of pools {} have no date", fmt::join(priced, ", ")));
+            fmt::format("price of pool {} is constant for the whole run", priced.front()));
+    else if (!priced.empty())
+        scenario.assumed.push_back(fmt::format("prices of pools {} are constant for the whole run",
+                                               fmt::join(priced, ", ")));
 
     const auto without_startup =
         std::ranges::count(scenario.classes, Duration{}, &ClassSpec::startup);
@@ -117,6 +182,20 @@ void add_assumptions(Scenario& scenario) {
         scenario.assumed.push_back(fmt::format("no startup time declared ({} {})",
                                                without_startup,
                                                without_startup == 1 ? "class" : "classes"));
+}
+
+void add_unmodelled(Scenario& scenario) {
+    for (const PoolSpec& pool : scenario.fleet) {
+        const bool spot = pool.purchase == Purchase::spot;
+        if (spot || pool.purchase == Purchase::on_demand)
+            scenario.unmodelled.push_back(
+                fmt::format("pool {}: nodes are up and paid for the whole run; starting and "
+                            "stopping them by demand is not modelled",
+                            pool.name));
+        if (spot)
+            scenario.unmodelled.push_back(fmt::format(
+                "pool {}: reclaim and price changes of spot capacity are not modelled", pool.name));
+    }
 }
 
 } // namespace bursar

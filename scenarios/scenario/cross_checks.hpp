@@ -16,4 +16,7 @@ void add_warnings(const Reader& at, Scenario& scenario);
 /// What the scenario leaves open and the run takes for granted.
 void add_assumptions(Scenario& scenario);
 
+/// What its pools would do and this version does not simulate.
+void add_unmodelled(Scenario& scenario);
+
 } // namespace bursar

@@ -1,5 +1,9 @@
 #include "scenarios/scenario/fleet_keys.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "models/market/owned_cost.hpp"
@@ -33,6 +37,26 @@ struct NodesRule {
     [[nodiscard]] nlohmann::ordered_json schema() const {
         return whole_number(1, max_nodes).schema();
     }
+};
+
+/// A GPU of the catalogue the run uses. The schema only lists the names: the run's catalogue may be
+/// another one than the schema was made with.
+class GpuRule {
+  public:
+    using value_type = std::string;
+    explicit GpuRule(std::vector<std::string> names) : names_{std::move(names)} {}
+
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
+        return text().read(at) ? one_of(names_).read(at) : std::nullopt;
+    }
+    [[nodiscard]] nlohmann::ordered_json schema() const {
+        nlohmann::ordered_json schema = text().schema();
+        schema["examples"] = names_;
+        return schema;
+    }
+
+  private:
+    std::vector<std::string> names_;
 };
 
 Price as_price(Measure measure) {
@@ -129,7 +153,8 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
     if (const auto term = at.find("term"); term && pool.purchase != Purchase::reserved)
         term->mistake("only for purchase reserved", "other capacity has no term");
     if (const auto billing = at.find("billing"); billing && !by_use)
-        billing->mistake("only for purchase on_demand and spot", "other capacity is always paid");
+        billing->mistake("only for purchase on_demand and spot",
+                         "paid time of other capacity is not rounded");
 }
 
 /// Reports owned cost past what its formula takes (a slip of units). at: the mapping `owned`.
@@ -185,15 +210,16 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
     return table<PoolSpec>(
                {
                    required("pool", &PoolSpec::name, identifier(), "name of the pool, unique"),
-                   required(
-                       "purchase",
-                       &PoolSpec::purchase,
-                       purchase,
-                       "owned and reserved capacity is always paid, on_demand and spot by use"),
+                   required("purchase",
+                            &PoolSpec::purchase,
+                            purchase,
+                            "how the capacity was bought; all of it is up, and paid, from the zero "
+                            "to the end "
+                            "of the run"),
                    required("gpu",
                             &PoolSpec::gpu,
-                            one_of(catalogue.names()),
-                            "GPU, by its name in the catalogue"),
+                            GpuRule{catalogue.names()},
+                            "GPU, by its name in the catalogue of the run"),
                    required("nodes", &PoolSpec::nodes, NodesRule{}, "number of nodes"),
                    required("gpus_per_node",
                             &PoolSpec::gpus_per_node,
@@ -207,10 +233,11 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             &PoolSpec::owned,
                             owned_keys(),
                             "what the hardware cost and costs, instead of a price"),
-                   optional("billing",
-                            &PoolSpec::billing,
-                            billing_keys(),
-                            "on_demand and spot: how use is metered; default to the millisecond"),
+                   optional(
+                       "billing",
+                       &PoolSpec::billing,
+                       billing_keys(),
+                       "on_demand and spot: how paid time is rounded; default to the millisecond"),
                    optional("term",
                             &PoolSpec::term,
                             lifetime(Zero::refused),

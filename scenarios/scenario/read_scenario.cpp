@@ -31,6 +31,7 @@ Scenario read_document(Node root,
     scenario.hash = canonical_hash(root);
     add_warnings(at, scenario);
     add_assumptions(scenario);
+    add_unmodelled(scenario);
     return scenario;
 }
 

@@ -22,6 +22,7 @@ struct SyntheticSpec {
     std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
+    Place place{}; ///< of `workload.synthetic`; no file where no scenario asks
 };
 
 /// Which jobs a class takes; an absent field matches all.
@@ -101,7 +102,8 @@ struct Scenario {
     std::int64_t seeds{1};
     std::uint64_t hash{}; ///< canonical_hash of the document after include and --set
     std::vector<Finding> warnings;
-    std::vector<std::string> assumed; ///< what was taken for granted: the scenario does not say
+    std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
+    std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out
 };
 
 } // namespace bursar

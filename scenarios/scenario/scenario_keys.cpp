@@ -16,6 +16,8 @@ struct VersionRule {
     static constexpr int version = 1;
 
     [[nodiscard]] std::optional<int> read(const Reader& at) const {
+        if (at.node().quoted && at.node().text == "1")
+            return at.mistake("expected the number 1, found a text", {}, "write it without quotes");
         if (at.node().kind != NodeKind::scalar || at.node().quoted || at.node().text != "1")
             return at.mistake(shown(at.node()) + " is not a version this program reads",
                               "the first line of a scenario is \"bursar: 1\"");

@@ -4,15 +4,20 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar {
 namespace {
 
-void check_select(const Reader& at, TraceSelect& select, const KeysRead& keys) {
-    // Dates of one form sort as text; a day stands for its midnight, a prefix of every later time.
-    if (keys.good("from") && keys.good("to") && select.from && select.to &&
-        *select.to <= *select.from)
-        at.mistake_at("to", "nothing is selected", "it is not after from");
+/// select.to against select.from, in the trace's zone.
+void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
+    const std::optional<std::int64_t> zone = parse_zone(trace.zone);
+    if (!keys.good("select") || !zone || !trace.select.from || !trace.select.to)
+        return;
+    const auto from = parse_date_or_timestamp(*trace.select.from, *zone);
+    const auto to = parse_date_or_timestamp(*trace.select.to, *zone);
+    if (from && to && *to <= *from)
+        at.find("select")->mistake_at("to", "nothing is selected", "it is not after from");
 }
 
 Table<TraceSelect> select_keys() {
@@ -27,19 +32,18 @@ Table<TraceSelect> select_keys() {
                        "tenant", &TraceSelect::tenants, one_or_list_of(text()), "same as tenants"),
                    optional("from",
                             &TraceSelect::from,
-                            date(),
+                            instant(),
                             "submitted at or after, in the trace's zone; default: the first"),
                    optional("to",
                             &TraceSelect::to,
-                            date(),
+                            instant(),
                             "submitted before, in the trace's zone; default: the last"),
                    optional("first",
                             &TraceSelect::first,
                             whole_number(1),
                             "only the first N of the selected jobs by submit time; default all"),
                })
-        .at_most_one_of({"tenants", "tenant"})
-        .check(check_select);
+        .at_most_one_of({"tenants", "tenant"});
 }
 
 Table<TraceScale> scale_keys() {
@@ -61,47 +65,65 @@ Table<TraceScale> scale_keys() {
 
 Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
     const ChoiceRule<OnBadRow> on_bad_row{{{"error", OnBadRow::error}, {"skip", OnBadRow::skip}}};
-    return table<TraceOptions>({
-        required("file", &TraceOptions::file, file(), "the trace, plain, .gz or .zst"),
-        optional("format",
-                 &TraceOptions::format,
-                 one_of(formats),
-                 "how the file is read; default: recognised by its header"),
-        optional("columns",
-                 &TraceOptions::columns,
-                 TextMapRule{},
-                 "generic CSV only: which column of the file holds what; default: the same names"),
-        optional("select", &TraceOptions::select, select_keys(), "which jobs are replayed"),
-        optional("scale", &TraceOptions::scale, scale_keys(), "how the trace is changed"),
-        optional("start",
-                 &TraceOptions::start,
-                 instant(),
-                 "the date of a relative trace's zero; default: none"),
-        optional("zone",
-                 &TraceOptions::zone,
-                 zone(),
-                 "of stamps that carry none: UTC or an offset; default UTC"),
-        optional("on_bad_row",
-                 &TraceOptions::on_bad_row,
-                 on_bad_row,
-                 "skip: rows that cannot be used are counted and listed; default error"),
-    });
+    return table<TraceOptions>(
+               {
+                   required("file", &TraceOptions::file, file(), "the trace, plain, .gz or .zst"),
+                   optional("format",
+                            &TraceOptions::format,
+                            one_of(formats),
+                            "how the file is read; default: recognised by its header"),
+                   optional("columns",
+                            &TraceOptions::columns,
+                            TextMapRule{},
+                            "generic CSV only: which column of the file holds what; default: the "
+                            "same names"),
+                   optional(
+                       "select", &TraceOptions::select, select_keys(), "which jobs are replayed"),
+                   optional(
+                       "scale", &TraceOptions::scale, scale_keys(), "how the trace is changed"),
+                   optional("start",
+                            &TraceOptions::start,
+                            instant(),
+                            "the date of a relative trace's zero; default: none"),
+                   optional("zone",
+                            &TraceOptions::zone,
+                            zone(),
+                            "of stamps that carry none: UTC or an offset; default UTC"),
+                   optional("on_bad_row",
+                            &TraceOptions::on_bad_row,
+                            on_bad_row,
+                            "skip: rows that cannot be used are counted and listed; default error"),
+               })
+        .check(check_selected_time);
 }
 
 Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
-    return table<SyntheticSpec>({
-        required("like", &SyntheticSpec::like, one_of(likes), "whose statistics the jobs follow"),
-        required("jobs", &SyntheticSpec::jobs, whole_number(1, 1'000'000'000), "number of jobs"),
-        required("gpus",
-                 &SyntheticSpec::gpus,
-                 whole_number(1, 1'000'000'000),
-                 "size of the cluster that load refers to"),
-        optional("load",
-                 &SyntheticSpec::load,
-                 positive_number(),
-                 "offered GPU time over that cluster's capacity; default 1"),
-        optional("seed", &SyntheticSpec::seed, whole_number(0), "of the generator; default 1"),
-    });
+    return table<SyntheticSpec>(
+               {
+                   required("like",
+                            &SyntheticSpec::like,
+                            one_of(likes),
+                            "whose statistics the jobs follow"),
+                   required("jobs",
+                            &SyntheticSpec::jobs,
+                            whole_number(1, 1'000'000'000),
+                            "number of jobs"),
+                   required("gpus",
+                            &SyntheticSpec::gpus,
+                            whole_number(1, 1'000'000'000),
+                            "size of the cluster that load refers to"),
+                   optional("load",
+                            &SyntheticSpec::load,
+                            positive_number(),
+                            "offered GPU time over that cluster's capacity; default 1"),
+                   optional("seed",
+                            &SyntheticSpec::seed,
+                            whole_number(0),
+                            "of the generator; default 1"),
+               })
+        .check([](const Reader& at, SyntheticSpec& spec, const KeysRead&) {
+            spec.place = at.node().place();
+        });
 }
 
 Table<ClassMatch> match_keys() {

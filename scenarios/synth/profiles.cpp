@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
 namespace bursar {
@@ -210,16 +212,16 @@ constexpr std::array profiles{&philly, &helios, &pai};
 } // namespace
 
 const SyntheticProfile& synthetic_profile(std::string_view like) {
-    std::string names;
+    std::vector<std::string> names;
     for (const SyntheticProfile* profile : profiles) {
         if (profile->like == like)
             return *profile;
-        names += (names.empty() ? "" : ", ") + std::string{profile->like};
+        names.emplace_back(profile->like);
     }
     Finding finding;
     finding.path = "like";
-    finding.problem = "unknown workload \"" + std::string{like} + '"';
-    finding.suggestion = "one of: " + names;
+    finding.problem = "unknown workload " + in_quotes(like);
+    finding.suggestion = suggestion(like, names);
     throw ScenarioError{std::move(finding)};
 }
 

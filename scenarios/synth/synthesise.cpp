@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,14 @@ constexpr std::int64_t max_jobs =
     std::numeric_limits<std::uint32_t>::max();      // plans count in 32 bits
 constexpr Duration max_span{std::int64_t{1} << 40}; // design limit of simulated time
 
-[[noreturn]] void refuse(std::string path, std::string problem, std::string suggestion) {
+[[noreturn]] void refuse(const SyntheticSpec& spec,
+                         std::string_view key,
+                         std::string problem,
+                         std::string suggestion) {
     Finding finding;
-    finding.path = std::move(path);
+    finding.place = spec.place;
+    finding.path =
+        spec.place.file.empty() ? std::string{key} : fmt::format("workload.synthetic.{}", key);
     finding.problem = std::move(problem);
     finding.suggestion = std::move(suggestion);
     throw ScenarioError{std::move(finding)};
@@ -36,11 +42,12 @@ constexpr Duration max_span{std::int64_t{1} << 40}; // design limit of simulated
 
 void check(const SyntheticSpec& spec) {
     if (spec.jobs < 1 || spec.jobs > max_jobs)
-        refuse("jobs", fmt::format("{} jobs", spec.jobs), fmt::format("1 to {}", max_jobs));
+        refuse(spec, "jobs", fmt::format("{} jobs", spec.jobs), fmt::format("1 to {}", max_jobs));
     if (spec.gpus < 1)
-        refuse("gpus", fmt::format("{} GPUs", spec.gpus), "at least 1");
+        refuse(spec, "gpus", fmt::format("{} GPUs", spec.gpus), "at least 1");
     if (!(spec.load > 0) || !std::isfinite(spec.load))
-        refuse("load", fmt::format("a load of {}", spec.load), "a number above 0, such as 0.95");
+        refuse(
+            spec, "load", fmt::format("a load of {}", spec.load), "a number above 0, such as 0.95");
 }
 
 /// Draws rows of one table by weight.
@@ -143,7 +150,8 @@ std::int64_t span_s(const SyntheticSpec& spec, SlotTime offered) {
         static_cast<double>(offered.count()) / static_cast<double>(per_second.count());
     const double span = gpu_s / static_cast<double>(spec.gpus) / spec.load;
     if (span > static_cast<double>(max_span / second))
-        refuse("load",
+        refuse(spec,
+               "load",
                fmt::format("a load of {} spreads {} jobs over {:.3g} years",
                            spec.load,
                            spec.jobs,

@@ -10,6 +10,13 @@
 
 namespace bursar {
 
+std::string separator_hint(std::string_view header_line) {
+    const bool other = header_line.find_first_of(";\t") != std::string_view::npos;
+    return other && header_line.find(',') == std::string_view::npos
+               ? "columns must be separated by commas"
+               : "";
+}
+
 CsvHeader::CsvHeader(CsvReader& reader) : file_{reader.file()} {
     const TextRow* row = reader.next();
     if (row == nullptr)
@@ -42,10 +49,12 @@ std::size_t CsvHeader::require(std::initializer_list<std::string_view> names) co
     if (why.size() > 400)
         why = why.substr(0, 400) + "...";
     const std::vector<std::string> near = nearest_names(wanted, names_);
-    fail_input(
-        {file_, line_, 0},
-        std::string{wanted},
-        mistake("no such column", std::move(why), near.empty() ? "" : suggestion(wanted, names_)));
+    std::string hint = names_.size() == 1 ? separator_hint(names_.front()) : "";
+    if (hint.empty() && !near.empty())
+        hint = suggestion(wanted, names_);
+    fail_input({file_, line_, 0},
+               std::string{wanted},
+               mistake("no such column", std::move(why), std::move(hint)));
 }
 
 void add_rows(CsvReader& reader, const JobColumns& columns, TraceBuilder& trace) {

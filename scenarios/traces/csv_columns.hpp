@@ -12,6 +12,9 @@
 
 namespace bursar {
 
+/// What to do about a header line that has semicolons or tabs and no comma; else empty.
+std::string separator_hint(std::string_view header_line);
+
 /// The column names of a CSV file, by field.
 class CsvHeader {
   public:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/ranges.h>
@@ -10,6 +13,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/csv_columns.hpp"
 #include "scenarios/traces/formats/arrival_csv.hpp"
 #include "scenarios/traces/formats/generic_csv.hpp"
 #include "scenarios/traces/formats/helios_csv.hpp"
@@ -81,14 +85,36 @@ std::vector<std::string> names() {
     return out;
 }
 
-bool has_columns(std::span<const std::string_view> header, std::string_view wanted) {
+using SameName = bool (*)(std::string_view, std::string_view);
+
+bool same_but_for_case(std::string_view a, std::string_view b) {
+    return std::ranges::equal(
+        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+bool has_columns(
+    std::span<const std::string_view> header,
+    std::string_view wanted,
+    SameName same = [](std::string_view a, std::string_view b) { return a == b; }) {
     while (!wanted.empty()) {
         const std::size_t comma = std::min(wanted.find(','), wanted.size());
-        if (std::ranges::find(header, wanted.substr(0, comma)) == header.end())
+        const std::string_view name = wanted.substr(0, comma);
+        if (std::ranges::none_of(header, [&](std::string_view h) { return same(h, name); }))
             return false;
         wanted.remove_prefix(std::min(comma + 1, wanted.size()));
     }
     return true;
+}
+
+/// What to do about a header that no format has.
+std::string header_hint(std::span<const std::string_view> header, std::string_view first_line) {
+    if (std::string hint = separator_hint(first_line); !hint.empty())
+        return hint;
+    for (const TraceFormat& format : formats)
+        if (format.begins_like == nullptr && has_columns(header, format.told_by, same_but_for_case))
+            return fmt::format(
+                "{} names its columns {}; capitals matter", format.name, format.told_by);
+    return "name the format, or map the columns with `format: csv` and `columns`";
 }
 
 } // namespace
@@ -113,15 +139,18 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
             return format;
     MemorySource bytes{beginning};
     CsvReader reader{bytes, file};
-    if (const TextRow* header = reader.next())
+    std::string hint = header_hint({}, first_line);
+    if (const TextRow* header = reader.next()) {
         for (const TraceFormat& format : formats)
             if (format.begins_like == nullptr && has_columns(header->fields, format.told_by))
                 return format;
+        hint = header_hint(header->fields, first_line);
+    }
     fail_input({file, 1, 0},
                "format",
                mistake("not recognised by the header line " + in_quotes(first_line),
                        fmt::format("formats: {}", fmt::join(names(), ", ")),
-                       "name the format, or map the columns with `format: csv` and `columns`"));
+                       std::move(hint)));
 }
 
 } // namespace bursar

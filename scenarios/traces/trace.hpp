@@ -35,8 +35,9 @@ struct Trace {
     std::uint64_t num_not_selected{}; ///< rows that `select` left out
     std::uint64_t num_bad_rows{};     ///< rows skipped under `on_bad_row: skip`
     std::vector<std::string>
-        bad_rows;       ///< the first 20 of them: "file:line:column: column: problem"
-    std::string format; ///< the format it was read as
+        bad_rows;                   ///< the first 20 of them: "file:line:column: column: problem"
+    std::vector<std::string> notes; ///< options that had no effect: "zone: has no effect (...)"
+    std::string format;             ///< the format it was read as
 
     [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
     [[nodiscard]] std::string_view name(std::size_t row) const {

@@ -8,6 +8,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/row_problem.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
@@ -283,11 +284,31 @@ void TraceBuilder::name_sets() {
     }
 }
 
+/// Options that nothing in the file answered to. After name_sets().
+void TraceBuilder::note_idle_options() {
+    const auto note_option = [&](const char* path, Finding finding) {
+        finding.place.file = options_.file;
+        finding.path = path;
+        trace_.notes.push_back(finding.text());
+    };
+    for (const std::string& tenant : options_.select.tenants)
+        if (std::ranges::find(trace_.tenants, tenant) == trace_.tenants.end())
+            note_option("select.tenants",
+                        mistake("no selected row is of tenant " + in_quotes(tenant),
+                                {},
+                                nearest_names(tenant, trace_.tenants).empty()
+                                    ? ""
+                                    : suggestion(tenant, trace_.tenants)));
+    if (!dated_ && options_.zone != "UTC")
+        note_option("zone", mistake("has no effect", "the trace has no dates and no start"));
+}
+
 Trace TraceBuilder::finish() {
     tell_mistakes();
     if (trace_.size() == 0)
         fail_empty();
     name_sets();
+    note_idle_options();
     if (options_.select.first)
         keep_first(trace_, *options_.select.first);
     const std::int64_t zero = move_zero_to_first_submit(trace_);

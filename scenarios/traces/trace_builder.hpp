@@ -62,6 +62,7 @@ class TraceBuilder {
     void note(FieldPlace place, std::string path, Finding problem);
     void tell_mistakes();
     void name_sets();
+    void note_idle_options();
     [[noreturn]] void fail_empty() const;
 
     const TraceOptions& options_;

@@ -25,7 +25,7 @@ struct TraceSelect {
     std::optional<CountRange> gpus;
     std::vector<std::string> tenants;  ///< empty: all
     std::optional<std::string> from;   ///< submit at or after: a date ("2017-10-09", "2017-10-09
-                                       ///< 12:00:00") in the trace's zone
+                                       ///< 12:00:00") in the trace's zone, or with its own (Z)
     std::optional<std::string> to;     ///< submit before; same form as `from`
     std::optional<std::int64_t> first; ///< only the first N (>= 1) selected rows by submit time,
                                        ///< ties in file order; bad rows do not count

@@ -24,13 +24,28 @@ double share(SlotTime part, SlotTime whole) {
     return share(static_cast<double>(part.count()), static_cast<double>(whole.count()));
 }
 
+/// values: not empty; their order changes.
+double median(std::vector<std::int64_t>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    if (values.size() % 2 == 1)
+        return static_cast<double>(*middle);
+    return static_cast<double>(*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
 DurationSummary summarise_durations(std::vector<std::int64_t> durations) {
     int128 sum = 0;
     for (const std::int64_t duration : durations)
         sum += duration;
     std::ranges::sort(durations);
     const std::size_t n = durations.size();
-    const auto percentile = [&](std::size_t p) { return durations[(p * n + 99) / 100 - 1]; };
+    const auto percentile = [&](std::size_t p) { // p < 100
+        const std::size_t rank = p * (n - 1) / 100;
+        const std::size_t hundredths = p * (n - 1) % 100;
+        const std::int64_t step = hundredths == 0 ? 0 : durations[rank + 1] - durations[rank];
+        return static_cast<double>(durations[rank]) +
+               static_cast<double>(step) * static_cast<double>(hundredths) / 100;
+    };
     return {.mean_ms = static_cast<double>(sum) / static_cast<double>(n),
             .median_ms = percentile(50),
             .p90_ms = percentile(90),
@@ -127,9 +142,7 @@ TraceSummary summarise(const Trace& trace) {
     const auto in_gpus = [](double n) { return n / static_cast<double>(slots_per_gpu); };
     const std::int64_t all_slots = std::accumulate(slots.begin(), slots.end(), std::int64_t{0});
     out.mean_gpus = in_gpus(share(static_cast<double>(all_slots), static_cast<double>(out.jobs)));
-    const auto middle = slots.begin() + static_cast<std::ptrdiff_t>((slots.size() - 1) / 2);
-    std::ranges::nth_element(slots, middle);
-    out.median_gpus = in_gpus(static_cast<double>(*middle));
+    out.median_gpus = in_gpus(median(slots));
     out.duration = summarise_durations(trace.duration_ms);
     out.gangs = summarise_gangs(trace, out.gpu_time);
     out.ends = summarise_ends(trace, out.gpu_time);

@@ -31,12 +31,14 @@ struct EndShare {
     double gpu_time_share{};
 };
 
-/// Run times. Percentiles are by nearest rank: the least value that is not exceeded by p per cent.
+/// Run times. Percentile p lies at rank p/100 x (n - 1) of the sorted values counted from 0,
+/// linearly between its neighbours, as in the reports (Hyndman & Fan 1996, definition 7); exact
+/// where that comes to halves of a millisecond.
 struct DurationSummary {
     double mean_ms{};
-    std::int64_t median_ms{};
-    std::int64_t p90_ms{};
-    std::int64_t p99_ms{};
+    double median_ms{};
+    double p90_ms{};
+    double p99_ms{};
     std::int64_t max_ms{};
 };
 
@@ -48,7 +50,7 @@ struct TraceSummary {
     Duration span{};     ///< last submit minus first submit
     DurationSummary duration;
     double mean_gpus{};            ///< per job; a share of a GPU counts as that share
-    double median_gpus{};          ///< the same, nearest rank
+    double median_gpus{};          ///< the same; the mean of the two in the middle
     std::vector<GangShare> gangs;  ///< by size, smallest first
     double mean_interarrival_ms{}; ///< span / (jobs - 1); 0 for one job
     double interarrival_cv{}; ///< standard deviation (of n, not n - 1) over mean; 0 if mean is 0

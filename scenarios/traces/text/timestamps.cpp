@@ -97,6 +97,17 @@ std::optional<std::int64_t> parse_stamp(const char* text) {
     return days_since_1970(year, month, day_of_month) * day.count() + of_day * second.count();
 }
 
+/// Where the zone, Z or +HH:MM, that ends `text` begins; its size where there is none.
+std::size_t zone_begin(std::string_view text) {
+    constexpr std::size_t offset_length = 6;
+    if (text.ends_with('Z'))
+        return text.size() - 1;
+    if (text.size() <= offset_length || text[text.size() - 3] != ':')
+        return text.size();
+    const std::size_t sign = text.size() - offset_length;
+    return text[sign] == '+' || text[sign] == '-' ? sign : text.size();
+}
+
 } // namespace
 
 std::optional<std::int64_t> parse_zone(std::string_view text) {
@@ -145,12 +156,19 @@ std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::
     constexpr std::string_view midnight = " 00:00:00";
     constexpr std::size_t date_length = stamp_length - midnight.size();
     constexpr std::size_t minute_length = stamp_length - 3;
-    std::string stamp{text};
-    if (text.size() == date_length)
+    const std::size_t zone_at = zone_begin(text);
+    const std::optional<std::int64_t> zone =
+        zone_at < text.size() ? parse_zone(text.substr(zone_at)) : zone_ms;
+    if (!zone)
+        return std::nullopt;
+    std::string stamp{text.substr(0, zone_at)};
+    if (zone_at < text.size() && stamp.ends_with(' '))
+        stamp.pop_back();
+    if (stamp.size() == date_length)
         stamp += midnight;
-    else if (text.size() == minute_length)
+    else if (stamp.size() == minute_length)
         stamp += ":00";
-    return parse_timestamp(stamp, zone_ms);
+    return parse_timestamp(stamp, *zone);
 }
 
 std::string format_timestamp(std::int64_t utc_ms) {

@@ -15,7 +15,8 @@ std::optional<std::int64_t> parse_zone(std::string_view text);
 /// The calendar is checked. zone_ms: offset of stamps that carry none, in milliseconds.
 std::optional<std::int64_t> parse_timestamp(std::string_view text, std::int64_t zone_ms);
 
-/// As parse_timestamp(), but a date alone is its midnight and the seconds may be left out.
+/// As parse_timestamp(), but a date alone is its midnight, the seconds may be left out, and a blank
+/// may stand before the zone: what people write, "2017-10-09", "2017-10-09 12:00 +08:00".
 std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::int64_t zone_ms);
 
 /// "YYYY-MM-DD HH:MM:SS", with ".fff" only where there are milliseconds.

@@ -66,9 +66,9 @@ TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
         {"policy.queue.x=1",
          "--set 1: policy.queue.x: \"x\" cannot be reached (what stands before it is \"fifo\")"},
         {"policy..queue=1",
-         "--set 1: policy..queue: not a path (a path is like \"policy.queue\" or "
+         "--set 1: \"policy..queue\" is not a path (a path is like \"policy.queue\" or "
          "\"fleet.POOL.nodes\")"},
-        {"policy.queue=[", "--set 1: not YAML (end of sequence flow not found)"},
+        {"policy.queue=[", "--set 1: policy.queue: not YAML (end of sequence flow not found)"},
     };
     for (const auto& [set, message] : cases)
         CHECK(changed({set}).mistakes == std::vector<std::string>{message});

@@ -75,6 +75,8 @@ TEST_CASE("text that is not one YAML document is refused in one line with its pl
          "a.yaml:2:1: a second document starts here (a file holds one document)"},
         {"[a]: 3\n", "a.yaml:1:1: a key must be text (found a list)"},
         {"~: 3\n", "a.yaml:1:1: a key must be text (found nothing)"},
+        {"a: &x {b: 1}\nc: {<<: *x, d: 2}\n",
+         "a.yaml:2:5: merge keys are not supported (write the keys out)"},
         {"a: !b 3\n", "a.yaml:1:4: the tag \"!b\" has no meaning here"},
         {std::string{"a: b\n\0c", 7}, "a.yaml:2:1: a control character, U+0000 (not a text file?)"},
         {"a: \x1b[0m", "a.yaml:1:4: a control character, U+001B (not a text file?)"},
@@ -104,6 +106,7 @@ TEST_CASE("a million-deep nest is refused, in any style") {
                                     times(million, "? ") + "x",
                                     indented})
         CHECK(refusal(text).find("nested too deeply (at most 500 levels)") != std::string::npos);
+    CHECK(refusal("a: 1\nb: " + times(1000, "[") + "\n\n").starts_with("a.yaml:2:"));
     CHECK(parse(times(400, "[") + times(400, "]")).kind == NodeKind::sequence);
 }
 

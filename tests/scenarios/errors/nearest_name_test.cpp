@@ -14,6 +14,12 @@ TEST_CASE("a misspelt name suggests what was probably meant") {
     CHECK(suggestion("x", {}).empty());
     const std::vector<std::string> gpus{"P100-PCIe-16GB", "V100-SXM2-16GB", "V100-SXM2-32GB"};
     CHECK(nearest_names("V100", gpus) == std::vector<std::string>{gpus[1], gpus[2]});
+    CHECK(nearest_names("v100", gpus) == std::vector<std::string>{gpus[1], gpus[2]});
+    const std::vector<std::string> models{"P100", "V100", "A100X", "xA100", "A100-SXM", "H100"};
+    CHECK(nearest_names("h100", models) == std::vector<std::string>{"H100"});
+    CHECK(nearest_names("a100", models) == std::vector<std::string>{"A100-SXM"});
+    CHECK(nearest_names("b100", models) ==
+          std::vector<std::string>{"P100", "V100", "H100"}); // one slip each
     CHECK(nearest_names(std::string(1 << 20, 'x'), gpus).empty());
 }
 

@@ -61,8 +61,10 @@ TEST_CASE("a small scenario has the stated defaults") {
     CHECK_FALSE(scenario.until.has_value());
     CHECK(scenario.seeds == 1);
     CHECK(scenario.warnings.empty());
+    CHECK(scenario.unmodelled.empty());
     CHECK(scenario.assumed ==
-          std::vector<std::string>{"price of pool owned has no date", "no startup time declared"});
+          std::vector<std::string>{"price of pool owned is constant for the whole run",
+                                   "no startup time declared"});
 }
 
 TEST_CASE("every key arrives where it belongs") {
@@ -112,7 +114,15 @@ TEST_CASE("every key arrives where it belongs") {
     CHECK(scenario.measure_from == 7 * day);
     CHECK(scenario.measure_to == 60 * day);
     CHECK(scenario.until == 90 * day);
-    CHECK(scenario.assumed == std::vector<std::string>{"prices of pools a, b have no date"});
+    CHECK(scenario.unmodelled ==
+          std::vector<std::string>{
+              "pool b: nodes are up and paid for the whole run; starting and stopping them by "
+              "demand is not modelled",
+              "pool b: reclaim and price changes of spot capacity are not modelled"});
+    REQUIRE(scenario.warnings.size() == 1);
+    CHECK(scenario.warnings[0].path == "policy.placement");
+    CHECK(scenario.assumed ==
+          std::vector<std::string>{"prices of pools a, b are constant for the whole run"});
 }
 
 TEST_CASE("an owned pool's rate comes from what it cost") {
@@ -141,10 +151,11 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
         {"fleet.owned.billing={granularity: 1 s}",
-         "fleet.owned.billing: only for purchase on_demand and spot (other capacity is always "
-         "paid)"},
+         "fleet.owned.billing: only for purchase on_demand and spot (paid time of other capacity "
+         "is not rounded)"},
         {"fleet.owned.owned={capex: 1 USD/gpu, life: 1 y}",
          "fleet.owned.owned: cannot stand beside price (one of them says it)"},
+        {"bursar=\"1\"", "bursar: expected the number 1, found a text; write it without quotes"},
         {"policy.queue=fifi", "policy.queue: unknown name \"fifi\"; did you mean \"fifo\"?"},
         {"polcy.queue=fifo", "polcy: unknown key; did you mean \"policy\"?"},
         {"workload.classes=[{startup: 1 s, pools: ownd}]",
@@ -157,6 +168,8 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         {"measure={from: 3 d, to: 3 d}",
          "measure.to: the measured time is empty (it ends before it begins)"},
         {"workload.trace.select={from: 2017-10-09, to: 2017-10-08}",
+         "workload.trace.select.to: nothing is selected (it is not after from)"},
+        {"workload.trace.select={from: 2017-10-09T12:00:00Z, to: 2017-10-09 12:00}",
          "workload.trace.select.to: nothing is selected (it is not after from)"},
         {"include=x.yaml", "include: cannot be set from outside (files are included by files)"},
     };
@@ -208,6 +221,55 @@ TEST_CASE("more seeds than one warn where nothing is random") {
           "same result (a trace and constant prices); leave out repeat.seeds");
     const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
     CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
+}
+
+TEST_CASE("dates of different forms compare as instants") {
+    CHECK(mistakes(good,
+                   {"workload.trace.zone='+08:00'",
+                    "workload.trace.select={from: 2017-10-09T12:00, to: 2017-10-09 04:30Z}"})
+              .empty());
+}
+
+TEST_CASE("keys without effect are warned of") {
+    const auto warnings = [](const std::string& set) {
+        std::vector<std::string> texts;
+        for (const Finding& warning : read(good, {set}).warnings)
+            texts.push_back(warning.text());
+        return texts;
+    };
+    CHECK(warnings("policy={capacity: count, placement: first-fit}") ==
+          std::vector<std::string>{
+              "--set 1: policy.placement: has no effect (under capacity count a gang gets GPUs of "
+              "no particular nodes); leave it out, or set capacity to nodes"});
+    const std::string pool = "fleet=[{pool: a, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, "
+                             "gpus_per_node: 8, owned: {capex: 1 USD/gpu, life: 1 y, power: 1 kW";
+    CHECK(warnings(pool + "}}]") ==
+          std::vector<std::string>{"--set 1: fleet.a.owned.power: has no effect (neither "
+                                   "electricity nor colo stands beside it to be multiplied)"});
+    CHECK(warnings(pool + ", colo: 1 USD/kW-month}}]").empty());
+}
+
+TEST_CASE("a class behind a wider one is warned of") {
+    const auto num_warnings = [](const std::string& early, const std::string& late) {
+        return read(good,
+                    {"workload.classes=[{match: " + early + "}, {match: " + late +
+                     "}, {startup: 1 s}]"})
+            .warnings.size();
+    };
+    CHECK(num_warnings("{gpus: 8..}", "{gpus: 8..16}") == 1);
+    CHECK(num_warnings("{tenants: [a, b]}", "{tenants: b, gpus: 8}") == 1);
+    CHECK(num_warnings("{gpus: 1..4}", "{gpus: ..4}") == 1);
+    CHECK(num_warnings("{gpus: 8}", "{}") == 1); // the last one
+    CHECK(num_warnings("{}", "{gpus: 8}") == 2);
+    CHECK(num_warnings("{gpus: 8..16}", "{gpus: 8..}") == 0);
+    CHECK(num_warnings("{tenants: a}", "{gpus: 8}") == 0);
+    CHECK(num_warnings("{tenants: a}", "{tenants: [a, b]}") == 0);
+    const Scenario scenario =
+        read(good, {"workload.classes=[{match: {gpus: 8}}, {match: {gpus: 8}}, {startup: 1 s}]"});
+    REQUIRE(scenario.warnings.size() == 1);
+    CHECK(scenario.warnings[0].text() ==
+          "--set 1: workload.classes[1]: no job reaches this class (workload.classes[0] takes all "
+          "that it matches)");
 }
 
 TEST_CASE("the hash is of what the scenario says after include and --set") {

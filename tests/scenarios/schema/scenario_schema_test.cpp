@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,11 +87,15 @@ constexpr std::array semantic_problems{
     "is too large to be counted",   // a quantity past int64
     "is more than it can be",       // what the owned cost formula takes
     "rounds to zero",               // a quantity too small to be counted
+    "has too many decimals",        // beyond the thousandths of pue
 };
 
 bool is_semantic(const Finding& finding) {
     const bool order_of_classes = finding.path.ends_with(".match") && finding.problem == "missing";
-    return order_of_classes || std::ranges::any_of(semantic_problems, [&](const char* problem) {
+    const bool gpu_name = // of the run's catalogue
+        finding.path.ends_with(".gpu") && finding.problem.starts_with("unknown name");
+    return order_of_classes || gpu_name ||
+           std::ranges::any_of(semantic_problems, [&](const char* problem) {
                return finding.problem.find(problem) != std::string::npos;
            });
 }
@@ -308,7 +315,8 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"30 s", "-30 s"},
         {"pools: [a]", "pools: []"},
         {"purchase: spot", "purchase: x"},
-        {"gpu: V100-SXM2-16GB", "gpu: Z80"},
+        {"gpu: V100-SXM2-16GB", "gpu: ~"},
+        {"gpu: V100-SXM2-16GB", "gpu: ''"},
         {"nodes: 2", "nodes: 0"},
         {"nodes: 2", "nodes: 0..16"},
         {"nodes: 2", "nodes: '2'"},
@@ -351,6 +359,36 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         CHECK(schema_accepts(text));
         CHECK(reader_verdict(text).text.empty());
     }
+}
+
+TEST_CASE("the examples fit the schema") {
+    for (const auto& entry :
+         std::filesystem::directory_iterator{BURSAR_SOURCE_DIR "/scenarios/examples"}) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        CAPTURE(entry.path().string());
+        std::ifstream in{entry.path()};
+        CHECK(schema_accepts({std::istreambuf_iterator<char>{in}, {}}));
+    }
+}
+
+TEST_CASE("a file with include may leave to it what merges, and only that") {
+    CHECK(schema_accepts("include: a.yaml\n"));
+    CHECK(schema_accepts("include: [a.yaml, b.yaml]\nworkload: {trace: {select: {gpus: 8}}}\n"));
+    CHECK_FALSE(schema_accepts("name: x\n"));
+    CHECK_FALSE(schema_accepts("include: a.yaml\nname: []\n"));
+    CHECK_FALSE(schema_accepts("include: a.yaml\nfleet: [{pool: a}]\n")); // replaced as a whole
+    CHECK_FALSE(schema_accepts("include: a.yaml\nworkload: {trace: {file: x}, synthetic: {}}\n"));
+}
+
+TEST_CASE("the schema takes the GPUs of other catalogues and lists the known ones") {
+    std::string text = good;
+    text.replace(text.find("V100-SXM2-16GB"), 14, "Z80");
+    CHECK(schema_accepts(text));
+    CHECK(reader_verdict(text).text.find("unknown name \"Z80\"") != std::string::npos);
+    const auto schema = scenario_schema(test::known_names(), catalogue());
+    CHECK(schema["properties"]["fleet"]["items"]["properties"]["gpu"]["examples"] ==
+          nlohmann::ordered_json(catalogue().names()));
 }
 
 TEST_CASE("schema and Reader agree on mutated documents") {

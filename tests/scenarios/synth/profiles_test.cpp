@@ -127,8 +127,11 @@ TEST_CASE("targets are the profile's, and an unknown name lists the known ones")
     CHECK(targets("philly").size() == 15);
     CHECK(targets("helios").front().name == "mean_gpus");
     CHECK(targets("pai").front().value == 0.683);
+    CHECK_THROWS_WITH_AS((void)targets("kalos"),
+                         "like: unknown workload \"kalos\"; one of: philly, helios, pai",
+                         ScenarioError);
     CHECK_THROWS_WITH_AS((void)targets("phily"),
-                         "like: unknown workload \"phily\"; one of: philly, helios, pai",
+                         "like: unknown workload \"phily\"; did you mean \"philly\"?",
                          ScenarioError);
 }
 

@@ -232,6 +232,10 @@ TEST_CASE("what cannot be drawn is refused") {
     CHECK(refused([](auto& s) { s.load = 0; }).starts_with("load: a load of 0"));
     CHECK(refused([](auto& s) { s.load = std::nan(""); }).starts_with("load: a load of nan"));
     CHECK(refused([](auto& s) { s.load = 1e-9; }).find("years") != std::string::npos);
+    CHECK(refused([](auto& s) {
+              s.place = {"s.yaml", 3, 5};
+              s.load = 0;
+          }).starts_with("s.yaml:3:5: workload.synthetic.load: a load of 0"));
 }
 
 } // namespace bursar

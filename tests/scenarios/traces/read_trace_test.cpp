@@ -100,6 +100,47 @@ TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
     CHECK(complaint(plain, options).starts_with("t: select.from: \"yesterday\" is not a date"));
 }
 
+TEST_CASE("select takes instants with a zone of their own") {
+    TraceOptions options;
+    options.zone = "+08:00";
+    for (const std::string from :
+         {"2017-10-09T04:00:00Z", "2017-10-09 12:00", "2017-10-09 05:00 +01:00"}) {
+        CAPTURE(from);
+        options.select.from = from;
+        CHECK(read_text(dated, options).gpus == std::vector<std::uint32_t>{1, 4});
+    }
+}
+
+TEST_CASE("options that nothing answers to are noted") {
+    CHECK(read_text(plain).notes.empty());
+    TraceOptions options;
+    options.select.tenants = {"x", "X1", "nobody"};
+    CHECK(read_text(plain, options).notes ==
+          std::vector<std::string>{
+              "t: select.tenants: no selected row is of tenant \"X1\"; did you mean \"x\"?",
+              "t: select.tenants: no selected row is of tenant \"nobody\""});
+    options = {};
+    options.zone = "+08:00";
+    CHECK(read_text(dated, options).notes.empty());
+    CHECK(read_text(plain, options).notes ==
+          std::vector<std::string>{"t: zone: has no effect (the trace has no dates and no start)"});
+    options.start = "2020-01-01";
+    CHECK(read_text(plain, options).notes.empty());
+}
+
+TEST_CASE("headers with other separators or other capitals say what to do") {
+    TraceOptions options;
+    options.format = "csv";
+    for (const std::string header : {"submit;duration;gpus\n", "submit\tduration\tgpus\n"}) {
+        CHECK(complaint(header + "0 1 1\n").ends_with("; columns must be separated by commas"));
+        CHECK(complaint(header, options).ends_with("; columns must be separated by commas"));
+    }
+    CHECK(complaint("Submit,Duration,GPUs\n0,1,1\n")
+              .ends_with("; csv names its columns submit,duration,gpus; capitals matter"));
+    CHECK(complaint("Submit,duration,gpus\n0,1,1\n", options)
+              .ends_with("; did you mean \"Submit\"?"));
+}
+
 TEST_CASE("nothing selected is an error that says where the rows went") {
     TraceOptions options;
     options.select.gpus = CountRange{100, {}};
