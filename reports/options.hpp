@@ -33,7 +33,7 @@ struct OutputOptions {
     ShareIdle share_idle{ShareIdle::none}; ///< tenants.csv and rows by tenant
     Colour colour{Colour::never};          ///< table
     std::size_t width{100};                ///< table: columns of the terminal
-    bool reproducible{false};              ///< summary.json without what differs between equal runs
+    bool reproducible{false};              ///< without what differs between equal runs
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
 };
 
