@@ -28,12 +28,12 @@ enum class Colour : std::uint8_t { never, always };
 struct OutputOptions {
     GroupBy group_by{GroupBy::group};      ///< table, markdown
     SortBy sort{SortBy::cost};             ///< order of the rows, where group_by is not `group`
-    std::optional<std::size_t> top;        ///< that many rows, the rest as "other (n)"; absent: all
+    std::optional<std::size_t> top;        ///< that many rows, the rest as "other (n)"
     bool all{false};                       ///< every leaf, empty ones too
     ShareIdle share_idle{ShareIdle::none}; ///< tenants.csv and rows by tenant
     Colour colour{Colour::never};          ///< table
     std::size_t width{100};                ///< table: columns of the terminal
-    bool reproducible{false};              ///< summary.json without what differs between equal runs
+    bool reproducible{false};              ///< without what differs between equal runs
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
 };
 

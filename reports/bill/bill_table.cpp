@@ -54,7 +54,7 @@ apportioned(const std::vector<Part>& parts, const BillRow& sum, SlotTime paid) {
     return rows;
 }
 
-/// "comm 3.1  input 1.2": the leaves that show, largest first.
+/// "comm 3.1, input 1.2": the leaves that show, largest first.
 std::string leaf_note(std::vector<BillRow> leaves) {
     std::stable_sort(leaves.begin(), leaves.end(), [](const BillRow& a, const BillRow& b) {
         return a.share_permille > b.share_permille;
@@ -64,7 +64,7 @@ std::string leaf_note(std::vector<BillRow> leaves) {
         if (leaf.share_permille == 0)
             continue;
         if (!note.empty())
-            note += "  ";
+            note += ", ";
         note += leaf.label + ' ' + grouped_text(leaf.share_permille, 1);
     }
     return note;
@@ -167,19 +167,27 @@ bool comes_before(const Part& a, const Part& b, SortBy sort) {
     return a.label < b.label;
 }
 
-/// Puts the rows after the first `top` together. They keep their rounding: nothing shown changes.
-void sum_up_tail(std::size_t top, std::vector<BillRow>& rows) {
-    if (rows.size() <= top)
-        return;
+/// Puts the rows after the first `top` together, but for those of nobody: `is_special(row)`. All
+/// keep their rounding: nothing shown changes.
+template <class IsSpecial>
+void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& rows) {
+    std::vector<BillRow> shown;
+    std::size_t num_counted = 0;
     BillRow other;
-    other.label = "other (" + std::to_string(rows.size() - top) + ")";
-    for (std::size_t i = top; i < rows.size(); ++i) {
-        other.hours_tenths += rows[i].hours_tenths;
-        other.usd_cents += rows[i].usd_cents;
-        other.share_permille += rows[i].share_permille;
+    for (BillRow& row : rows) {
+        if (is_special(row) || ++num_counted <= top) {
+            shown.push_back(std::move(row));
+            continue;
+        }
+        other.hours_tenths += row.hours_tenths;
+        other.usd_cents += row.usd_cents;
+        other.share_permille += row.share_permille;
     }
-    rows.resize(top);
-    rows.push_back(std::move(other));
+    if (num_counted > top) {
+        other.label = "other (" + std::to_string(num_counted - top) + ")";
+        shown.push_back(std::move(other));
+    }
+    rows = std::move(shown);
 }
 
 void add_parts(std::vector<Part> parts,
@@ -192,8 +200,13 @@ void add_parts(std::vector<Part> parts,
         return comes_before(a, b, options.sort);
     });
     table.rows = apportioned(parts, table.paid, paid);
-    if (options.top)
-        sum_up_tail(*options.top, table.rows);
+    if (!options.top)
+        return;
+    const bool tenants = options.group_by == GroupBy::tenant;
+    const auto is_special = [&](const BillRow& row) {
+        return tenants && (row.label == idle_row_name || row.label == platform_row_name);
+    };
+    sum_up_tail(*options.top, is_special, table.rows);
 }
 
 } // namespace

@@ -16,7 +16,7 @@ struct BillRow {
     int128 hours_tenths{}; ///< GPU-hours, tenths
     int128 usd_cents{};
     int128 share_permille{}; ///< of the paid GPU-hours
-    std::string note;        ///< the largest leaves of a group: "comm 3.1  input 1.2"
+    std::string note;        ///< the largest leaves of a group: "comm 3.1, input 1.2"
     bool is_leaf{false};     ///< under its group
 
     bool operator==(const BillRow&) const = default;
@@ -37,8 +37,9 @@ struct BillTable {
 };
 
 /// Rows are leaf groups (productive first), or what `options.group_by` says, ordered by
-/// `options.sort` with the tail after `options.top` summed up as "other (n)". Rows of nothing are
-/// left out unless `options.all`.
+/// `options.sort` with the tail after `options.top` summed up as "other (n)"; `__idle__` and
+/// `__platform__` stay beside the tenants and are not counted. Rows of nothing are left out unless
+/// `options.all`.
 [[nodiscard]] BillTable bill_table(const Result& result, const OutputOptions& options);
 
 /// A leaf or group for people: "no demand", "productive".

@@ -34,12 +34,18 @@ std::size_t row_of(const ResultCell& cell, std::size_t num_tenants) {
 
 } // namespace
 
+std::string tenant_title(std::string_view name) {
+    if (name.empty())
+        return std::string{no_tenant_name};
+    return (name.starts_with("__") ? "_" : "") + std::string{name};
+}
+
 std::vector<TenantShare>
 tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode) {
     const std::size_t num_tenants = result.tenants.size();
     std::vector<TenantShare> rows(num_tenants + 2);
     for (std::size_t t = 0; t < num_tenants; ++t)
-        rows[t].name = result.tenants[t];
+        rows[t].name = tenant_title(result.tenants[t]);
     rows[num_tenants].name = idle_row_name;
     rows[num_tenants + 1].name = platform_row_name;
 

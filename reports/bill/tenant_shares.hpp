@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +14,16 @@ namespace bursar {
 
 inline constexpr std::string_view idle_row_name = "__idle__";
 inline constexpr std::string_view platform_row_name = "__platform__";
+inline constexpr std::string_view no_tenant_name = "__none__"; ///< jobs whose tenant is ""
+
+/// A tenant as every output but result.json names it. Names that begin with "__" are bursar's own:
+/// a tenant of the trace that has such a name gets a further "_" in front, one without a name is
+/// `__none__`. Different tenants have different titles, none of them that of a special row.
+[[nodiscard]] std::string tenant_title(std::string_view name);
 
 /// What one tenant is charged for: its own allocated time and its share of idle time.
 struct TenantShare {
-    std::string_view name;
+    std::string name;           ///< its title
     SlotTime allocated{};       ///< overhead, stalled, lost and productive time of its jobs
     SlotTime held{};            ///< charged: allocated and shared idle time
     Money cost{};               ///< of `held`
@@ -30,7 +36,6 @@ struct TenantShare {
 /// __platform__ (unavailable time). The rows add up to what was paid in every mode: exactly in the
 /// numerators, and in the printed figures. Idle time is shared over all pools together; weights are
 /// 1 (even), allocated time (usage) or quota (none exist yet: everything stays in __idle__).
-/// Names point into `result`.
 [[nodiscard]] std::vector<TenantShare>
 tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode);
 

@@ -1,4 +1,5 @@
 #include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/csv_outputs.hpp"
 #include "reports/text/escape.hpp"
 
@@ -19,7 +20,7 @@ void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& s
         put_csv_field(sink, pool.region);
         sink.put(',');
         if (cell.tenant)
-            put_csv_field(sink, result.tenants[*cell.tenant]);
+            put_csv_field(sink, tenant_title(result.tenants[*cell.tenant]));
         sink.put(',');
         sink.put(name_of(cell.leaf));
         sink.put(",,"); // cause: nothing interrupts jobs yet

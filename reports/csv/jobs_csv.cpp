@@ -1,4 +1,5 @@
 #include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/csv_outputs.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -11,7 +12,10 @@ namespace {
 class JobRowWriter {
   public:
     JobRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, jobs_{result.jobs}, sink_{sink}, instants_{result.zero_utc_ms} {}
+        : result_{result}, jobs_{result.jobs}, sink_{sink}, instants_{result.zero_utc_ms} {
+        for (const std::string& tenant : result.tenants)
+            tenant_titles_.push_back(tenant_title(tenant));
+    }
 
     void write(std::size_t job) {
         const JobState state = jobs_.state[job];
@@ -32,7 +36,7 @@ class JobRowWriter {
         else
             sink_.put_integer(job);
         sink_.put(',');
-        put_csv_field(sink_, result_.tenants[jobs_.tenant[job]]);
+        put_csv_field(sink_, tenant_titles_[jobs_.tenant[job]]);
         sink_.put(',');
         if (has_started(state)) {
             const ResultPool& pool = result_.pools[jobs_.pool[job]];
@@ -124,6 +128,7 @@ class JobRowWriter {
     const JobColumns& jobs_;
     TextSink& sink_;
     InstantWriter instants_;
+    std::vector<std::string> tenant_titles_;
 };
 
 } // namespace

@@ -98,17 +98,28 @@ class BucketAverages {
     std::int64_t now_{};
 };
 
+/// One row per change, then one per pool at the run's end.
 void write_changes(const Result& result, TimelineWriter& writer) {
     const TimelineColumns& rows = result.timeline;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        const Duration t{rows.time_ms[row]};
+    std::vector<std::uint32_t> allocated(result.pools.size());
+    std::uint32_t queue_jobs = 0;
+    std::uint64_t queue_gpus = 0;
+    const auto put = [&](Duration t, std::size_t pool) {
         writer.put_row(t,
-                       rows.pool[row],
-                       int128{rows.allocated_gpus[row]} * 1'000'000,
-                       int128{rows.queue_jobs[row]} * 1'000'000,
-                       int128{rows.queue_gpus[row]} * 1'000'000,
+                       pool,
+                       int128{allocated[pool]} * 1'000'000,
+                       int128{queue_jobs} * 1'000'000,
+                       int128{queue_gpus} * 1'000'000,
                        t);
+    };
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        allocated[rows.pool[row]] = rows.allocated_gpus[row];
+        queue_jobs = rows.queue_jobs[row];
+        queue_gpus = rows.queue_gpus[row];
+        put(Duration{rows.time_ms[row]}, rows.pool[row]);
     }
+    for (std::size_t pool = 0; pool < result.pools.size(); ++pool)
+        put(result.end, pool);
 }
 
 void write_buckets(const Result& result, Duration bucket, TimelineWriter& writer) {

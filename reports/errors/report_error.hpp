@@ -11,4 +11,10 @@ class ReportError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The input is at fault: a saved result that is missing, cut short, or no result.
+class BadResult : public ReportError {
+  public:
+    using ReportError::ReportError;
+};
+
 } // namespace bursar

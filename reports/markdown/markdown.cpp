@@ -3,6 +3,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/summary/figures.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -48,6 +49,13 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
     for (const BillRow& other : table.other_costs)
         put_cost_row(sink, markdown_cell(other.label), other.usd_cents, "");
     put_cost_row(sink, "**TOTAL**", table.total_cents, burn_sentence(result));
+}
+
+void put_repeats(TextSink& sink, const Repeats& repeats) {
+    put_line(sink, "\n", repeat_sentence(repeats) + ".");
+    sink.put("\n| over the seeds | mean | 95 % interval |\n|---|--:|--:|\n");
+    for (const RepeatLine& line : repeat_lines(repeats))
+        sink.put("| " + line.title + " | " + line.mean + " | " + line.interval + " |\n");
 }
 
 void put_metrics(TextSink& sink, const Result& result) {
@@ -104,12 +112,18 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     sink.put('\n');
     put_bill(sink, result, options);
     sink.put('\n');
+    if (const std::string sharing = sharing_sentence(options); !sharing.empty())
+        put_line(sink, "- ", sharing);
     put_line(sink, "- ", goodput_sentence(result));
     put_line(sink, "- ", jobs_sentence(result));
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);
     put_list(sink, "assumed", result.run.assumed);
+    if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
+        put_list(sink, "unpriced", {unpriced});
     put_line(sink, "- ", run_sentence(result, options));
+    if (result.repeats)
+        put_repeats(sink, *result.repeats);
     put_metrics(sink, result);
     put_views(sink, result);
 }

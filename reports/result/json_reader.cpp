@@ -14,7 +14,7 @@ void JsonReader::fail(std::string_view problem) const {
     std::string text = terminal_text(name_) + ": ";
     if (!path_.empty())
         text += path_ + ": ";
-    throw ReportError{text + std::string{problem}};
+    throw BadResult{text + std::string{problem}};
 }
 
 void JsonReader::fail_in_column(std::size_t index, std::uint64_t most) const {

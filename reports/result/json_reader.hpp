@@ -15,13 +15,15 @@
 namespace bursar {
 
 /// Typed access to one value of a saved result, which knows its path for messages. Every accessor
-/// throws ReportError ("NAME: PATH: problem") on a value of the wrong type or out of range.
+/// throws BadResult ("NAME: PATH: problem") on a value of the wrong type or out of range.
 class JsonReader {
   public:
     /// `value` and `name` outlive the reader.
     JsonReader(const nlohmann::json& value, std::string_view name) : JsonReader{value, name, ""} {}
 
     [[nodiscard]] JsonReader at(std::string_view key) const;
+    /// Whether this is an object with that key.
+    [[nodiscard]] bool has(std::string_view key) const { return value_.contains(key); }
     /// The elements of an array.
     [[nodiscard]] std::vector<JsonReader> items() const;
 

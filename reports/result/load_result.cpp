@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <limits>
@@ -35,9 +37,11 @@ RunFacts read_run(const JsonReader& in) {
     out.scenario_name = in.at("scenario_name").string();
     out.scenario_hash = in.at("scenario_hash").hash();
     out.seed = in.at("seed").unsigned_integer();
-    out.wall = std::chrono::nanoseconds{in.at("wall_ns").integer(0, most_ns)};
-    out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, most_ns)};
-    out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
+    if (in.has("wall_ns")) { // not in a reproducible result, nor are the next two
+        out.wall = std::chrono::nanoseconds{in.at("wall_ns").integer(0, most_ns)};
+        out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, most_ns)};
+        out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
+    }
     out.policy = {in.at("queue").string(),
                   in.at("head").string(),
                   in.at("capacity").string(),
@@ -282,9 +286,14 @@ std::optional<Repeats> read_repeats(const JsonReader& in) {
 nlohmann::json parse_json(std::string_view text, std::string_view name) {
     try {
         return nlohmann::json::parse(text);
-    } catch (const nlohmann::json::exception& error) {
-        throw ReportError{terminal_text(name) +
-                          ": not a saved result, or cut short: " + terminal_text(error.what())};
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t good = std::min(error.byte, text.size());
+        const auto line = 1 + std::count(text.data(), text.data() + good, '\n');
+        throw BadResult{terminal_text(name) +
+                        ": not a saved result, or cut short: no JSON in line " +
+                        std::to_string(line)};
+    } catch (const nlohmann::json::exception&) { // a number that no number type holds
+        throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
     }
 }
 
@@ -321,10 +330,13 @@ Result parse_result(std::string_view json, std::string_view name) {
 Result load_result(const std::filesystem::path& path) {
     const std::string name = path.string();
     std::ifstream file{path, std::ios::binary};
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
+    std::string text;
+    std::array<char, std::size_t{1} << 16> chunk{};
+    while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0)
+        text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
     if (!file.is_open() || file.bad()) {
-        throw ReportError{terminal_text(name) +
-                          ": cannot be read: " + std::generic_category().message(errno)};
+        throw BadResult{terminal_text(name) +
+                        ": cannot be read: " + std::generic_category().message(errno)};
     }
     return parse_result(text, name);
 }

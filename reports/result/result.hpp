@@ -45,7 +45,7 @@ struct RunFacts {
     std::string scenario_name;
     std::uint64_t scenario_hash{};
     std::uint64_t seed{};
-    std::chrono::nanoseconds wall{};        ///< the simulation, without reading and writing files
+    std::chrono::nanoseconds wall{};        ///< the simulation, without reading files; 0: not known
     std::chrono::nanoseconds policy_time{}; ///< the part of `wall` spent deciding
     std::uint64_t peak_rss_bytes{};
     PolicyLabels policy;

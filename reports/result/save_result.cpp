@@ -10,7 +10,8 @@ namespace {
 
 class ResultWriter {
   public:
-    ResultWriter(const Result& result, TextSink& sink) : result_{result}, json_{sink} {}
+    ResultWriter(const Result& result, bool reproducible, TextSink& sink)
+        : result_{result}, reproducible_{reproducible}, json_{sink} {}
 
     void write() {
         json_.begin_object();
@@ -71,9 +72,11 @@ class ResultWriter {
         text("scenario_name", facts.scenario_name);
         text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
         integer("seed", facts.seed);
-        integer("wall_ns", facts.wall.count());
-        integer("policy_ns", facts.policy_time.count());
-        integer("peak_rss_bytes", facts.peak_rss_bytes);
+        if (!reproducible_) {
+            integer("wall_ns", facts.wall.count());
+            integer("policy_ns", facts.policy_time.count());
+            integer("peak_rss_bytes", facts.peak_rss_bytes);
+        }
         text("queue", facts.policy.queue);
         text("head", facts.policy.head);
         text("capacity", facts.policy.capacity);
@@ -238,13 +241,14 @@ class ResultWriter {
     }
 
     const Result& result_;
+    bool reproducible_;
     JsonWriter json_;
 };
 
 } // namespace
 
-void write_saved_result(const Result& result, const OutputOptions&, TextSink& sink) {
-    ResultWriter{result, sink}.write();
+void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink) {
+    ResultWriter{result, options.reproducible, sink}.write();
 }
 
 } // namespace bursar

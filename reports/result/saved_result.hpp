@@ -10,15 +10,16 @@
 namespace bursar {
 
 /// Writes `result.json`: the whole result, exactly. 128-bit numbers are strings; jobs and timeline
-/// are one array of integers per column.
+/// are one array of integers per column. With options.reproducible without times and memory of the
+/// execution, which are 0 when it is read again.
 void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink);
 
-/// The result that `json` holds; parse_result(saved r) == r. Throws ReportError, which starts with
+/// The result that `json` holds; parse_result(saved r) == r. Throws BadResult, which starts with
 /// `name`, when it is no JSON, no result, of another schema_version, or when a field is missing, of
 /// a wrong type or out of range, so that every output can render what is returned.
 [[nodiscard]] Result parse_result(std::string_view json, std::string_view name);
 
-/// Reads a saved result from a file. Throws ReportError, also where the file cannot be read.
+/// Reads a saved result from a file. Throws BadResult, also where the file cannot be read.
 [[nodiscard]] Result load_result(const std::filesystem::path& path);
 
 } // namespace bursar

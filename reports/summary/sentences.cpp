@@ -6,6 +6,7 @@
 
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/summary/figures.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -28,10 +29,19 @@ std::string count_text(std::uint64_t count) {
     return grouped_text(count, 0);
 }
 
+/// "1 job", "2 jobs"
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
+}
+
 } // namespace
 
 std::string span_sentence(const Result& result) {
-    const std::string span = span_text(result.end);
+    std::string span = span_text(result.end);
+    if (result.window_begin != Duration{} || result.window_end != result.end)
+        span += fmt::format(", measured {} to {} of it",
+                            span_text(result.window_begin),
+                            span_text(result.window_end));
     if (!result.zero_utc_ms)
         return span;
     StringSink sink;
@@ -59,7 +69,7 @@ std::string goodput_sentence(const Result& result) {
 }
 
 std::string jobs_sentence(const Result& result) {
-    std::string out = fmt::format("{} jobs finished", count_text(result.num_finished));
+    std::string out = counted(result.num_finished, "job") + " finished";
     if (result.num_running_at_end > 0)
         out += fmt::format(", {} still running", count_text(result.num_running_at_end));
     if (result.num_queued_at_end > 0)
@@ -79,8 +89,9 @@ std::vector<std::string> felt_sentences(const Result& result) {
         const auto span = [](int128 hundredths) {
             return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
         };
-        out.push_back(fmt::format("{} p50 {}  p99 {}",
+        out.push_back(fmt::format("{} mean {}, p50 {}, p99 {}",
                                   title,
+                                  span(divide_half_up(values->sum * 100, values->count)),
                                   span(values->p50_hundredths),
                                   span(values->p99_hundredths)));
     }
@@ -91,16 +102,44 @@ std::string burn_sentence(const Result& result) {
     const auto burn = burn_rate(result);
     if (!burn)
         return "";
-    return fmt::format("{}/h, p95 {}/h", dollars(burn->mean_cents), dollars(burn->p95_cents));
+    return fmt::format(
+        "{}/h on average, p95 {}/h", dollars(burn->mean_cents), dollars(burn->p95_cents));
+}
+
+std::string sharing_sentence(const OutputOptions& options) {
+    if (options.group_by != GroupBy::tenant)
+        return "";
+    switch (options.share_idle) {
+    case ShareIdle::none:
+        break;
+    case ShareIdle::even:
+        return "idle time is charged to all tenants in equal parts";
+    case ShareIdle::usage:
+        return "idle time is charged to tenants by their allocated GPU-hours";
+    case ShareIdle::quota:
+        return fmt::format(
+            "idle time is charged to tenants by quota; none has one, so it stays in {}",
+            idle_row_name);
+    }
+    return "";
+}
+
+std::string unpriced_sentence(const Result& result) {
+    std::string out;
+    for (const ResultPool& pool : result.pools) {
+        if (pool.rate == MoneyRate{})
+            out += (out.empty() ? "" : ", ") + pool.name;
+    }
+    return out.empty() ? out : out + " (0 USD per GPU-hour)";
 }
 
 std::string run_sentence(const Result& result, const OutputOptions& options) {
-    const std::string events = fmt::format("{} events", count_text(result.events));
-    const std::string fingerprint = fmt::format("     fingerprint {:016x}", result.fingerprint);
-    if (options.reproducible)
-        return events + fingerprint;
-    const int128 centiseconds = divide_half_up(result.run.wall.count(), 10'000'000);
-    return fmt::format("{} in {} s{}", events, grouped_text(centiseconds, 2), fingerprint);
+    std::string out = counted(result.events, "event");
+    if (!options.reproducible && result.run.wall.count() > 0) {
+        const int128 centiseconds = divide_half_up(result.run.wall.count(), 10'000'000);
+        out += fmt::format(" in {} s", grouped_text(centiseconds, 2));
+    }
+    return out + fmt::format(", fingerprint {:016x}", result.fingerprint);
 }
 
 } // namespace bursar

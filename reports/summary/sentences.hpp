@@ -10,7 +10,8 @@
 /// each format escapes them.
 namespace bursar {
 
-/// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated.
+/// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated, and then, where the bill
+/// does not cover all of the run, ", measured 7 d to 50 d of it".
 [[nodiscard]] std::string span_sentence(const Result& result);
 
 /// "queue srtf, head skip, placement topology"; "capacity count" instead where nodes do not matter.
@@ -23,14 +24,20 @@ namespace bursar {
 /// "68,051 jobs finished, 12 still running", and which of them are measured where not all are.
 [[nodiscard]] std::string jobs_sentence(const Result& result);
 
-/// "wait p50 0 s  p99 5.1 h" and the same for JCT; empty where no job finished.
+/// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT; empty where no job finished.
 [[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
 
-/// "$457/h, p95 $512/h"; empty for an empty window.
+/// "$457/h on average, p95 $512/h"; empty for an empty window.
 [[nodiscard]] std::string burn_sentence(const Result& result);
 
-/// "136,126 events in 0.04 s     fingerprint 8f3a91c04d2e77b1", without the time where the output
-/// must be reproducible.
+/// How idle time is charged to the tenants; empty where it is not, or rows are no tenants.
+[[nodiscard]] std::string sharing_sentence(const OutputOptions& options);
+
+/// "spare, old (0 USD per GPU-hour)": the pools that cost nothing; empty where all cost something.
+[[nodiscard]] std::string unpriced_sentence(const Result& result);
+
+/// "136,126 events in 0.04 s, fingerprint 8f3a91c04d2e77b1", without the time where the output must
+/// be reproducible or it is not known.
 [[nodiscard]] std::string run_sentence(const Result& result, const OutputOptions& options);
 
 } // namespace bursar

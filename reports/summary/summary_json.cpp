@@ -81,7 +81,7 @@ class SummaryWriter {
         text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.key("trace_notes");
         json_.strings(facts.trace_notes);
-        if (!options_.reproducible)
+        if (!options_.reproducible && facts.wall.count() > 0)
             machine();
         json_.end_object();
     }
@@ -102,11 +102,7 @@ class SummaryWriter {
     void machine() {
         const std::int64_t wall_ns = result_.run.wall.count();
         micro("wall_s", divide_half_up(wall_ns, 1000));
-        json_.key("events_per_s");
-        if (wall_ns > 0)
-            json_.integer(divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
-        else
-            json_.null();
+        integer("events_per_s", divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
         integer("peak_rss", result_.run.peak_rss_bytes);
         micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
     }

@@ -1,65 +1,98 @@
 #include "reports/table/terminal_table.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/decimal.hpp"
+#include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {
 namespace {
 
 constexpr std::string_view indent = "  ";
+constexpr std::string_view more_indent = "    ";
 constexpr std::string_view gap = "     ";
-constexpr std::size_t least_label_width = 20;
-constexpr std::size_t most_label_width = 40;
-constexpr std::size_t hours_width = 12;
-constexpr std::size_t usd_width = 15;
-constexpr std::size_t share_width = 9;
+constexpr std::size_t least_gap = 2;    ///< between columns
+constexpr std::size_t least_label = 10; ///< columns of a label where there is no room at all
 
-std::string left(const std::string& text, std::size_t width) {
-    const std::size_t have = display_width(text);
-    return have < width ? text + std::string(width - have, ' ') : text;
+/// Widths of the bill's columns, each with the blanks before it.
+struct Widths {
+    std::size_t label{20}, hours{12}, usd{15}, share{9};
+
+    [[nodiscard]] std::size_t sum() const { return indent.size() + label + hours + usd + share; }
+};
+
+std::string percent(int128 permille) {
+    return grouped_text(permille, 1) + " %";
 }
 
-std::string right(const std::string& text, std::size_t width) {
-    const std::size_t have = display_width(text);
-    return have < width ? std::string(width - have, ' ') + text : text;
-}
-
-/// The first `width` characters, the last of them an ellipsis where something was cut.
-std::string cut(const std::string& text, std::size_t width) {
-    if (display_width(text) <= width)
-        return text;
-    std::size_t end = 0;
-    for (std::size_t kept = 0; end < text.size(); ++end) {
-        const bool starts_character = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
-        if (starts_character && ++kept == width)
-            break;
+/// The words of `text`; a "%" goes with the figure before it.
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        if (word.starts_with('%') && !words.empty())
+            words.back() += " " + std::string{word};
+        else
+            words.emplace_back(word);
+        begin = end + 1;
     }
-    return text.substr(0, end) + "\u2026";
+    return words;
 }
 
 class TableWriter {
   public:
     TableWriter(const Result& result, const OutputOptions& options, TextSink& sink)
         : result_{result}, options_{options}, sink_{sink}, table_{bill_table(result, options)} {
-        std::size_t widest = 0;
-        for (const BillRow& row : table_.rows)
-            widest = std::max(widest, display_width(label_of(row)));
-        for (const BillRow& row : table_.other_costs)
-            widest = std::max(widest, display_width(label_of(row)));
-        label_width_ = std::clamp(widest + 1, least_label_width, most_label_width);
+        fit_columns();
     }
 
     void write() {
         title();
         bill();
         facts();
+        if (result_.repeats)
+            repeats(*result_.repeats);
+        wrapped(indent, run_sentence(result_, options_));
     }
 
   private:
+    /// Columns as wide as what they hold; where all of them are too wide for the terminal, first
+    /// the blanks between them go, then the ends of labels.
+    void fit_columns() {
+        constexpr std::size_t most_label = 40;
+        Widths least{1, display_width("GPU-hours"), display_width("USD"), display_width("share")};
+        const auto widen = [&](const BillRow& row) {
+            least.label = std::max(least.label, display_width(label_of(row)) + 1);
+            least.hours = std::max(least.hours, grouped_text(row.hours_tenths, 1).size());
+            least.usd = std::max(least.usd, grouped_text(row.usd_cents, 2).size());
+            least.share = std::max(least.share, percent(row.share_permille).size());
+        };
+        for (const BillRow& row : table_.rows)
+            widen(row);
+        for (const BillRow& row : table_.other_costs)
+            widen(row);
+        widen(table_.paid);
+        least.usd = std::max(least.usd, grouped_text(table_.total_cents, 2).size());
+        least.hours += least_gap;
+        least.usd += least_gap;
+        least.share += least_gap;
+        widths_ = {std::clamp(least.label, widths_.label, most_label),
+                   std::max(widths_.hours, least.hours),
+                   std::max(widths_.usd, least.usd),
+                   std::max(widths_.share, least.share)};
+        if (widths_.sum() <= options_.width)
+            return;
+        widths_ = {widths_.label, least.hours, least.usd, least.share};
+        const std::size_t too_wide = widths_.sum() - std::min(widths_.sum(), options_.width);
+        widths_.label -= std::min(too_wide, widths_.label - least_label);
+    }
+
     void line(std::string_view text) {
         sink_.put(text.substr(0, text.find_last_not_of(' ') + 1));
         sink_.put('\n');
@@ -71,38 +104,43 @@ class TableWriter {
         sink_.put(options_.colour == Colour::always ? "\x1b[0m\n" : "\n");
     }
 
-    /// `parts` side by side, as many to a line as fit; further lines begin with `indent_more`.
+    /// `parts` side by side, as many to a line as fit; further lines begin with `further`. A part
+    /// that is longer than a line is wrapped.
     void fitted(const std::vector<std::string>& parts,
                 std::string_view between,
                 std::string_view before,
-                std::string_view indent_more) {
+                std::string_view further) {
         std::string text{before};
         bool first_of_line = true;
         for (const std::string& part : parts) {
             if (part.empty())
                 continue;
-            const std::size_t width =
-                display_width(text) + display_width(between) + display_width(part);
+            const std::size_t width = display_width(text) + display_width(part) +
+                                      (first_of_line ? 0 : display_width(between));
             if (!first_of_line && width > options_.width) {
                 line(text);
-                text = indent_more;
+                text = further;
                 first_of_line = true;
+            }
+            if (first_of_line && between != " " &&
+                display_width(text) + display_width(part) > options_.width) {
+                fitted(words_of(part), " ", text, further);
+                text = further;
+                continue;
             }
             text += (first_of_line ? "" : std::string{between}) + part;
             first_of_line = false;
         }
-        line(text);
+        if (!first_of_line)
+            line(text);
     }
 
-    /// Words of `text` after "  label: ", wrapped.
-    void wrapped(std::string_view label, const std::string& text) {
-        std::vector<std::string> words;
-        for (std::size_t begin = 0; begin < text.size();) {
-            const std::size_t end = std::min(text.find(' ', begin), text.size());
-            words.push_back(text.substr(begin, end - begin));
-            begin = end + 1;
-        }
-        fitted(words, " ", std::string{indent} + std::string{label}, "    ");
+    /// Words of `text` after `before`; further lines are indented.
+    void wrapped(std::string_view before, std::string_view text) {
+        fitted(words_of(text), " ", before, more_indent);
+    }
+    void fact(std::string_view name, std::string_view text) {
+        wrapped(std::string{indent} + std::string{name} + ": ", terminal_text(text));
     }
 
     void title() {
@@ -117,77 +155,90 @@ class TableWriter {
         return row.is_leaf ? "  " + label : label;
     }
 
-    [[nodiscard]] std::string figures(const BillRow& row) const {
-        return std::string{indent} + left(cut(label_of(row), label_width_ - 1), label_width_) +
-               right(grouped_text(row.hours_tenths, 1), hours_width) +
-               right(grouped_text(row.usd_cents, 2), usd_width) +
-               right(grouped_text(row.share_permille, 1) + " %", share_width);
+    [[nodiscard]] std::string columns(std::string_view label,
+                                      std::string_view hours,
+                                      std::string_view usd,
+                                      std::string_view share) const {
+        return std::string{indent} +
+               left_aligned(cut_to_width(label, widths_.label - 1), widths_.label) +
+               right_aligned(hours, widths_.hours) + right_aligned(usd, widths_.usd) +
+               right_aligned(share, widths_.share);
     }
-    [[nodiscard]] std::string cost_only(const std::string& label, int128 cents) const {
-        return std::string{indent} + left(cut(label, label_width_ - 1), label_width_) +
-               std::string(hours_width, ' ') + right(grouped_text(cents, 2), usd_width);
+    [[nodiscard]] std::string figures(const BillRow& row) const {
+        return columns(label_of(row),
+                       grouped_text(row.hours_tenths, 1),
+                       grouped_text(row.usd_cents, 2),
+                       percent(row.share_permille));
     }
 
-    /// A note beside the figures where there is room for it, else on a line of its own.
+    /// A note beside the figures where there is room for it, else on lines of its own.
     void noted(const std::string& text, const std::string& note) {
-        if (note.empty() || display_width(text) + 3 + display_width(note) <= options_.width) {
-            line(text + "   " + note);
-            return;
-        }
-        line(text);
-        line(std::string{indent} + "    " + note);
+        const bool fits = display_width(text) + 3 + display_width(note) <= options_.width;
+        line(fits ? text + "   " + note : text);
+        if (!fits)
+            wrapped("      ", note);
     }
 
     void bill() {
         constexpr std::array<std::string_view, 6> titles{
             "where it went", "by leaf", "by pool", "by tenant", "by purchase", "by GPU type"};
-        const std::string heading{titles[static_cast<std::size_t>(options_.group_by)]};
-        strong_line(std::string{indent} + left(heading, label_width_) +
-                    right("GPU-hours", hours_width) + right("USD", usd_width) +
-                    right("share", share_width));
+        strong_line(columns(
+            titles[static_cast<std::size_t>(options_.group_by)], "GPU-hours", "USD", "share"));
         for (const BillRow& row : table_.rows)
             noted(figures(row), row.note);
         if (!table_.empty_groups.empty())
-            line(std::string{indent} + "nothing in " + joined(table_.empty_groups));
-        line(std::string{indent} +
-             std::string(label_width_ + hours_width + usd_width + share_width, '-'));
+            wrapped(indent, "nothing in " + joined(table_.empty_groups, ", "));
+        line(std::string{indent} + std::string(widths_.sum() - indent.size(), '-'));
         line(figures(table_.paid));
         for (const BillRow& other : table_.other_costs)
-            line(cost_only(terminal_text(other.label), other.usd_cents));
+            line(columns(terminal_text(other.label), "", grouped_text(other.usd_cents, 2), ""));
         total();
+        wrapped(indent, sharing_sentence(options_));
         sink_.put('\n');
     }
 
     /// The total, with the rate per hour beside it where there is room.
     void total() {
-        const std::string text = cost_only("TOTAL", table_.total_cents);
+        const std::string text = columns("TOTAL", "", grouped_text(table_.total_cents, 2), "");
         const std::string burn = burn_sentence(result_);
-        const std::string beside = text + std::string(share_width + 3, ' ') + burn;
-        if (burn.empty() || display_width(beside) <= options_.width) {
-            strong_line(beside);
-        } else {
-            strong_line(text);
-            line(std::string{indent} + "    " + burn);
-        }
+        const bool fits = display_width(text) + 3 + display_width(burn) <= options_.width;
+        strong_line(fits ? text + "   " + burn : text);
+        if (!fits)
+            wrapped("      ", burn);
     }
 
     void facts() {
-        wrapped("", goodput_sentence(result_));
+        wrapped(indent, goodput_sentence(result_));
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))
             felt.push_back(std::move(sentence));
         fitted(felt, gap, indent, indent);
         for (const std::string& note : result_.run.trace_notes)
-            wrapped("trace: ", terminal_text(note));
+            fact("trace", note);
         for (const std::string& warning : result_.run.warnings)
-            wrapped("warning: ", terminal_text(warning));
+            fact("warning", warning);
         if (!result_.run.assumed.empty())
-            wrapped("assumed: ", terminal_text(joined(result_.run.assumed, "; ")));
-        line(std::string{indent} + run_sentence(result_, options_));
+            fact("assumed", joined(result_.run.assumed, "; "));
+        if (const std::string unpriced = unpriced_sentence(result_); !unpriced.empty())
+            fact("unpriced", unpriced);
     }
 
-    static std::string joined(const std::vector<std::string>& texts,
-                              std::string_view between = ", ") {
+    void repeats(const Repeats& repeats) {
+        fact("repeats", repeat_sentence(repeats));
+        const std::vector<RepeatLine> lines = repeat_lines(repeats);
+        std::size_t title = 0;
+        std::size_t mean = 0;
+        for (const RepeatLine& scalar : lines) {
+            title = std::max(title, display_width(scalar.title));
+            mean = std::max(mean, display_width(scalar.mean));
+        }
+        for (const RepeatLine& scalar : lines) {
+            line(std::string{more_indent} + left_aligned(scalar.title, title + least_gap) +
+                 right_aligned(scalar.mean, mean) + "   " + scalar.interval);
+        }
+    }
+
+    static std::string joined(const std::vector<std::string>& texts, std::string_view between) {
         std::string out;
         for (const std::string& text : texts) {
             if (!out.empty())
@@ -201,7 +252,7 @@ class TableWriter {
     const OutputOptions& options_;
     TextSink& sink_;
     BillTable table_;
-    std::size_t label_width_{};
+    Widths widths_;
 };
 
 } // namespace

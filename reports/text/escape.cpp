@@ -156,10 +156,4 @@ std::string terminal_text(std::string_view text) {
     return out;
 }
 
-std::size_t display_width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
-}
-
 } // namespace bursar

@@ -25,7 +25,4 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// the writing direction become visible escapes such as \x1b.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
-/// Characters in valid UTF-8: what `text` takes in a table of single-width characters.
-[[nodiscard]] std::size_t display_width(std::string_view text);
-
 } // namespace bursar

@@ -2,11 +2,14 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <string>
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
-#include "reports/files/file_sink.hpp"
+#include "reports/files/pending_file.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/saved_result.hpp"
@@ -63,6 +66,11 @@ class FileSizeLimit {
     rlimit old_limit_{};
 };
 
+std::string text_of(const fs::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
 } // namespace
 
 TEST_CASE("every output of the registry is written, and result.json makes them again") {
@@ -71,8 +79,7 @@ TEST_CASE("every output of the registry is written, and result.json makes them a
     write_outputs(test::sample_result(), directory, {});
     for (const Output& output : outputs()) {
         CAPTURE(output.file);
-        std::ifstream file{directory / output.file, std::ios::binary};
-        const std::string text{std::istreambuf_iterator<char>{file}, {}};
+        const std::string text = text_of(directory / output.file);
         StringSink sink;
         output.write(load_result(directory / "result.json"), {}, sink);
         CHECK(text == sink.text());
@@ -112,10 +119,9 @@ TEST_CASE("a write that fails half-way leaves what was there and nothing else") 
         error = test::report_error_of(
             [&] { write_outputs(test::sample_result(), scratch.path(), {}); });
     }
-    CHECK(error.find("cannot write: File too large") != std::string::npos);
+    CHECK(error.find("cannot be written: File too large") != std::string::npos);
     CHECK(scratch.names() == std::set<std::string>{"summary.json"});
-    std::ifstream file{scratch.path() / "summary.json"};
-    CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == "old");
+    CHECK(text_of(scratch.path() / "summary.json") == "old");
 }
 
 TEST_CASE("a file that cannot be replaced is named, and no temporary file stays") {
@@ -127,13 +133,56 @@ TEST_CASE("a file that cannot be replaced is named, and no temporary file stays"
     CHECK(scratch.names() == std::set<std::string>{"bill.txt"});
 }
 
-TEST_CASE("a full disk is noticed at close at the latest") {
-    const std::string error = test::report_error_of([] {
-        FileSink sink{"/dev/full"};
-        sink.put("text");
-        sink.close();
-    });
-    CHECK(error == "/dev/full: cannot write: No space left on device");
+TEST_CASE("a place that cannot be replaced leaves the other files of an earlier run alone") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / "bill.txt"} << "old";
+    fs::create_directory(scratch.path() / "jobs.csv");
+    const std::string error =
+        test::report_error_of([&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+    CHECK(error.find("jobs.csv: cannot be replaced: Is a directory") != std::string::npos);
+    CHECK(scratch.names() == std::set<std::string>{"bill.txt", "jobs.csv"});
+    CHECK(text_of(scratch.path() / "bill.txt") == "old");
+}
+
+TEST_CASE("a file has no name until it is written, where the file system can do that") {
+    const ScratchDirectory scratch;
+    const int nameless = ::open(scratch.path().c_str(), O_TMPFILE | O_WRONLY, 0666);
+    if (nameless >= 0)
+        ::close(nameless);
+    const std::string temporary = ".x." + std::to_string(::getpid());
+    PendingFile file{scratch.path(), "x"};
+    file.put(std::string(200'000, 'a')); // more than is buffered
+    const std::set<std::string> before{temporary};
+    CHECK(scratch.names() == (nameless >= 0 ? std::set<std::string>{} : before));
+    file.make_ready();
+    CHECK(scratch.names() == std::set<std::string>{temporary});
+    file.put_in_place();
+    CHECK(scratch.names() == std::set<std::string>{"x"});
+    CHECK(text_of(scratch.path() / "x") == std::string(200'000, 'a'));
+}
+
+TEST_CASE("two reproducible runs are equal in every file, whatever they took") {
+    Result result = test::sample_result();
+    OutputOptions options;
+    options.reproducible = true;
+    const auto all = [&] {
+        std::string text;
+        for (const Output& output : outputs()) {
+            StringSink sink;
+            output.write(result, options, sink);
+            text += sink.text();
+        }
+        return text;
+    };
+    const std::string once = all();
+    result.run.wall *= 3;
+    result.run.policy_time *= 3;
+    result.run.peak_rss_bytes *= 3;
+    CHECK(all() == once);
+    StringSink saved;
+    write_saved_result(result, options, saved);
+    CHECK(saved.text().find("wall_ns") == std::string::npos);
+    CHECK(parse_result(saved.text(), "saved").run.wall.count() == 0);
 }
 
 } // namespace bursar

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
+#include "reports/errors/report_error.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/reports/support/expect_error.hpp"
@@ -86,6 +87,18 @@ TEST_CASE("a saved result with one wrong field is refused by its path") {
     document["metrics"].erase("wait_ms");
     CHECK(test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); }) ==
           "r.json: metrics: has no \"wait_ms\"");
+}
+
+TEST_CASE("what is wrong with the input can be told from what is wrong with writing") {
+    CHECK_THROWS_AS((void)parse_result("{", "r.json"), BadResult);
+    CHECK_THROWS_AS((void)parse_result("{}", "r.json"), BadResult);
+    CHECK_THROWS_AS((void)load_result("/nowhere/result.json"), BadResult);
+    CHECK(test::report_error_of([] { (void)parse_result("{\n\"kind\": x", "r.json"); }) ==
+          "r.json: not a saved result, or cut short: no JSON in line 2");
+    CHECK(test::report_error_of([] { (void)parse_result("[1e999]", "r.json"); }) ==
+          "r.json: not a saved result: a number is too large");
+    CHECK(test::report_error_of([] { (void)load_result("/"); }) ==
+          "/: cannot be read: Is a directory");
 }
 
 TEST_CASE("a file that cannot be read is named") {
