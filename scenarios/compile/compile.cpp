@@ -196,6 +196,8 @@ class JobCompiler {
                                                     trace_.num_rows_read,
                                                     trace_.format,
                                                     trace_.num_not_selected));
+        compiled_.trace_notes.insert(
+            compiled_.trace_notes.end(), trace_.notes.begin(), trace_.notes.end());
     }
 
     void note_assumptions() {

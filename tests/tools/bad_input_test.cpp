@@ -229,6 +229,15 @@ TEST_CASE("the command line itself") {
     CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo is what it is
 }
 
+TEST_CASE("a saved result that is none is the user's mistake") {
+    const TemporaryFolder folder;
+    CHECK(bursar({"report", folder.file("nowhere.json")}).code == 2);
+    const Answer answer = bursar({"report", folder.write("r.json", "{\"kind\": \"bursar res")});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, "r.json"));
+    CHECK(answer.err.find("exception") == std::string::npos);
+}
+
 TEST_CASE("an output folder that cannot be made is an error, and nothing is left") {
     const TemporaryFolder folder;
     const std::string in_the_way = folder.write("file", "");

@@ -98,6 +98,8 @@ void add_check_command(CLI::App& program) {
             fmt::print("trace: {}\n", note);
         for (const std::string& assumed : scenario.assumed)
             fmt::print("assumed: {}\n", assumed);
+        for (const std::string& unmodelled : scenario.unmodelled)
+            fmt::print("not modelled: {}\n", unmodelled);
         for (const std::string& assumed : compiled.assumed)
             fmt::print("assumed: {}\n", assumed);
         for (const std::string& warning : compiled.warnings)

@@ -68,6 +68,8 @@ int run_program(int argc, char** argv) {
         return finish_parse(program, error);
     } catch (const bursar::ScenarioError& error) {
         return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::BadResult& error) {
+        return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::SimulationError& error) {
         return fail(ExitCode::simulation_error, error.what());
     } catch (const bursar::ReportError& error) {

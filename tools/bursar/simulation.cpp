@@ -39,6 +39,7 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled, std::uint6
         facts.warnings.push_back(warning);
     facts.assumed = scenario.assumed;
     facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
+    facts.unmodelled = scenario.unmodelled;
     facts.trace_notes = compiled.trace_notes;
     return facts;
 }
