@@ -16,13 +16,12 @@ struct AttemptSpan {
     std::int64_t release_ms{}; ///< its GPUs are free again; the job's finish
 };
 
-BURSAR_HD inline AttemptSpan
-span_of(const PlanView& plan, std::uint32_t job, std::int64_t start_ms) {
-    const PlanClass& job_class = plan.classes[plan.job_class[job]];
+BURSAR_HD inline AttemptSpan span_of(const PlanView& plan, const Attempt& attempt) {
+    const PlanClass& job_class = plan.classes[attempt.job_class];
     AttemptSpan span;
-    span.start_ms = start_ms;
-    span.work_begin_ms = start_ms + job_class.startup.count();
-    span.work_end_ms = span.work_begin_ms + plan.work_ms[job];
+    span.start_ms = attempt.start_ms;
+    span.work_begin_ms = span.start_ms + job_class.startup.count();
+    span.work_end_ms = span.work_begin_ms + attempt.work_ms;
     span.release_ms = span.work_end_ms + job_class.teardown.count();
     return span;
 }
@@ -46,16 +45,19 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
 /// can use it yet: uncommitted.
 BURSAR_HD inline void
 bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
-    const AttemptSpan span = span_of(plan, attempt.job, attempt.start_ms);
-    const std::uint32_t tenant = plan.tenant[attempt.job];
-    const std::int64_t gpus = plan.gpus(attempt.job);
+    const AttemptSpan span = span_of(plan, attempt);
+    const std::int64_t gpus = plan.shapes[attempt.shape].gpus;
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
-        ledger.charge(
-            attempt.pool, tenant, leaf, gpus, begin_ms, end_ms < until_ms ? end_ms : until_ms);
+        ledger.charge(attempt.pool,
+                      attempt.tenant,
+                      leaf,
+                      gpus,
+                      begin_ms,
+                      end_ms < until_ms ? end_ms : until_ms);
     };
     charge(Leaf::over_startup, span.start_ms, span.work_begin_ms);
     const bool work_ended = span.work_end_ms <= until_ms;
-    charge(work_ended ? work_leaf(plan.end[attempt.job]) : Leaf::prod_uncommitted,
+    charge(work_ended ? work_leaf(attempt.end) : Leaf::prod_uncommitted,
            span.work_begin_ms,
            span.work_end_ms);
     charge(Leaf::over_teardown, span.work_end_ms, span.release_ms);

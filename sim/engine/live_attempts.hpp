@@ -5,17 +5,22 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace bursar {
 
-/// One running attempt. 24 bytes; there are as many as jobs run at once, never as many as the trace
-/// has.
+/// One running attempt: 40 bytes, as many as jobs run at once. It carries what its end will ask of
+/// its job, so that an end touches no column of the plan.
 struct Attempt {
     std::int64_t start_ms{};
+    std::int64_t work_ms{};
     std::uint32_t job{};
-    std::uint32_t
-        first_piece{}; ///< its nodes, as the capacity keeps them; the next free slot when unused
+    std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     std::uint16_t pool{};
+    std::uint16_t shape{};
+    std::uint16_t job_class{};
+    std::uint16_t tenant{};
+    JobEnd end{};
 };
 
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.

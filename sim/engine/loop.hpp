@@ -103,8 +103,7 @@ class Loop {
             ++state_.num_events;
             const Attempt attempt = state_.attempts[slot];
             bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-            capacity_.release({attempt.pool, attempt.first_piece},
-                              plan_.shapes[plan_.shape[attempt.job]]);
+            capacity_.release({attempt.pool, attempt.first_piece}, plan_.shapes[attempt.shape]);
             state_.attempts.erase(slot);
             ++state_.num_finished;
             state_.finish_hashes +=
@@ -153,7 +152,16 @@ class Loop {
             state_.status = RunStatus::arena_full;
             return;
         }
-        std::int64_t release_ms = span_of(plan_, next.job, state_.now_ms).release_ms;
+        Attempt attempt{state_.now_ms,
+                        plan_.work_ms[next.job],
+                        next.job,
+                        0,
+                        0,
+                        static_cast<std::uint16_t>(next.shape),
+                        plan_.job_class[next.job],
+                        plan_.tenant[next.job],
+                        plan_.end[next.job]};
+        std::int64_t release_ms = span_of(plan_, attempt).release_ms;
         if (release_ms >= horizon_ms) {
             if (!plan_.has_until) {
                 state_.status = RunStatus::horizon_exceeded;
@@ -163,10 +171,11 @@ class Loop {
         }
         const JobShape& shape = plan_.shapes[next.shape];
         const Grant grant = capacity_.take(shape);
+        attempt.pool = grant.pool;
+        attempt.first_piece = grant.first_piece;
         queue_.start(next);
         state_.queue_gpus -= shape.gpus;
-        const std::uint32_t slot =
-            state_.attempts.insert({state_.now_ms, next.job, grant.first_piece, grant.pool});
+        const std::uint32_t slot = state_.attempts.insert(attempt);
         state_.events.push({release_ms, EventKind::release, slot});
         ++state_.num_started;
         recorder_.started(next.job, grant.pool, state_.now_ms);
