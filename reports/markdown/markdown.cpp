@@ -119,6 +119,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);
     put_list(sink, "assumed", result.run.assumed);
+    put_list(sink, "not modelled", result.run.unmodelled);
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
         put_list(sink, "unpriced", {unpriced});
     put_line(sink, "- ", run_sentence(result, options));

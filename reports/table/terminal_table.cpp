@@ -219,6 +219,8 @@ class TableWriter {
             fact("warning", warning);
         if (!result_.run.assumed.empty())
             fact("assumed", joined(result_.run.assumed, "; "));
+        if (!result_.run.unmodelled.empty())
+            fact("not modelled", joined(result_.run.unmodelled, "; "));
         if (const std::string unpriced = unpriced_sentence(result_); !unpriced.empty())
             fact("unpriced", unpriced);
     }

@@ -138,13 +138,18 @@ class JobCompiler {
         ++num_left_out_;
         if (findings_.size() == max_findings)
             return;
-        const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
         Finding finding = mistake(fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
                                   std::move(why),
                                   std::move(suggestion));
-        finding.place = {options != nullptr ? options->file : scenario_.file,
-                         trace_.line.empty() ? 0 : trace_.line[row],
-                         0};
+        if (const auto* options = std::get_if<TraceOptions>(&scenario_.workload)) {
+            finding.place = {options->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
+        } else { // drawn: it stands on no line, and others like it would say the same
+            finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
+            finding.path = "workload.synthetic";
+            finding.suggestion = "a larger pool, or a smaller `gpus` of the synthetic workload";
+            if (!findings_.empty())
+                return;
+        }
         findings_.push_back(std::move(finding));
     }
 
