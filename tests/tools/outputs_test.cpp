@@ -218,7 +218,7 @@ TEST_CASE(
         bursar({"trace", "info", folder.file("p.csv"), "--gpus", "128", "--like", "philly"});
     CAPTURE(info.err);
     CHECK(info.code == 0);
-    CHECK(info.out.find("2000 of") != std::string::npos);
+    CHECK(info.out.find("2000 jobs of") != std::string::npos);
     CHECK(info.out.find("mean_run_s") != std::string::npos);
     const Answer converted = bursar({"trace", "convert", folder.file("a.csv"), "--to", "swf"});
     CHECK(converted.code == 0);

@@ -10,6 +10,8 @@
 #include "scenarios/synth/profiles.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
+#include "tools/bursar/messages.hpp"
+
 namespace bursar {
 namespace {
 
@@ -24,9 +26,9 @@ double gpu_hours(SlotTime time) {
 }
 
 void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t gpus) {
-    fmt::print("jobs               {} of {} tenants ({})\n",
-               summary.jobs,
-               summary.tenants,
+    fmt::print("workload           {} of {} ({})\n",
+               counted(summary.jobs, "job"),
+               counted(summary.tenants, "tenant"),
                trace.format.empty() ? "drawn" : trace.format);
     fmt::print("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
     fmt::print("arrivals           over {:.2f} days, {}\n",
