@@ -53,7 +53,7 @@ struct JobRows {
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released; valid once finished
 };
 
-/// The state of one pool after an instant at which it, or the queue, changed.
+/// The state of one pool, and of the queue, after an instant at which one of them changed.
 struct TimelineRow {
     std::int64_t time_ms{};
     std::uint32_t pool{};

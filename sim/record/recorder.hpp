@@ -54,7 +54,8 @@ class JobRecorder {
     std::atomic<std::uint64_t>* finished_jobs_;
 };
 
-/// Keeps the job rows and, per instant, one row per pool whose allocation or whose queue changed.
+/// Keeps the job rows and a timeline: per instant a row for each pool whose allocation changed,
+/// and, where only the queue did, one row for the first pool. The queue is the same for all pools.
 class TimelineRecorder {
   public:
     /// finished_jobs: as for JobRecorder.
@@ -70,26 +71,26 @@ class TimelineRecorder {
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         jobs_.settled(state, queue, capacity);
         for (std::uint32_t pool = 0; pool < num_gpus_.size(); ++pool) {
-            const std::int64_t allocated = num_gpus_[pool] - capacity.free_gpus(pool);
-            const TimelineRow row{state.now_ms,
-                                  pool,
-                                  static_cast<std::uint32_t>(allocated),
-                                  queue.num_jobs(),
-                                  state.queue_gpus};
-            note(row);
+            allocated_[pool] =
+                static_cast<std::uint32_t>(num_gpus_[pool] - capacity.free_gpus(pool));
         }
+        note(state.now_ms, queue.num_jobs(), state.queue_gpus);
     }
 
     [[nodiscard]] JobRows take_jobs() { return jobs_.take(); }
-    /// Rows by time, pools in plan order inside an instant.
+    /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
 
   private:
-    void note(const TimelineRow& row);
+    void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::uint64_t queue_gpus);
+    void put_row(std::int64_t now_ms, std::uint32_t pool);
 
     JobRecorder jobs_;
     std::vector<std::int64_t> num_gpus_;             ///< per pool
+    std::vector<std::uint32_t> allocated_;           ///< per pool, now
     std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_
+    std::uint32_t queue_jobs_{};                     ///< as the last row has it
+    std::uint64_t queue_gpus_{};
     std::vector<TimelineRow> rows_;
 };
 
