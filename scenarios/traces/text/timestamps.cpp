@@ -32,21 +32,21 @@ constexpr std::uint64_t pattern(const char (&text)[9]) {
     return word;
 }
 
-/// The digits of eight bytes that are laid out like `form`, where 0 stands for any digit and every
+/// The digits of eight bytes that are laid out like `Form`, where 0 stands for any digit and every
 /// other byte for itself: byte i of the answer is the two-digit number at i and i + 1. Sets `bad`
 /// to a non-zero value where the bytes differ from the form.
-template <std::uint64_t form>
+template <std::uint64_t Form>
 std::uint64_t two_digit_numbers(std::uint64_t bytes, std::uint64_t& bad) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     constexpr std::uint64_t separators = [] {
         std::uint64_t mask = 0;
         for (int shift = 0; shift < 64; shift += 8)
-            if ((form >> shift & 0xff) != '0')
+            if ((Form >> shift & 0xff) != '0')
                 mask |= std::uint64_t{0xff} << shift;
         return mask;
     }();
     // '0' ^ digit is the digit; a separator that matches becomes 0.
-    const std::uint64_t digits = bytes ^ form;
+    const std::uint64_t digits = bytes ^ Form;
     const std::uint64_t above_nine = (digits | (digits + 0x76 * ones)) & 0x80 * ones;
     bad |= above_nine | (digits & separators);
     return digits * 10 + (digits >> 8);
@@ -172,7 +172,7 @@ std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::
 }
 
 std::string format_timestamp(std::int64_t utc_ms) {
-    using namespace std::chrono;
+    using namespace std::chrono; // NOLINT(google-build-using-namespace): calendar arithmetic only
     const sys_time<milliseconds> instant{milliseconds{utc_ms}};
     const auto date = floor<days>(instant);
     const year_month_day ymd{date};

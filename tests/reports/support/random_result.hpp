@@ -14,6 +14,8 @@ inline std::string random_text() {
 
 /// An arbitrary ledger with names and some metrics, jobs and timeline; every field that is saved
 /// can differ from its default.
+// One field after the other.
+// NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 inline Result random_result() {
     const auto any = [](std::int64_t least, std::int64_t most) {
         return *rc::gen::inRange<std::int64_t>(least, most + 1);
