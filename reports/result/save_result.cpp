@@ -15,8 +15,8 @@ class ResultWriter {
 
     void write() {
         json_.begin_object();
-        text("kind", "bursar result");
-        integer("schema_version", schema_version);
+        json_.string("kind", "bursar result");
+        json_.integer("schema_version", schema_version);
         run();
         outcome();
         pools();
@@ -31,23 +31,6 @@ class ResultWriter {
     }
 
   private:
-    void text(std::string_view key, std::string_view value) {
-        json_.key(key);
-        json_.string(value);
-    }
-    template <class Integer>
-    void integer(std::string_view key, Integer value) {
-        json_.key(key);
-        json_.integer(value);
-    }
-    void exact(std::string_view key, int128 value) {
-        json_.key(key);
-        json_.exact(value);
-    }
-    void strings(std::string_view key, const std::vector<std::string>& values) {
-        json_.key(key);
-        json_.strings(values);
-    }
     template <class Value>
     void column(std::string_view key, const std::vector<Value>& values) {
         json_.key(key);
@@ -68,31 +51,31 @@ class ResultWriter {
         const RunFacts& facts = result_.run;
         json_.key("run");
         json_.begin_object();
-        text("version", facts.version);
-        text("scenario_name", facts.scenario_name);
-        text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
-        integer("seed", facts.seed);
+        json_.string("version", facts.version);
+        json_.string("scenario_name", facts.scenario_name);
+        json_.string("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
+        json_.integer("seed", facts.seed);
         if (!reproducible_) {
-            integer("wall_ns", facts.wall.count());
-            integer("policy_ns", facts.policy_time.count());
-            integer("peak_rss_bytes", facts.peak_rss_bytes);
+            json_.integer("wall_ns", facts.wall.count());
+            json_.integer("policy_ns", facts.policy_time.count());
+            json_.integer("peak_rss_bytes", facts.peak_rss_bytes);
         }
-        text("queue", facts.policy.queue);
-        text("head", facts.policy.head);
-        text("capacity", facts.policy.capacity);
-        text("placement", facts.policy.placement);
-        text("broker", facts.policy.broker);
-        strings("price_basis", facts.price_basis);
-        strings("warnings", facts.warnings);
-        strings("assumed", facts.assumed);
-        strings("unmodelled", facts.unmodelled);
-        strings("trace_notes", facts.trace_notes);
+        json_.string("queue", facts.policy.queue);
+        json_.string("head", facts.policy.head);
+        json_.string("capacity", facts.policy.capacity);
+        json_.string("placement", facts.policy.placement);
+        json_.string("broker", facts.policy.broker);
+        json_.strings("price_basis", facts.price_basis);
+        json_.strings("warnings", facts.warnings);
+        json_.strings("assumed", facts.assumed);
+        json_.strings("unmodelled", facts.unmodelled);
+        json_.strings("trace_notes", facts.trace_notes);
         json_.key("other_costs");
         json_.begin_array();
         for (const OtherCost& other : facts.other_costs) {
             json_.begin_object();
-            text("name", other.name);
-            exact("cost", other.cost.count());
+            json_.string("name", other.name);
+            json_.exact("cost", other.cost.count());
             json_.end_object();
         }
         json_.end_array();
@@ -103,15 +86,15 @@ class ResultWriter {
         json_.key("outcome");
         json_.begin_object();
         optional("zero_utc_ms", result_.zero_utc_ms);
-        integer("end_ms", result_.end.count());
-        integer("window_begin_ms", result_.window_begin.count());
-        integer("window_end_ms", result_.window_end.count());
-        integer("events", result_.events);
-        integer("num_started", result_.num_started);
-        integer("num_finished", result_.num_finished);
-        integer("num_running_at_end", result_.num_running_at_end);
-        integer("num_queued_at_end", result_.num_queued_at_end);
-        text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
+        json_.integer("end_ms", result_.end.count());
+        json_.integer("window_begin_ms", result_.window_begin.count());
+        json_.integer("window_end_ms", result_.window_end.count());
+        json_.integer("events", result_.events);
+        json_.integer("num_started", result_.num_started);
+        json_.integer("num_finished", result_.num_finished);
+        json_.integer("num_running_at_end", result_.num_running_at_end);
+        json_.integer("num_queued_at_end", result_.num_queued_at_end);
+        json_.string("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.end_object();
     }
 
@@ -120,13 +103,13 @@ class ResultWriter {
         json_.begin_array();
         for (const ResultPool& pool : result_.pools) {
             json_.begin_object();
-            text("name", pool.name);
-            text("gpu", pool.gpu);
-            text("region", pool.region);
-            text("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
-            integer("num_nodes", pool.num_nodes);
-            integer("gpus_per_node", pool.gpus_per_node);
-            integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
+            json_.string("name", pool.name);
+            json_.string("gpu", pool.gpu);
+            json_.string("region", pool.region);
+            json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
+            json_.integer("num_nodes", pool.num_nodes);
+            json_.integer("gpus_per_node", pool.gpus_per_node);
+            json_.integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
             json_.end_object();
         }
         json_.end_array();
@@ -137,11 +120,11 @@ class ResultWriter {
         json_.begin_array();
         for (const ResultCell& cell : result_.cells) {
             json_.begin_object();
-            integer("pool", cell.pool);
+            json_.integer("pool", cell.pool);
             optional("tenant", cell.tenant);
-            text("leaf", name_of(cell.leaf));
-            exact("slot_ms", cell.held.count());
-            exact("cost", cell.cost.count());
+            json_.string("leaf", name_of(cell.leaf));
+            json_.exact("slot_ms", cell.held.count());
+            json_.exact("cost", cell.cost.count());
             json_.end_object();
         }
         json_.end_array();
@@ -151,11 +134,11 @@ class ResultWriter {
         const Metrics& values = result_.metrics;
         json_.key("metrics");
         json_.begin_object();
-        integer("jobs_measured", values.jobs_measured);
-        integer("jobs_finished", values.jobs_finished);
-        integer("jobs_censored", values.jobs_censored);
-        integer("jobs_not_submitted", values.jobs_not_submitted);
-        exact("censored_slot_ms", values.censored_held.count());
+        json_.integer("jobs_measured", values.jobs_measured);
+        json_.integer("jobs_finished", values.jobs_finished);
+        json_.integer("jobs_censored", values.jobs_censored);
+        json_.integer("jobs_not_submitted", values.jobs_not_submitted);
+        json_.exact("censored_slot_ms", values.censored_held.count());
         distribution("jct_ms", values.jct);
         distribution("wait_ms", values.wait);
         distribution("queued_total_ms", values.queued_total);
@@ -166,19 +149,19 @@ class ResultWriter {
             json_.integer(values.makespan->count());
         else
             json_.null();
-        integer("preemptions", values.preemptions);
-        integer("restarts", values.restarts);
+        json_.integer("preemptions", values.preemptions);
+        json_.integer("restarts", values.restarts);
         json_.end_object();
     }
     void distribution(std::string_view key, const Distribution& values) {
         json_.key(key);
         json_.begin_object();
-        integer("count", values.count);
-        exact("sum", values.sum);
-        exact("p50_hundredths", values.p50_hundredths);
-        exact("p90_hundredths", values.p90_hundredths);
-        exact("p99_hundredths", values.p99_hundredths);
-        integer("max", values.max);
+        json_.integer("count", values.count);
+        json_.exact("sum", values.sum);
+        json_.exact("p50_hundredths", values.p50_hundredths);
+        json_.exact("p90_hundredths", values.p90_hundredths);
+        json_.exact("p99_hundredths", values.p99_hundredths);
+        json_.integer("max", values.max);
         json_.end_object();
     }
 
@@ -186,7 +169,7 @@ class ResultWriter {
         const JobColumns& columns = result_.jobs;
         json_.key("jobs");
         json_.begin_object();
-        text("names", columns.names);
+        json_.string("names", columns.names);
         column("name_end", columns.name_end);
         std::vector<std::uint8_t> states;
         for (const JobState state : columns.state)
@@ -221,13 +204,13 @@ class ResultWriter {
             return;
         }
         json_.begin_object();
-        integer("n", result_.repeats->n);
+        json_.integer("n", result_.repeats->n);
         json_.key("scalars");
         json_.begin_array();
         for (const RepeatedScalar& scalar : result_.repeats->scalars) {
             json_.begin_object();
-            text("name", scalar.name);
-            integer("n", scalar.n);
+            json_.string("name", scalar.name);
+            json_.integer("n", scalar.n);
             optional("mean", std::optional{scalar.mean});
             optional("min", std::optional{scalar.min});
             optional("max", std::optional{scalar.max});

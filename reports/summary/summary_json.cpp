@@ -40,19 +40,6 @@ class SummaryWriter {
     }
 
   private:
-    void text(std::string_view key, std::string_view value) {
-        json_.key(key);
-        json_.string(value);
-    }
-    template <class Integer>
-    void integer(std::string_view key, Integer value) {
-        json_.key(key);
-        json_.integer(value);
-    }
-    void micro(std::string_view key, int128 value) {
-        json_.key(key);
-        json_.micro(value);
-    }
     void instant(std::string_view key, Duration value) {
         json_.key(key);
         StringSink text;
@@ -68,17 +55,17 @@ class SummaryWriter {
         const RunFacts& facts = result_.run;
         json_.key("run");
         json_.begin_object();
-        text("version", facts.version);
-        text("scenario", facts.scenario_name);
-        text("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
-        integer("seed", facts.seed);
+        json_.string("version", facts.version);
+        json_.string("scenario", facts.scenario_name);
+        json_.string("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
+        json_.integer("seed", facts.seed);
         policy();
         instant("start", Duration{});
         instant("end", result_.end);
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
-        integer("events", result_.events);
-        text("fingerprint", fmt::format("{:016x}", result_.fingerprint));
+        json_.integer("events", result_.events);
+        json_.string("fingerprint", fmt::format("{:016x}", result_.fingerprint));
         json_.key("trace_notes");
         json_.strings(facts.trace_notes);
         if (!options_.reproducible && facts.wall.count() > 0)
@@ -90,38 +77,39 @@ class SummaryWriter {
         const PolicyLabels& labels = result_.run.policy;
         json_.key("policy");
         json_.begin_object();
-        text("queue", labels.queue);
-        text("head", labels.head);
-        text("capacity", labels.capacity);
-        text("placement", labels.placement);
-        text("broker", labels.broker);
+        json_.string("queue", labels.queue);
+        json_.string("head", labels.head);
+        json_.string("capacity", labels.capacity);
+        json_.string("placement", labels.placement);
+        json_.string("broker", labels.broker);
         json_.end_object();
     }
 
     /// What differs between equal runs.
     void machine() {
         const std::int64_t wall_ns = result_.run.wall.count();
-        micro("wall_s", divide_half_up(wall_ns, 1000));
-        integer("events_per_s", divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
-        integer("peak_rss", result_.run.peak_rss_bytes);
-        micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
+        json_.micro("wall_s", divide_half_up(wall_ns, 1000));
+        json_.integer("events_per_s",
+                      divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
+        json_.integer("peak_rss", result_.run.peak_rss_bytes);
+        json_.micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
     }
 
     void leaves(const std::array<int128, num_leaves>& figures) {
         json_.key("by_leaf");
         json_.begin_object();
         for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            micro(leaf_names[leaf], figures[leaf]);
+            json_.micro(leaf_names[leaf], figures[leaf]);
         json_.end_object();
     }
 
     void cost() {
         json_.key("cost");
         json_.begin_object();
-        micro("paid", bill_.paid_usd);
-        micro("other", bill_.all_other_usd());
-        micro("total", bill_.total_usd);
-        text("currency", "USD");
+        json_.micro("paid", bill_.paid_usd);
+        json_.micro("other", bill_.all_other_usd());
+        json_.micro("total", bill_.total_usd);
+        json_.string("currency", "USD");
         leaves(bill_.leaf_usd);
         other_lines();
         basis();
@@ -133,8 +121,8 @@ class SummaryWriter {
         json_.begin_array();
         for (std::size_t i = 0; i < bill_.other_usd.size(); ++i) {
             json_.begin_object();
-            text("name", result_.run.other_costs[i].name);
-            micro("cost", bill_.other_usd[i]);
+            json_.string("name", result_.run.other_costs[i].name);
+            json_.micro("cost", bill_.other_usd[i]);
             json_.end_object();
         }
         json_.end_array();
@@ -146,9 +134,9 @@ class SummaryWriter {
         for (std::size_t p = 0; p < result_.pools.size(); ++p) {
             const ResultPool& pool = result_.pools[p];
             json_.begin_object();
-            text("pool", pool.name);
-            text("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
-            integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
+            json_.string("pool", pool.name);
+            json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
+            json_.integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
             json_.key("basis");
             if (p < result_.run.price_basis.size())
                 json_.string(result_.run.price_basis[p]);
@@ -162,7 +150,7 @@ class SummaryWriter {
     void gpu_hours() {
         json_.key("gpu_hours");
         json_.begin_object();
-        micro("paid", bill_.paid_hours);
+        json_.micro("paid", bill_.paid_hours);
         leaves(bill_.leaf_hours);
         json_.end_object();
     }
@@ -192,12 +180,12 @@ class SummaryWriter {
         const Metrics& values = result_.metrics;
         json_.key("metrics");
         json_.begin_object();
-        integer("jobs_measured", values.jobs_measured);
-        integer("jobs_finished", values.jobs_finished);
-        integer("jobs_censored", values.jobs_censored);
-        integer("jobs_not_submitted", values.jobs_not_submitted);
-        micro("censored_gpu_hours",
-              divide_half_up(values.censored_held.count(), slot_ms_per_micro_gpu_hour));
+        json_.integer("jobs_measured", values.jobs_measured);
+        json_.integer("jobs_finished", values.jobs_finished);
+        json_.integer("jobs_censored", values.jobs_censored);
+        json_.integer("jobs_not_submitted", values.jobs_not_submitted);
+        json_.micro("censored_gpu_hours",
+                    divide_half_up(values.censored_held.count(), slot_ms_per_micro_gpu_hour));
         for (const NamedDistribution& named : distributions)
             distribution(named);
         json_.key("makespan_s");
@@ -205,8 +193,8 @@ class SummaryWriter {
             json_.micro(int128{values.makespan->count()} * 1000);
         else
             json_.null();
-        integer("preemptions", values.preemptions);
-        integer("restarts", values.restarts);
+        json_.integer("preemptions", values.preemptions);
+        json_.integer("restarts", values.restarts);
         json_.end_object();
     }
 
@@ -214,7 +202,7 @@ class SummaryWriter {
         const auto printed = figures(named, result_.metrics);
         json_.key(named.name);
         json_.begin_object();
-        integer("count", (result_.metrics.*named.values).count);
+        json_.integer("count", (result_.metrics.*named.values).count);
         for (std::size_t i = 0; i < figure_names.size(); ++i) {
             json_.key(figure_names[i]);
             if (printed)
@@ -249,7 +237,7 @@ class SummaryWriter {
             json_.key(view.name);
             json_.begin_object();
             for (const ViewRow& row : view.rows)
-                micro(row.name, row.sum(bill_.leaf_hours));
+                json_.micro(row.name, row.sum(bill_.leaf_hours));
             json_.end_object();
         }
         json_.end_object();
@@ -258,11 +246,11 @@ class SummaryWriter {
     void repeats(const Repeats& repeats) {
         json_.key("repeat");
         json_.begin_object();
-        integer("n", repeats.n);
+        json_.integer("n", repeats.n);
         for (const RepeatedScalar& scalar : repeats.scalars) {
             json_.key(scalar.name);
             json_.begin_object();
-            integer("n", scalar.n);
+            json_.integer("n", scalar.n);
             number("mean", scalar.n > 0 ? std::optional{scalar.mean} : std::nullopt);
             number("sd", scalar.sd);
             number("min", scalar.n > 0 ? std::optional{scalar.min} : std::nullopt);
@@ -287,7 +275,7 @@ class SummaryWriter {
         json_.begin_object();
         json_.key("cost");
         json_.begin_object();
-        text("unit", "1/3600000000000000000 USD");
+        json_.string("unit", "1/3600000000000000000 USD");
         numerator("paid", sums_.paid_cost());
         numerator("other", other_cost(result_));
         numerator("total", sums_.paid_cost() + other_cost(result_));
@@ -295,7 +283,7 @@ class SummaryWriter {
         json_.end_object();
         json_.key("gpu_hours");
         json_.begin_object();
-        text("unit", "1/3600000000 GPU-hour");
+        json_.string("unit", "1/3600000000 GPU-hour");
         numerator("paid", sums_.paid());
         numerators(sums_.held);
         json_.end_object();

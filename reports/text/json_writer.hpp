@@ -71,6 +71,29 @@ class JsonWriter {
     }
     void strings(std::span<const std::string> values);
 
+    // A member of an object: the key and its value in one.
+    void string(std::string_view name, std::string_view text) {
+        key(name);
+        string(text);
+    }
+    template <class Integer>
+    void integer(std::string_view name, Integer value) {
+        key(name);
+        integer(value);
+    }
+    void exact(std::string_view name, int128 value) {
+        key(name);
+        exact(value);
+    }
+    void micro(std::string_view name, int128 value) {
+        key(name);
+        micro(value);
+    }
+    void strings(std::string_view name, std::span<const std::string> values) {
+        key(name);
+        strings(values);
+    }
+
   private:
     void begin(char bracket) {
         separate();
