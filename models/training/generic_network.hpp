@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "models/units/physics.hpp"
+
+namespace bursar {
+
+/// A network that no transformer formula describes (CNN, recommender, speech): what one sample
+/// costs (models.md 2.3, 4.12).
+struct GenericNetwork {
+    std::string name;
+    Flops flops_per_sample{};            ///< forward and backward, > 0
+    double parameters{};                 ///< > 0
+    ByteVolume activations_per_sample{}; ///< kept for the backward pass at 2 bytes a number; >= 0
+    ByteVolume traffic_per_sample{}; ///< device memory traffic of its memory-bound kernels, >= 0
+};
+
+} // namespace bursar

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// What of the model's states is divided over the data-parallel ranks (Rajbhandari 2020; FSDP is
+/// stage 3).
+enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 };
+
+/// What the backward pass computes again instead of keeping (Korthikanti 2022).
+enum class Recompute : std::uint8_t { none, selective, full };
+
+enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };
+
+/// How one training step is laid over GPUs. GPUs = tensor * pipeline * context * data; expert ranks
+/// are taken out of data (models.md 0).
+struct Layout {
+    std::int64_t tensor{1};   ///< ranks that share every matrix
+    std::int64_t pipeline{1}; ///< stages
+    std::int64_t chunks{1};   ///< model chunks per rank (virtual stages); > 1: interleaved
+    std::int64_t context{1};  ///< ranks that share one sequence
+    std::int64_t expert{1};   ///< ranks that share the experts; divides data
+    std::int64_t data{1};
+    std::int64_t micro_batch{1};   ///< sequences per replica and pass
+    std::int64_t micro_batches{1}; ///< passes per step and replica (gradient accumulation)
+    Sharding sharding{Sharding::none};
+    Recompute recompute{Recompute::none};
+    bool sequence_parallel{};
+    bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
+    bool offload_optimizer{};   ///< optimizer states and step on the host
+    bool tensor_across_nodes{}; ///< tensor > GPUs per node is meant
+
+    [[nodiscard]] std::int64_t gpus() const { return tensor * pipeline * context * data; }
+    [[nodiscard]] std::int64_t global_batch() const { return micro_batch * micro_batches * data; }
+    [[nodiscard]] PipelineSchedule schedule() const {
+        if (gpipe)
+            return PipelineSchedule::gpipe;
+        return chunks > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_f_one_b;
+    }
+
+    friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "models/training/cluster.hpp"
+#include "models/training/stack_profile.hpp"
+#include "models/training/training_job.hpp"
+
+namespace bursar {
+
+/// What one optimizer step is made of: each term is the time during which nothing else explains why
+/// the slowest rank is not done yet, so the terms add up to the step (models.md 4).
+struct StepTime {
+    Seconds gemm;          ///< matrix products of the layers and the logits
+    Seconds attention;     ///< attention core
+    Seconds memory_bound;  ///< norms, activations, dropout, residuals
+    Seconds recompute;     ///< computed again in the backward pass
+    Seconds host;          ///< GPU waits for launches
+    Seconds tensor_comm;   ///< tensor and sequence parallel, exposed
+    Seconds context_comm;  ///< context parallel, exposed
+    Seconds expert_comm;   ///< expert parallel, exposed
+    Seconds pipeline_comm; ///< between stages, exposed
+    Seconds data_comm;     ///< gradients and sharded weights, exposed
+    Seconds bubble;        ///< pipeline fill and drain, uneven stages
+    Seconds optimizer;     ///< update, offload traffic included
+    Seconds input;         ///< waiting for data
+    Seconds straggler;     ///< waiting for the slowest rank
+
+    [[nodiscard]] Seconds compute() const {
+        return gemm + attention + memory_bound + recompute + host + optimizer;
+    }
+    [[nodiscard]] Seconds communication() const {
+        return tensor_comm + context_comm + expert_comm + pipeline_comm + data_comm;
+    }
+    [[nodiscard]] Seconds total() const {
+        return compute() + communication() + bubble + input + straggler;
+    }
+};
+
+/// The time of one step. Throws ModelError for a layout that cannot be (check_layout) and
+/// UnknownFact for a fact the GPU lacks. Costs microseconds: a search calls it for every layout.
+StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
+
+} // namespace bursar

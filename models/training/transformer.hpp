@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace bursar {
+
+/// The experts of a mixture-of-experts model; every layer has them.
+struct Experts {
+    std::int64_t count{};      ///< routed experts, >= 2
+    std::int64_t per_token{};  ///< experts a token goes through (top-k), 1..count
+    std::int64_t ffn{};        ///< inner size of one expert, > 0
+    std::int64_t shared_ffn{}; ///< inner size of the expert that every token uses; 0: none
+};
+
+/// A decoder or encoder stack, as its configuration file describes it (models.md 2.1, 2.2).
+struct Transformer {
+    std::string name;
+    std::int64_t layers{};        ///< > 0
+    std::int64_t hidden{};        ///< > 0
+    std::int64_t ffn{};           ///< inner size of the dense feed-forward block, > 0
+    std::int64_t heads{};         ///< > 0
+    std::int64_t kv_heads{};      ///< 1..heads; fewer than heads: grouped queries
+    std::int64_t head_dim{};      ///< > 0; usually hidden / heads
+    std::int64_t vocab{};         ///< > 0
+    std::int64_t sequence{};      ///< tokens per sample the model is trained on by default, > 0
+    std::int64_t ffn_matrices{2}; ///< 2: GELU, 3: gated (SwiGLU)
+    bool causal{true};            ///< attends backward only
+    bool tied_embedding{true};    ///< logits use the embedding's weights
+    bool dropout{true};           ///< keeps dropout masks (Korthikanti's activation formulas)
+    std::optional<Experts> experts;
+    /// Measured activation bytes per layer over 2 b s h (models.md 3.2); absent: counted.
+    std::optional<double> activation_copies;
+};
+
+} // namespace bursar

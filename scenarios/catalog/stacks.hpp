@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/training/stack_profile.hpp"
+
+namespace bursar {
+
+/// The software-stack profiles a scenario or a command may name.
+struct Stacks {
+    std::vector<StackProfile> all; ///< in the order of the file; the first is the default
+
+    [[nodiscard]] const StackProfile* find(std::string_view name) const;
+    /// The profile that speaks for a measurement's `framework`; null if none does.
+    [[nodiscard]] const StackProfile* for_framework(std::string_view framework) const;
+    [[nodiscard]] std::vector<std::string> names() const;
+};
+
+/// Built into the program: scenarios/catalog/stacks.yaml.
+const Stacks& builtin_stacks();
+
+/// A file of the user's own, as `bursar model calibrate` writes it. Throws ScenarioError.
+Stacks read_stacks(const std::string& path);
+
+} // namespace bursar
