@@ -9,6 +9,6 @@ namespace bursar {
 
 /// The machines of a measured run: nodes of 8 where not published, network between nodes as
 /// published or as usual for the generation of the GPU.
-Cluster measured_cluster(const TrainingMeasurement& row, const Gpu& gpu, Assumptions& assumptions);
+Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions);
 
 } // namespace bursar
