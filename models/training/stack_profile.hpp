@@ -37,7 +37,7 @@ struct StackProfile {
     double tensor_overlap{0};     ///< share of tensor-parallel traffic hidden behind compute, 0..1
     double data_overlap{0};       ///< share of the backward pass that gradient traffic may hide in
     double pipeline_overlap{0};   ///< share of stage-to-stage traffic hidden
-    double link_efficiency{0.8};  ///< share of a link's rate that collectives reach, (0, 1]
+    double link_efficiency{1};    ///< times what each link reaches by itself (LinkLevel), > 0
     double optimizer_traffic{24}; ///< k_o: bytes per local parameter (4.11)
     double straggler_sigma{0};    ///< relative spread of ranks
 };
