@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/training/parameters.hpp"
+#include "models/training/rank_parameters.hpp"
 
 namespace bursar {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "models/training/activations.hpp"
 #include "models/training/check_layout.hpp"
-#include "models/training/parameters.hpp"
+#include "models/training/rank_parameters.hpp"
 #include "models/training/states.hpp"
 
 namespace bursar {

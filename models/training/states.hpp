@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/training/memory_overheads.hpp"
-#include "models/training/parameters.hpp"
+#include "models/training/rank_parameters.hpp"
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 

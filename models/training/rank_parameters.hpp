@@ -5,29 +5,10 @@
 #include "models/training/layout.hpp"
 #include "models/training/transformer.hpp"
 
-/// How many parameters a transformer has, and how many of them one rank holds. Only matrices are
-/// counted (models.md 2.1): biases, norms and learned positions are below 0.1 %.
 namespace bursar {
 
-/// Query, key, value and output projections of one layer: h d (2 a + 2 g_kv).
-[[nodiscard]] double attention_parameters(const Transformer& model);
-
-/// The feed-forward block that every token goes through: dense, or shared expert and router.
-[[nodiscard]] double dense_ffn_parameters(const Transformer& model);
-
-/// All routed experts of one layer; 0 for a dense model.
-[[nodiscard]] double expert_parameters(const Transformer& model);
-
-/// One layer with all its experts.
-[[nodiscard]] double layer_parameters(const Transformer& model);
-
-/// The token embedding, and so the output matrix: V h.
-[[nodiscard]] double embedding_parameters(const Transformer& model);
-
-/// The whole model; a tied embedding counts once.
-[[nodiscard]] double total_parameters(const Transformer& model);
-
-/// Parameters on one rank of a pipeline stage, before any sharding over data-parallel ranks.
+/// Parameters on one rank of a pipeline stage, before any sharding over data-parallel ranks. Only
+/// matrices are counted (models.md 2.1): biases, norms and learned positions are below 0.1 %.
 struct RankParameters {
     double dense{};     ///< layers without routed experts
     double experts{};   ///< routed experts, shared over their own ranks
