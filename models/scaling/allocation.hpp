@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/units/units.hpp"
+#include "models/units/physics.hpp"
 
 /// What a language model's training run is: so many parameters see so many tokens.
 namespace bursar {
