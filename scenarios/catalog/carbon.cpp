@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/catalog/builtin_carbon.hpp"
+#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
