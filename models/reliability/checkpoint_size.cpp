@@ -1,8 +1,7 @@
 #include "models/reliability/checkpoint_size.hpp"
 
-#include <algorithm>
-
 #include "models/errors/require.hpp"
+#include "models/training/states.hpp"
 
 namespace bursar {
 namespace {
@@ -15,16 +14,10 @@ void check(const IncrementalPlan& plan) {
 
 } // namespace
 
-const CheckpointRecipe* find_checkpoint_recipe(std::string_view name) {
-    const auto* found = std::ranges::find(checkpoint_recipes, name, &CheckpointRecipe::name);
-    return found == checkpoint_recipes.end() ? nullptr : found;
-}
-
-std::vector<std::string> checkpoint_recipe_names() {
-    std::vector<std::string> names;
-    for (const CheckpointRecipe& recipe : checkpoint_recipes)
-        names.emplace_back(recipe.name);
-    return names;
+double checkpoint_bytes_per_parameter(StateRecipe recipe, CheckpointContents contents) {
+    const StateBytes bytes = state_bytes(recipe);
+    return contents == CheckpointContents::weights ? bytes.weights
+                                                   : bytes.weights + bytes.optimizer;
 }
 
 ByteVolume checkpoint_size(double parameters, double bytes_per_parameter) {

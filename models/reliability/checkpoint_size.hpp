@@ -1,35 +1,26 @@
 #pragma once
 
 #include <array>
-#include <string>
+#include <cstdint>
 #include <string_view>
-#include <vector>
 
+#include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar {
 
-/// What a checkpoint holds of every parameter. Gradients are never saved.
-struct CheckpointRecipe {
-    std::string_view name;
-    double bytes_per_parameter{};
-    std::string_view contents;
+/// What a checkpoint is for.
+enum class CheckpointContents : std::uint8_t {
+    full,   ///< weights and optimizer: to go on with training
+    weights ///< weights alone: to use the model
 };
 
-/// models.md 6.1 (14 and 2 B) and the weights and optimizer columns of 3.1; the first is the
-/// default.
-inline constexpr std::array<CheckpointRecipe, 6> checkpoint_recipes{{
-    {"mixed-adam", 14, "bf16 or fp16 weights, fp32 main weights and two fp32 moments"},
-    {"weights", 2, "bf16 or fp16 weights only: for use, not for going on with training"},
-    {"fp32-adam", 12, "fp32 weights and two fp32 moments"},
-    {"bf16-adam", 6, "bf16 weights and two bf16 moments"},
-    {"mixed-momentum", 10, "bf16 weights, fp32 main weights and one fp32 moment (SGD, Muon)"},
-    {"mixed-adam8", 8, "bf16 weights, fp32 main weights and two 8-bit moments"},
-}};
+inline constexpr std::array<std::string_view, 2> checkpoint_contents_names{"full", "weights"};
 
-/// The recipe of that name; null if there is none.
-[[nodiscard]] const CheckpointRecipe* find_checkpoint_recipe(std::string_view name);
-[[nodiscard]] std::vector<std::string> checkpoint_recipe_names();
+/// Bytes a checkpoint holds of every parameter: what the recipe keeps of it (models.md 3.1),
+/// gradients never. Mixed precision with Adam: 14 full, 2 weights (models.md 6.1).
+[[nodiscard]] double checkpoint_bytes_per_parameter(StateRecipe recipe,
+                                                    CheckpointContents contents);
 
 /// Bytes of one full checkpoint; data-parallel copies are written once.
 ///

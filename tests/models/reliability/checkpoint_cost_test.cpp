@@ -68,11 +68,13 @@ TEST_CASE("a restart is the sum of its terms") {
 }
 
 TEST_CASE("sizes come by recipe, and must be above zero") {
-    REQUIRE(find_checkpoint_recipe("mixed-adam") != nullptr);
-    CHECK(find_checkpoint_recipe("mixed-adam")->bytes_per_parameter == 14);
-    CHECK(find_checkpoint_recipe("weights")->bytes_per_parameter == 2);
-    CHECK(find_checkpoint_recipe("sgd") == nullptr);
-    CHECK(checkpoint_recipe_names().front() == "mixed-adam");
+    using enum CheckpointContents;
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::mixed_adam, full) == 14);
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::megatron_adam, full) == 14);
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::mixed_adam, weights) == 2);
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::fp32_adam, full) == 12);
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::fp32_adam, weights) == 4);
+    CHECK(checkpoint_bytes_per_parameter(StateRecipe::mixed_sgd, full) == 10);
     CHECK_THROWS_AS((void)checkpoint_size(0, 14), ModelError);
     CHECK_THROWS_AS((void)checkpoint_size(1e9, -2), ModelError);
     CHECK_THROWS_AS((void)synchronous_checkpoint(ByteVolume{0}, ByteRate{1}), ModelError);
