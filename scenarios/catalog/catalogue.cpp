@@ -1,9 +1,13 @@
 #include "scenarios/catalog/catalogue.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
 
-#include "scenarios/catalog/builtin_gpus.hpp"
+#include <fmt/format.h>
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/same_gpu_name.hpp"
+#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
@@ -42,29 +46,83 @@ Table<Gpu> peak_keys() {
                        peak_row<Precision::fp8>()});
 }
 
+template <Precision Format>
+Key<Gpu> achievable_row() {
+    return key_row<Gpu>(
+        {std::string{name(Format)}, "rate of its best matrix product", Presence::optional},
+        [](Gpu& gpu) -> std::optional<double>& {
+            return gpu.achievable_fraction[static_cast<std::size_t>(Format)];
+        },
+        fact<tera>(flop_rates));
+}
+
+/// The rates as written; as_shares() makes them the fractions that gpu.hpp holds.
+Table<Gpu> achievable_keys() {
+    return table<Gpu>({achievable_row<Precision::fp32>(),
+                       achievable_row<Precision::tf32>(),
+                       achievable_row<Precision::fp16>(),
+                       achievable_row<Precision::bf16>(),
+                       achievable_row<Precision::fp8>()});
+}
+
+/// Turns the measured rates of a GPU into shares of its peaks. at: the GPU.
+void as_shares(const Reader& at, Gpu& gpu, const KeysRead& read) {
+    const std::optional<Reader> rates = at.find("achievable");
+    if (!rates || !read.good("achievable") || !read.good("peaks"))
+        return;
+    for (std::size_t i = 0; i < precision_names.size(); ++i) {
+        std::optional<double>& share = gpu.achievable_fraction[i];
+        if (!share)
+            continue;
+        const std::optional<double>& peak = gpu.dense_peak_tflops[i];
+        if (peak && *share <= *peak)
+            *share /= *peak;
+        else
+            rates->mistake_at(precision_names[i],
+                              peak ? "above the peak" : "a rate without a peak",
+                              peak ? fmt::format("the peak is {:g} TFLOP/s", *peak)
+                                   : std::string{"it is kept as a share of the peak"});
+    }
+}
+
 /// A fact that no source states is left out.
 Table<Gpu> gpu_keys() {
-    return table<Gpu>({
-        required("name", &Gpu::name, text(), "name with form factor and memory size, unique"),
-        optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names it goes by, unique"),
-        required("vendor", &Gpu::vendor, text(), "who makes it"),
-        optional("memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
-        optional("memory_bandwidth",
-                 &Gpu::memory_bandwidth_gb_s,
-                 fact<giga>(byte_rates),
-                 "bandwidth of its memory"),
-        optional("scaleup_bandwidth",
-                 &Gpu::scaleup_gb_s,
-                 fact<giga>(byte_rates),
-                 "bandwidth to other GPUs, one direction"),
-        optional("tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
-        section("peaks", Presence::optional, peak_keys(), "dense peak rates by number format"),
-        required("source", &Gpu::source, text(), "where the facts were published"),
-        required("date",
-                 &Gpu::date,
-                 PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
-                 "when they were read"),
-    });
+    return table<Gpu>(
+               {
+                   required(
+                       "name", &Gpu::name, text(), "name with form factor and memory size, unique"),
+                   optional("aliases",
+                            &Gpu::aliases,
+                            list_of(text(), 0),
+                            "other names it goes by, unique"),
+                   required("vendor", &Gpu::vendor, text(), "who makes it"),
+                   optional(
+                       "memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
+                   optional("memory_bandwidth",
+                            &Gpu::memory_bandwidth_gb_s,
+                            fact<giga>(byte_rates),
+                            "bandwidth of its memory"),
+                   optional("scaleup_bandwidth",
+                            &Gpu::scaleup_gb_s,
+                            fact<giga>(byte_rates),
+                            "bandwidth to other GPUs, one direction"),
+                   optional(
+                       "tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
+                   section("peaks",
+                           Presence::optional,
+                           peak_keys(),
+                           "dense peak rates by number format"),
+                   section("achievable",
+                           Presence::optional,
+                           achievable_keys(),
+                           "rates that the best-shaped matrix product was measured at"),
+                   required("source", &Gpu::source, text(), "where the facts were published"),
+                   required("date",
+                            &Gpu::date,
+                            PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
+                            "when they were read"),
+               })
+        .check(as_shares);
 }
 
 Table<Catalogue> catalogue_keys() {
@@ -75,19 +133,15 @@ Table<Catalogue> catalogue_keys() {
 
 /// Reports names and aliases that two GPUs claim. at: the root.
 void check_unique(const Reader& at) {
-    std::set<std::string, std::less<>> taken;
-    const auto claim = [&](const Reader& name) {
-        if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
-            name.mistake("the name is taken", "names and aliases are unique");
-    };
+    UniqueNames names;
     const std::optional<Reader> gpus = at.find("gpus");
     for (std::size_t i = 0; gpus && i < gpus->node().items.size(); ++i) {
         const Reader gpu = gpus->element(i);
         if (const auto name = gpu.find("name"))
-            claim(*name);
+            names.claim(*name);
         const auto aliases = gpu.find("aliases");
         for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
-            claim(aliases->element(j));
+            names.claim(aliases->element(j));
     }
 }
 
@@ -104,10 +158,17 @@ Catalogue read(const Node& root, Findings& findings) {
 } // namespace
 
 const Gpu* Catalogue::find(std::string_view name_or_alias) const {
-    const auto found = std::ranges::find_if(gpus, [&](const Gpu& gpu) {
-        return gpu.name == name_or_alias ||
-               std::ranges::find(gpu.aliases, name_or_alias) != gpu.aliases.end();
-    });
+    const auto called = [&](const auto& same) {
+        return std::ranges::find_if(gpus, [&](const Gpu& gpu) {
+            return same(gpu.name, name_or_alias) ||
+                   std::ranges::any_of(gpu.aliases, [&](const std::string& alias) {
+                       return same(alias, name_or_alias);
+                   });
+        });
+    };
+    auto found = called(std::equal_to<std::string_view>{});
+    if (found == gpus.end())
+        found = called(same_gpu_name);
     return found == gpus.end() ? nullptr : &*found;
 }
 

@@ -1,0 +1,70 @@
+#include "models/training/data_parallel.hpp"
+
+#include <algorithm>
+
+#include "models/training/states.hpp"
+
+namespace bursar {
+namespace {
+
+DataParallelTime gradient_time(const Rank& rank,
+                               const ReplicaLinks& links,
+                               const RankParameters& held,
+                               Seconds backward) {
+    double bytes = state_bytes(rank.job.recipe).gradients;
+    Seconds encode{};
+    if (const auto& compression = rank.job.compression) {
+        bytes *= compression->ratio;
+        encode = ByteVolume{4 * compression->passes * held.total()} / rank.memory;
+    }
+    const double dense = bytes * (held.dense + held.embedding);
+    const Seconds experts = collective_time(Collective::all_reduce,
+                                            ByteVolume{bytes * held.experts},
+                                            rank.expert_data_group,
+                                            links.tree,
+                                            links.tuning);
+    return reduce_in_buckets(links, dense, backward) +
+           DataParallelTime{encode + experts, encode + experts};
+}
+
+// A layer's gathering hides behind the layer before it; what is longer shows, and so does the
+// first.
+DataParallelTime
+fully_sharded_time(const Rank& rank, const ReplicaLinks& links, const OverlapWindow& window) {
+    const StateBytes bytes = state_bytes(rank.job.recipe);
+    const double layer = gathered_layer(rank.job.model, rank.job.layout);
+    const Seconds gather = links.gather(bytes.weights * layer);
+    const Seconds scatter = links.reduce(bytes.gradients * layer);
+    const auto longer = [&](Seconds traffic, Seconds compute) {
+        return std::max(Seconds{}, traffic - compute * links.overlap);
+    };
+    const Seconds shown =
+        (longer(gather, window.layer_forward) + longer(gather + scatter, window.layer_backward)) *
+            window.layers +
+        gather + scatter;
+    const Seconds total = (2.0 * gather + scatter) * window.layers;
+    const auto passes = static_cast<double>(rank.job.layout.micro_batches);
+    const DataParallelTime pass = links.hide(total, shown);
+    return {pass.total * passes, pass.exposed * passes};
+}
+
+} // namespace
+
+DataParallelTime
+data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWindow& window) {
+    if (rank.data_group.size == 1)
+        return {};
+    const ReplicaLinks links = replica_links(rank);
+    if (rank.job.layout.sharding == Sharding::zero3)
+        return fully_sharded_time(rank, links, window);
+    const Seconds backward = window.layer_backward * window.layers;
+    DataParallelTime time = gradient_time(rank, links, held, backward);
+    if (links.shard.size > 1) {
+        const double weights = state_bytes(rank.job.recipe).weights;
+        const Seconds gather = links.gather(weights * (held.dense + held.embedding));
+        time = time + links.hide(gather, gather * (1 - links.overlap));
+    }
+    return time;
+}
+
+} // namespace bursar

@@ -1,0 +1,67 @@
+#include "tools/bursar/model/cluster_options.hpp"
+
+#include <fmt/format.h>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+
+#include "tools/bursar/validators.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t most_gpus = 1'000'000'000;
+constexpr std::int64_t most_gpus_per_node = 1024; // the largest NVLink domains have 576
+
+} // namespace
+
+void ClusterOptions::add_to(CLI::App& command) {
+    command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--gpus", gpus_, "GPUs of the job (what the layout takes, or one node)")
+        ->check(above_zero)
+        ->check(CLI::Range(std::int64_t{1}, most_gpus))
+        ->type_name("N");
+    command.add_option("--gpus-per-node", gpus_per_node_, "GPUs behind one scale-up link")
+        ->check(above_zero)
+        ->check(CLI::Range(std::int64_t{1}, most_gpus_per_node))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--node-network",
+                    node_network_,
+                    "what one node sends to others, all adapters together, e.g. 3200 Gbit/s "
+                    "(what such nodes usually have)")
+        ->type_name("RATE");
+    command.add_option("--catalog", catalogue_, "GPU catalogue in place of the built-in one")
+        ->type_name("FILE");
+}
+
+Gpu ClusterOptions::gpu() const {
+    const Catalogue catalogue =
+        catalogue_.empty() ? builtin_catalogue() : read_catalogue(catalogue_);
+    const Gpu* found = catalogue.find(gpu_);
+    if (found == nullptr)
+        fail_input({"--gpu"},
+                   {},
+                   mistake(fmt::format("no GPU is called {}", in_quotes(gpu_)),
+                           {},
+                           suggestion(gpu_, catalogue.names())));
+    return *found;
+}
+
+Cluster ClusterOptions::cluster() const {
+    const Gpu model = gpu();
+    return make_cluster(model,
+                        gpus_per_node_,
+                        node_network_.empty()
+                            ? usual_node_network(model, gpus_per_node_)
+                            : ByteRate{static_cast<double>(
+                                  quantity_of(node_network_, byte_rates, "--node-network"))});
+}
+
+} // namespace bursar
