@@ -41,26 +41,61 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
     return Leaf::prod_useful;
 }
 
+/// Leaf of time at work that a stall takes.
+BURSAR_HD constexpr Leaf stall_leaf(std::size_t stall) {
+    return static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
+}
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::communication)) == Leaf::stall_comm);
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::bubble)) == Leaf::stall_bubble);
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_sync);
+
+/// Books the time an attempt was at work, which ends at `end_ms`.
+///
+/// Stalled time is provisional as work is (reports: rule 1): that of a job whose work is thrown
+/// away goes with it to the `lost` leaf. A run that ends before the job does throws nothing away:
+/// what stalled has stalled, and only the steps done are uncommitted.
+BURSAR_HD inline void bill_work(Ledger& ledger,
+                                const PlanView& plan,
+                                const Attempt& attempt,
+                                Leaf leaf,
+                                std::int64_t begin_ms,
+                                std::int64_t end_ms) {
+    std::int64_t slots = plan.shapes[attempt.shape].gpus * slots_per_gpu;
+    const std::uint16_t row = plan.classes[attempt.job_class].speed_row;
+    if (row != 0 && group_of(leaf) != LeafGroup::lost) {
+        const PlanSpeed& speed = plan.speed(row, attempt.pool);
+        for (std::size_t stall = 0; stall < num_stalls; ++stall) {
+            ledger.charge_slots(attempt.pool,
+                                attempt.tenant,
+                                stall_leaf(stall),
+                                speed.stalled_slots[stall],
+                                begin_ms,
+                                end_ms);
+        }
+        slots -= speed.all_stalled_slots();
+    }
+    ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
+}
+
 /// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but nobody
 /// can use it yet: uncommitted.
 BURSAR_HD inline void
 bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
     const AttemptSpan span = span_of(plan, attempt);
     const std::int64_t gpus = plan.shapes[attempt.shape].gpus;
-    const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
-        ledger.charge(attempt.pool,
-                      attempt.tenant,
-                      leaf,
-                      gpus,
-                      begin_ms,
-                      end_ms < until_ms ? end_ms : until_ms);
+    const auto cut = [&](std::int64_t at_ms) { return at_ms < until_ms ? at_ms : until_ms; };
+    const auto charge_overhead = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
+        ledger.charge(attempt.pool, attempt.tenant, leaf, gpus, begin_ms, cut(end_ms));
     };
-    charge(Leaf::over_startup, span.start_ms, span.work_begin_ms);
+    charge_overhead(Leaf::over_startup, span.start_ms, span.work_begin_ms);
     const bool work_ended = span.work_end_ms <= until_ms;
-    charge(work_ended ? work_leaf(attempt.end) : Leaf::prod_uncommitted,
-           span.work_begin_ms,
-           span.work_end_ms);
-    charge(Leaf::over_teardown, span.work_end_ms, span.release_ms);
+    bill_work(ledger,
+              plan,
+              attempt,
+              work_ended ? work_leaf(attempt.end) : Leaf::prod_uncommitted,
+              span.work_begin_ms,
+              cut(span.work_end_ms));
+    charge_overhead(Leaf::over_teardown, span.work_end_ms, span.release_ms);
 }
 
 } // namespace bursar
