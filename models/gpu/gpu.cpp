@@ -47,4 +47,9 @@ FlopRate dense_peak(const Gpu& gpu, Precision precision) {
     return FlopRate{known(gpu, peak, "dense " + std::string{name(precision)} + " peak") * 1e12};
 }
 
+FlopRate achievable_peak(const Gpu& gpu, Precision precision) {
+    const auto& share = gpu.achievable_fraction[static_cast<std::size_t>(precision)];
+    return dense_peak(gpu, precision) * share.value_or(unmeasured_achievable_fraction);
+}
+
 } // namespace bursar

@@ -40,8 +40,11 @@ struct Gpu {
     std::optional<double> tdp_w;        ///< W, the vendor's highest design figure
     std::array<std::optional<double>, precision_names.size()>
         dense_peak_tflops; ///< by Precision; 1e12 FLOP/s without sparsity
-    std::string source;    ///< where the facts were published
-    std::string date;      ///< when they were read, YYYY-MM-DD
+    std::array<std::optional<double>, precision_names.size()>
+        achievable_fraction; ///< by Precision; share of the peak that the best matrix product
+                             ///< reaches
+    std::string source;      ///< where the facts were published
+    std::string date;        ///< when they were read, YYYY-MM-DD
 };
 
 /// A model asked for a fact that the catalogue does not state:
@@ -57,6 +60,14 @@ class UnknownFact : public std::runtime_error {
 [[nodiscard]] ByteRate scaleup_bandwidth(const Gpu& gpu);
 [[nodiscard]] Power tdp(const Gpu& gpu);
 [[nodiscard]] FlopRate dense_peak(const Gpu& gpu, Precision precision);
+
+/// Share of the dense peak that the best-shaped matrix product reaches when nobody measured it; the
+/// bf16 figure of H100 and H200 (models.md 4.1).
+inline constexpr double unmeasured_achievable_fraction = 0.8;
+
+/// The rate of the best-shaped matrix product: the dense peak times the measured share of it, or
+/// times `unmeasured_achievable_fraction`. Throws UnknownFact when the peak is absent.
+[[nodiscard]] FlopRate achievable_peak(const Gpu& gpu, Precision precision);
 
 /// Whether the catalogue states a peak for `precision`.
 [[nodiscard]] inline bool supports(const Gpu& gpu, Precision precision) {

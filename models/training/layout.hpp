@@ -25,6 +25,8 @@ struct Layout {
     std::int64_t micro_batch{1};   ///< sequences per replica and pass
     std::int64_t micro_batches{1}; ///< passes per step and replica (gradient accumulation)
     Sharding sharding{Sharding::none};
+    std::int64_t shard{0}; ///< ranks that share the states, the other copies all-reduce (HSDP);
+                           ///< divides context * data; 0: all of them
     Recompute recompute{Recompute::none};
     bool sequence_parallel{};
     bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
@@ -33,6 +35,10 @@ struct Layout {
 
     [[nodiscard]] std::int64_t gpus() const { return tensor * pipeline * context * data; }
     [[nodiscard]] std::int64_t global_batch() const { return micro_batch * micro_batches * data; }
+    /// Ranks that hold the same weights before sharding: they add up their gradients.
+    [[nodiscard]] std::int64_t replicas() const { return context * data; }
+    /// Ranks that the states are divided over, where `sharding` divides any.
+    [[nodiscard]] std::int64_t shard_ranks() const { return shard > 0 ? shard : replicas(); }
     [[nodiscard]] PipelineSchedule schedule() const {
         if (gpipe)
             return PipelineSchedule::gpipe;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "models/units/physics.hpp"
@@ -15,31 +18,67 @@ struct FittedOn {
     std::string file;        ///< name of the file the rows stood in
 };
 
-/// The constants of one software stack (models.md 4.13): what no GPU fact decides. Fitted constants
-/// stay inside the physical bounds of `profile_constants()`.
+/// The constants of one software stack (models.md 4.13): what no GPU fact decides. Meaning, unit
+/// and bounds of each stand in `profile_constants()`, the one table that the catalogue, the
+/// calibrator and the documentation read.
 struct StackProfile {
     std::string name;
     std::vector<std::string> frameworks; ///< `framework` names of measurements it speaks for
     std::string source;                  ///< how its constants were found
     std::vector<FittedOn> fitted_on;     ///< empty: on nothing
 
-    double gemm_efficiency{0.85};   ///< largest share of the GPU's achievable matrix rate, (0, 1]
-    double gemm_half_size{128};     ///< dimension at which a product reaches half of it
-    double memory_efficiency{0.85}; ///< share of the device memory bandwidth, (0, 1]
-    double residual_traffic{10};    ///< k_r: passes over T h numbers forward, per layer (4.3)
-    double tensor_traffic{8};       ///< k_t: the part divided by tensor parallel
+    // Kernels on the GPU.
+    double gemm_efficiency{0.95};
+    double gemm_half_size{128};
+    double memory_efficiency{0.85};
+    double residual_traffic{12};
+    double tensor_traffic{10};
     double unfused_attention_efficiency{0.4};
-    double softmax_traffic{4.5};      ///< passes over the score matrix forward
-    double flash_efficiency{0.45};    ///< of the achievable rate, generation 2
-    Seconds host_forward{0.8e-3};     ///< per layer, eager
-    Seconds host_backward{0.8e-3};    ///< per layer, eager
-    Seconds host_collective{0.07e-3}; ///< per collective
-    double tensor_overlap{0};     ///< share of tensor-parallel traffic hidden behind compute, 0..1
-    double data_overlap{0};       ///< share of the backward pass that gradient traffic may hide in
-    double pipeline_overlap{0};   ///< share of stage-to-stage traffic hidden
-    double link_efficiency{0.8};  ///< share of a link's rate that collectives reach, (0, 1]
-    double optimizer_traffic{24}; ///< k_o: bytes per local parameter (4.11)
-    double straggler_sigma{0};    ///< relative spread of ranks
+    double softmax_traffic{4.5};
+    double flash_efficiency{0.7};
+    double logits_traffic{60};
+    double optimizer_traffic{24};
+
+    // The process that feeds the GPU.
+    Seconds host_forward{0.9e-3};
+    Seconds host_backward{0.9e-3};
+    Seconds host_collective{0.06e-3};
+    Seconds host_micro_batch{2e-3};
+    Seconds host_message{0.1e-3};
+    Seconds host_step{5e-3};
+    Seconds host_adam{1.0e-10};
+    double compiled_host{0.3};
+    double graph_host{0.15};
+    double compiled_traffic{0.7};
+
+    // Communication.
+    double link_efficiency{0.8};
+    double phase_overlap{0.3};
+    double tensor_overlap{0};
+    double data_overlap{0};
+    double pipeline_overlap{0};
+
+    double straggler_sigma{0};
 };
+
+/// One constant of a profile.
+struct ProfileConstant {
+    std::string_view name; ///< as files write it; a Seconds constant is written in seconds
+    std::variant<double StackProfile::*, Seconds StackProfile::*> member;
+    double min{}; ///< physical bounds, both allowed; a fit stays inside
+    double max{};
+    std::string_view unit; ///< "s", "share", ...
+    std::string_view meaning;
+    bool log_scale{}; ///< a fit moves its logarithm: positive, of unknown magnitude
+
+    [[nodiscard]] double get(const StackProfile& profile) const;
+    void set(StackProfile& profile, double value) const;
+};
+
+/// Every constant, in the order files list them.
+std::span<const ProfileConstant> profile_constants();
+
+/// The constant of that name; null if there is none.
+const ProfileConstant* find_profile_constant(std::string_view name);
 
 } // namespace bursar

@@ -38,6 +38,12 @@ struct InputPipeline {
     bool pinned_memory{true}; ///< copies to the GPU overlap with compute
 };
 
+/// Gradients sent as less than they are: top-k, PowerSGD (models.md 4.8).
+struct GradientCompression {
+    double ratio{};  ///< bytes sent over bytes of the gradient, (0, 1]
+    double passes{}; ///< over the fp32 gradient to encode and decode it, >= 0
+};
+
 /// One transformer training step, laid out.
 struct TrainingJob {
     Transformer model;
@@ -48,6 +54,7 @@ struct TrainingJob {
     StateRecipe recipe{StateRecipe::megatron_adam};
     Compilation compilation{Compilation::eager};
     std::optional<InputPipeline> input;
+    std::optional<GradientCompression> compression;
     double expert_imbalance{1.0}; ///< tokens of the busiest rank over the mean, >= 1
 };
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "models/units/physics.hpp"
+
+namespace bursar {
+
+/// A matrix product: [m, k] x [k, n]. All > 0.
+struct MatrixProduct {
+    double m{};
+    double n{};
+    double k{};
+
+    [[nodiscard]] Flops flops() const { return Flops{2 * m * n * k}; }
+};
+
+/// What runs matrix products of one format.
+struct MatrixUnit {
+    FlopRate rate{};         ///< of a large product, > 0
+    double half_size{};      ///< x0: a dimension of this size reaches half of it, >= 0
+    ByteRate memory{};       ///< device memory, > 0
+    double element_bytes{2}; ///< of the operands
+};
+
+/// Time of one product: the roofline of its FLOP at the rate its shape reaches and its bytes.
+///
+/// max(2 m n k / (rate s(m) s(n) s(k)), (m k + k n + m n) bytes / memory), s(x) = x / (x + x0)
+/// Source: models.md 4.1; the launch is the host's part (host_time.hpp).
+Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
+
+} // namespace bursar

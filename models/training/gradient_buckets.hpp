@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "models/units/physics.hpp"
+
+namespace bursar {
+
+/// Gradient buckets of one size, ready one after the other while the backward pass runs.
+struct BucketRun {
+    double count{};      ///< buckets, >= 1
+    Seconds first_ready; ///< since the backward pass began
+    Seconds spacing;     ///< between two of them, >= 0
+    Seconds each;        ///< one bucket's collective, >= 0
+};
+
+/// When the last bucket's collective ends, run by run in order on one channel.
+///
+/// start_i = max(ready_i, end_{i-1}), end_i = start_i + each (models.md 4.8). Inside a run the end
+/// is max over i of ready_i + (count - i) each, linear in i, so the first or the last bucket
+/// decides: a run costs the same for three buckets and for thousands.
+Seconds finish_buckets(std::span<const BucketRun> runs);
+
+} // namespace bursar

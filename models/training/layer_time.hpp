@@ -1,0 +1,29 @@
+#pragma once
+
+#include "models/training/kernel_time.hpp"
+#include "models/training/rank.hpp"
+
+namespace bursar {
+
+/// One pass over one layer, or over what stands before and after the layers.
+struct PassTime {
+    KernelTime kernels;
+    Seconds host; ///< to launch them
+};
+
+/// Forward and backward over one micro-batch. Recomputation is apart, in `recomputed`: it runs in
+/// the backward pass.
+struct LayerTime {
+    PassTime forward;
+    PassTime backward;
+    PassTime recomputed;
+};
+
+/// One transformer layer (models.md 4.1 to 4.5, 4.7, 4.10).
+LayerTime layer_time(const Rank& rank);
+
+/// The loss on the last stage: product with the vocabulary, softmax and cross-entropy over logits
+/// that are divided by tensor parallel; never recomputed.
+LayerTime logits_time(const Rank& rank);
+
+} // namespace bursar

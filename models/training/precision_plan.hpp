@@ -1,0 +1,23 @@
+#pragma once
+
+#include "models/gpu/gpu.hpp"
+
+namespace bursar {
+
+/// Which parts of a step run in which format (models.md 5). A mixed recipe changes the rate of the
+/// matrix products and the bytes of the tensors; norms, loss and update stay as they are.
+struct PrecisionPlan {
+    Precision linear{Precision::bf16}; ///< products with weights
+    Precision core{Precision::bf16};   ///< attention, router and logits: never fp8
+    double element_bytes{2};           ///< of an activation in device memory
+    double cast_bytes{0}; ///< moved per element of a linear layer's input to convert it
+};
+
+/// The plan for training in `precision` on `gpu`.
+///
+/// fp8 serves the linear layers alone; its inputs are read at 2 bytes and written at 1.
+/// Throws ModelError when the GPU has no such format (bf16 on V100, fp8 on A100), naming those that
+/// it has.
+PrecisionPlan plan_precision(const Gpu& gpu, Precision precision);
+
+} // namespace bursar
