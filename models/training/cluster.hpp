@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "models/gpu/gpu.hpp"
+#include "models/network/link_facts.hpp"
 #include "models/network/locality_tree.hpp"
 
 namespace bursar {
@@ -14,5 +17,34 @@ struct Cluster {
     LocalityTree tree;    ///< levels[0].gpus == gpus_per_node
     ByteRate host_link{}; ///< GPU to host memory, one direction (PCIe), > 0
 };
+
+/// A tier of switches above the nodes: a rack, a pod, the whole fabric.
+struct NetworkTier {
+    std::string name;
+    std::int64_t gpus{};        ///< GPUs in one domain of this tier, a multiple of the tier below
+    double oversubscription{1}; ///< traffic that may enter over what may leave the tier below; >= 1
+};
+
+/// A cluster of `gpu`: one level for the node, at the GPU's scale-up link, and one per tier at the
+/// node network's share of one GPU. Without tiers one fabric holds any number of nodes.
+///
+/// gpus_per_node: >= 1. node_network: all NICs of one node, one direction, > 0.
+/// network: how collectives use it (latency, efficiency), not its rate.
+/// Throws UnknownFact where the GPU states no scale-up link and a node has several; ModelError for
+/// numbers out of range and tiers that do not grow.
+Cluster make_cluster(const Gpu& gpu,
+                     std::int64_t gpus_per_node,
+                     ByteRate node_network,
+                     std::span<const NetworkTier> tiers = {},
+                     const LinkFacts& network = node_network_link());
+
+/// What nodes with this GPU usually have between them, all NICs of a node: an assumption for when
+/// nobody says (one NIC per GPU: 100 Gbit/s a node with V100 and older, 200 Gbit/s a GPU with A100,
+/// 400 Gbit/s a GPU later). gpus_per_node: >= 1.
+ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
+
+/// GPU to host memory, one direction, as copies reach it: 12 GB/s on PCIe 3, 25 on PCIe 4, 50 on
+/// PCIe 5 (models.md 6.1 [unverified]), by the GPU's generation.
+ByteRate host_link(const Gpu& gpu);
 
 } // namespace bursar

@@ -52,7 +52,7 @@ struct StackProfile {
     double compiled_traffic{0.7};
 
     // Communication.
-    double link_efficiency{0.8};
+    double link_efficiency{1};
     double phase_overlap{0.3};
     double tensor_overlap{0};
     double data_overlap{0};
