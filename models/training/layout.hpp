@@ -31,6 +31,7 @@ struct Layout {
     bool sequence_parallel{};
     bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
     bool offload_optimizer{};   ///< optimizer states and step on the host
+    bool offload_parameters{};  ///< weights on the host between uses; needs ZeRO-3 and the above
     bool tensor_across_nodes{}; ///< tensor > GPUs per node is meant
 
     [[nodiscard]] std::int64_t gpus() const { return tensor * pipeline * context * data; }

@@ -28,6 +28,7 @@ struct Transformer {
     std::int64_t ffn_matrices{2}; ///< 2: GELU, 3: gated (SwiGLU)
     bool causal{true};            ///< attends backward only
     bool tied_embedding{true};    ///< logits use the embedding's weights
+    bool qk_norm{};               ///< normalises each head's queries and keys
     bool dropout{true};           ///< keeps dropout masks (Korthikanti's activation formulas)
     std::optional<Experts> experts;
     /// Measured activation bytes per layer over 2 b s h (models.md 3.2); absent: counted.

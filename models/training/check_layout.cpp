@@ -1,0 +1,200 @@
+#include "models/training/check_layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace bursar {
+namespace {
+
+using Fault = std::optional<ModelError>;
+
+std::string text(std::int64_t count) {
+    return std::to_string(count);
+}
+
+struct Size {
+    const char* name;
+    std::int64_t value;
+};
+
+Fault least_one(const Size& size) {
+    if (size.value >= 1)
+        return std::nullopt;
+    return ModelError{size.name, text(size.value) + " is below 1", "give at least 1"};
+}
+
+/// part: what must divide `whole` without remainder.
+Fault divides(const Size& part, const Size& whole, const std::string& remedy) {
+    if (whole.value % part.value == 0)
+        return std::nullopt;
+    return ModelError{part.name,
+                      text(part.value) + " does not divide " + whole.name + " " + text(whole.value),
+                      remedy};
+}
+
+std::string divisor_of(const Size& whole) {
+    return std::string{"choose a divisor of "} + text(whole.value);
+}
+
+Fault sizes_fault(const TrainingJob& job) {
+    const Transformer& model = job.model;
+    const Layout& layout = job.layout;
+    const std::array sizes{Size{"layers", model.layers},
+                           Size{"hidden", model.hidden},
+                           Size{"ffn", model.ffn},
+                           Size{"heads", model.heads},
+                           Size{"kv_heads", model.kv_heads},
+                           Size{"head_dim", model.head_dim},
+                           Size{"vocab", model.vocab},
+                           Size{"sequence", job.sequence},
+                           Size{"tensor", layout.tensor},
+                           Size{"pipeline", layout.pipeline},
+                           Size{"chunks", layout.chunks},
+                           Size{"context", layout.context},
+                           Size{"expert", layout.expert},
+                           Size{"data", layout.data},
+                           Size{"micro_batch", layout.micro_batch},
+                           Size{"micro_batches", layout.micro_batches}};
+    for (const Size& size : sizes) {
+        if (Fault fault = least_one(size))
+            return fault;
+    }
+    return divides(
+        {"kv_heads", model.kv_heads}, {"heads", model.heads}, divisor_of({"heads", model.heads}));
+}
+
+Fault tensor_fault(const TrainingJob& job) {
+    const Size tensor{"tensor", job.layout.tensor};
+    const Transformer& model = job.model;
+    // A model of few KV heads limits tensor parallel before its heads do.
+    for (const Size& shared : {Size{"heads", model.heads},
+                               Size{"kv_heads", model.kv_heads},
+                               Size{"ffn", model.experts ? model.experts->ffn : model.ffn}}) {
+        if (Fault fault = divides(tensor, shared, divisor_of(shared)))
+            return fault;
+    }
+    if (job.layout.sequence_parallel && tensor.value == 1)
+        return ModelError{"sequence_parallel",
+                          "shares what tensor parallel ranks keep whole, and tensor is 1",
+                          "give tensor 2 or more, or leave it out"};
+    return std::nullopt;
+}
+
+Fault pipeline_fault(const TrainingJob& job) {
+    const Layout& layout = job.layout;
+    const std::int64_t layers = job.model.layers;
+    if (layout.pipeline > layers)
+        return ModelError{"pipeline",
+                          text(layout.pipeline) + " stages for " + text(layers) + " layers",
+                          "give at most " + text(layers)};
+    if (layout.chunks == 1)
+        return std::nullopt;
+    if (layout.pipeline == 1)
+        return ModelError{"chunks",
+                          "one stage has nothing to interleave " + text(layout.chunks) +
+                              " chunks with",
+                          "give pipeline 2 or more, or chunks 1"};
+    if (layout.gpipe)
+        return ModelError{"chunks", "GPipe runs one chunk per stage", "give chunks 1"};
+    if (layers % (layout.pipeline * layout.chunks) != 0)
+        return ModelError{"chunks",
+                          text(layout.pipeline) + " stages of " + text(layout.chunks) +
+                              " chunks do not divide " + text(layers) + " layers",
+                          "choose pipeline x chunks among the divisors of " + text(layers)};
+    return std::nullopt;
+}
+
+Fault sequence_fault(const TrainingJob& job) {
+    const Size sequence{"sequence", job.sequence};
+    if (Fault fault = divides({"context", job.layout.context}, sequence, divisor_of(sequence)))
+        return fault;
+    const std::int64_t local = job.sequence / job.layout.context;
+    if (job.layout.sequence_parallel && local % job.layout.tensor != 0)
+        return ModelError{"sequence_parallel",
+                          text(local) + " tokens per context rank do not divide over tensor " +
+                              text(job.layout.tensor),
+                          "choose another tensor or sequence"};
+    return std::nullopt;
+}
+
+Fault expert_fault(const TrainingJob& job) {
+    const Size expert{"expert", job.layout.expert};
+    if (!job.model.experts) {
+        if (expert.value == 1)
+            return std::nullopt;
+        return ModelError{"expert",
+                          text(expert.value) + " ranks share experts, and the model has none",
+                          "give expert 1"};
+    }
+    const Size count{"experts", job.model.experts->count};
+    if (Fault fault = divides(expert, count, divisor_of(count)))
+        return fault;
+    // Expert ranks are taken out of the data-parallel ones (models.md 0).
+    const Size data{"data", job.layout.data};
+    return divides(expert, data, "choose a divisor of data " + text(data.value));
+}
+
+Fault offload_fault(const Layout& layout) {
+    if (!layout.offload_parameters)
+        return std::nullopt;
+    if (layout.sharding != Sharding::zero3)
+        return ModelError{"offload_parameters",
+                          "weights are on the host only between the uses that ZeRO-3 gathers "
+                          "them for",
+                          "give sharding zero3"};
+    if (!layout.offload_optimizer)
+        return ModelError{"offload_parameters",
+                          "the optimizer must be where the weights are",
+                          "give offload_optimizer too"};
+    return std::nullopt;
+}
+
+std::string precisions_of(const Gpu& gpu) {
+    std::string known;
+    for (std::size_t i = 0; i < precision_names.size(); ++i) {
+        if (gpu.dense_peak_tflops[i])
+            known += (known.empty() ? "" : ", ") + std::string{precision_names[i]};
+    }
+    return known.empty() ? "none is known of it" : "it has " + known;
+}
+
+} // namespace
+
+Fault layout_fault(const TrainingJob& job) {
+    // Sizes come first: the others divide by them.
+    for (auto* find : {sizes_fault, tensor_fault, pipeline_fault, sequence_fault, expert_fault}) {
+        if (Fault fault = find(job))
+            return fault;
+    }
+    return offload_fault(job.layout);
+}
+
+Fault layout_fault(const TrainingJob& job, const Cluster& cluster) {
+    if (Fault fault = layout_fault(job))
+        return fault;
+    if (!supports(cluster.gpu, job.precision))
+        return ModelError{"precision",
+                          cluster.gpu.name + " has no " + std::string{name(job.precision)},
+                          precisions_of(cluster.gpu)};
+    const Layout& layout = job.layout;
+    if (layout.tensor > cluster.gpus_per_node && !layout.tensor_across_nodes)
+        return ModelError{"tensor",
+                          text(layout.tensor) + " ranks reach across nodes of " +
+                              text(cluster.gpus_per_node) + " GPUs",
+                          "give at most " + text(cluster.gpus_per_node) +
+                              ", or tensor_across_nodes if it is meant"};
+    return std::nullopt;
+}
+
+void check_layout(const TrainingJob& job) {
+    if (Fault fault = layout_fault(job))
+        throw *fault;
+}
+
+void check_layout(const TrainingJob& job, const Cluster& cluster) {
+    if (Fault fault = layout_fault(job, cluster))
+        throw *fault;
+}
+
+} // namespace bursar

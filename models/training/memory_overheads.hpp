@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/physics.hpp"
+
+namespace bursar {
+
+/// How the kernels of a layer keep tensors for the backward pass.
+enum class KernelFusion : std::uint8_t {
+    fused, ///< norm, rotary embedding and activation are one kernel each (Megatron, Liger)
+    eager  ///< every operation keeps its own input, norms in fp32 (Hugging Face)
+};
+
+/// What a software stack holds on a GPU beside the tensors that the layout decides. The defaults
+/// are PyTorch's with Megatron's kernels; every figure may be replaced.
+struct MemoryOverheads {
+    /// CUDA context of a process: 0.47 GiB (PyTorch 2.1, lazily loaded modules); 0.9 (1.13), 1.78
+    /// (1.10). Source: ml-engineering 744d01e18b, training/performance, on A100.
+    ByteVolume context{0.47 * bytes_per_gib};
+    /// NCCL's buffers after the first collective, for jobs of more than one GPU: 1.45 GiB, measured
+    /// with two ranks. Source: the same.
+    ByteVolume communicators{1.45 * bytes_per_gib};
+    /// cuBLAS and cuDNN workspaces, temporaries: 0.5-1 GiB [unverified] (models.md 3.3).
+    ByteVolume workspace{0.5 * bytes_per_gib};
+    /// Memory the allocator holds over what tensors need, on activations and temporaries, >= 1:
+    /// 1.05-1.15 [unverified] (models.md 3.3).
+    double fragmentation{1.05};
+    /// Share of the GPU's memory that is left alone, [0, 1): 2 % (models.md 3.3).
+    double reserve{0.02};
+
+    KernelFusion kernels{KernelFusion::fused};
+    /// Bytes per logit: 2 (16-bit logits) + 4 (fp32 softmax, reused for its gradient); 10 where the
+    /// gradient is a third tensor (models.md 3.2).
+    double logit_bytes{6};
+    /// The loss is computed from logits in chunks of this share of the vocabulary over hidden
+    /// (Liger's fused linear cross-entropy), never from all of them.
+    bool chunked_loss{};
+    /// Parameters gathered at most at a time under ZeRO-3; 0: layer by layer with one prefetched.
+    double live_parameters{};
+    /// Numbers in one 16-bit gradient bucket of a ZeRO stack; 0: none.
+    double reduce_bucket{};
+    /// Such buckets at a time: 2 where reduction overlaps the backward pass.
+    double reduce_buckets{2};
+    /// Micro-batches a pipeline stage buffers per stage of the pipeline, all but the last stage; 0:
+    /// as its schedule asks for.
+    double buffered_per_stage{};
+};
+
+/// What is known of the stack that measurements or profiles call `framework`
+/// ("DeepSpeed+Liger", "OneFlow-GPT"); the defaults for any other.
+[[nodiscard]] MemoryOverheads memory_overheads_of(std::string_view framework);
+
+} // namespace bursar
