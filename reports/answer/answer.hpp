@@ -1,27 +1,42 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace bursar {
 
-/// One thing an answer says. A number is printed in `unit` as it stands; `key` is its name in JSON
-/// and CSV and never changes; `label` and `note` are for people.
+/// A number, a count, yes or no, or a text. A number that is not finite is one nobody knows: null
+/// in JSON, empty in CSV, "-" for people.
+using AnswerCell = std::variant<double, std::int64_t, bool, std::string>;
+
+/// One thing an answer says.
+///
+/// `unit` is what JSON and CSV give the number in, as it stands: an SI unit without prefix ("s",
+/// "B", "B/s", "FLOP", "FLOP/s", "W", "J", "g"), "fraction", or any other ("tokens/s", "USD"). The
+/// table scales those of the first two kinds for people: ms, GB, TFLOP/s, %.
 struct AnswerValue {
-    std::string key;   ///< "step_s"
-    std::string label; ///< "step time"
-    std::variant<double, std::int64_t, std::string> value;
-    std::string unit; ///< "s"; empty: none
-    std::string note; ///< formula or source of the constant; may be empty
+    std::string key;   ///< its name in JSON and CSV, which never changes: "step_s"
+    std::string label; ///< its name for people: "step time"
+    AnswerCell value;
+    std::string unit; ///< empty: none
+    std::string note; ///< formula or source of the constant, for people; may be empty
 };
 
-/// Rows of equal meaning, as a table: layouts, sizes, candidates.
+/// A column of a table.
+struct AnswerColumn {
+    std::string key;
+    std::string label;
+    std::string unit; ///< as AnswerValue::unit
+};
+
+/// Rows of equal meaning: layouts, sizes, candidates.
 struct AnswerTable {
     std::string key;
     std::string title;
-    std::vector<AnswerValue> columns; ///< key, label, unit; the value is not used
-    std::vector<std::vector<std::variant<double, std::int64_t, std::string>>> rows;
+    std::vector<AnswerColumn> columns;
+    std::vector<std::vector<AnswerCell>> rows; ///< each as long as `columns`
 };
 
 struct AnswerSection {
@@ -31,12 +46,13 @@ struct AnswerSection {
 };
 
 /// What a `bursar model` command found: shown as a table, JSON or CSV from this one description.
+/// Keys of sections and tables are unique in an answer, keys of values in their section.
 struct Answer {
     std::string command; ///< "model step"
     std::vector<AnswerSection> sections;
-    std::vector<AnswerTable> tables;
+    std::vector<AnswerTable> tables;   ///< the first is the main one: what CSV gives
     std::vector<std::string> warnings; ///< possible but foolish; on stderr and in the JSON
-    std::vector<std::string> sources;
+    std::vector<std::string> sources;  ///< of formulas and constants
 };
 
 } // namespace bursar

@@ -57,6 +57,10 @@ class JsonWriter {
         separate();
         sink_.put("null");
     }
+    void boolean(bool yes) {
+        separate();
+        sink_.put(yes ? "true" : "false");
+    }
 
     template <class Integer>
     void integers(std::span<const Integer> values) {

@@ -1,9 +1,9 @@
 #include "scenarios/catalog/catalogue.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "scenarios/catalog/builtin_gpus.hpp"
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
@@ -75,19 +75,15 @@ Table<Catalogue> catalogue_keys() {
 
 /// Reports names and aliases that two GPUs claim. at: the root.
 void check_unique(const Reader& at) {
-    std::set<std::string, std::less<>> taken;
-    const auto claim = [&](const Reader& name) {
-        if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
-            name.mistake("the name is taken", "names and aliases are unique");
-    };
+    UniqueNames names;
     const std::optional<Reader> gpus = at.find("gpus");
     for (std::size_t i = 0; gpus && i < gpus->node().items.size(); ++i) {
         const Reader gpu = gpus->element(i);
         if (const auto name = gpu.find("name"))
-            claim(*name);
+            names.claim(*name);
         const auto aliases = gpu.find("aliases");
         for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
-            claim(aliases->element(j));
+            names.claim(aliases->element(j));
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "models/training/stack_profile.hpp"
 
+#include "scenarios/errors/scenario_error.hpp"
+
 namespace bursar {
 
 /// The software-stack profiles a scenario or a command may name.
@@ -23,5 +25,11 @@ const Stacks& builtin_stacks();
 
 /// A file of the user's own, as `bursar model calibrate` writes it. Throws ScenarioError.
 Stacks read_stacks(const std::string& path);
+
+/// The same of a text that messages call `file`.
+Stacks read_stacks_text(std::string_view text, const std::string& file);
+
+/// `stacks` as a file that read_stacks reads back to equal profiles.
+[[nodiscard]] std::string stacks_yaml(const Stacks& stacks);
 
 } // namespace bursar

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,7 +46,12 @@ constexpr std::array gpu_price_units{Unit{"USD/gpu-h", usd}, Unit{"USD/node-h", 
 constexpr std::array capital_units{Unit{"USD/gpu", usd}, Unit{"USD/node", usd}};
 constexpr std::array energy_units{Unit{"USD/kWh", usd}};
 constexpr std::array colo_units{Unit{"USD/kW-month", usd}};
-constexpr std::array byte_rate_units{Unit{"GB/s", giga}, Unit{"TB/s", tera}};
+constexpr std::array byte_rate_units{Unit{"MB/s", mega},
+                                     Unit{"GB/s", giga},
+                                     Unit{"TB/s", tera},
+                                     Unit{"Mbit/s", mega / 8},
+                                     Unit{"Gbit/s", giga / 8},
+                                     Unit{"Tbit/s", tera / 8}};
 constexpr std::array flop_rate_units{Unit{"TFLOP/s", tera}, Unit{"PFLOP/s", peta}};
 
 std::vector<std::string> unit_names(const Dimension& dimension) {
@@ -150,6 +156,20 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
                               (decimal->approximate() > 0 ? " rounds to zero" : " is zero"),
                           fmt::format("{} above zero", dimension.what));
     return Measure{*count, &*unit};
+}
+
+std::int64_t quantity_of(std::string_view text,
+                         const Dimension& dimension,
+                         const std::string& place,
+                         Zero zero) {
+    Node node;
+    node.kind = NodeKind::scalar;
+    node.text = text;
+    node.source = std::make_shared<const Source>(Source{place, {}, 0, false});
+    Findings findings;
+    const std::optional<Measure> measure = read_measure(Reader{node, findings}, dimension, zero);
+    findings.throw_if_any();
+    return measure->count;
 }
 
 nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero) {

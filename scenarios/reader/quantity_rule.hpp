@@ -42,6 +42,13 @@ enum class Zero : std::uint8_t { allowed, refused };
 /// unknown unit, signs, NaN, infinity and values past int64, each in its own words.
 std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero);
 
+/// The same of a text that stands in no document, e.g. an option of the command line; `place` is
+/// what a message calls it ("--node-network"). Throws ScenarioError.
+std::int64_t quantity_of(std::string_view text,
+                         const Dimension& dimension,
+                         const std::string& place,
+                         Zero zero = Zero::refused);
+
 nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero);
 
 extern const Dimension

@@ -19,16 +19,18 @@ void add_run_command(CLI::App& program);
 void add_check_command(CLI::App& program);
 void add_report_command(CLI::App& program);
 void add_trace_command(CLI::App& program);
+void add_model_command(CLI::App& program);
 void add_catalog_command(CLI::App& program);
 void add_policies_command(CLI::App& program);
 void add_schema_command(CLI::App& program);
 void add_demo_command(CLI::App& program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(CLI::App&), 8> all_commands{add_run_command,
+inline constexpr std::array<void (*)(CLI::App&), 9> all_commands{add_run_command,
                                                                  add_check_command,
                                                                  add_report_command,
                                                                  add_trace_command,
+                                                                 add_model_command,
                                                                  add_catalog_command,
                                                                  add_policies_command,
                                                                  add_schema_command,

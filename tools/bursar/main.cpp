@@ -2,10 +2,14 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/gpu/gpu.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -44,11 +48,25 @@ std::vector<std::string> command_names(const CLI::App& program) {
     return names;
 }
 
-int unknown_command(const std::string& name, const std::vector<std::string>& known) {
-    bursar::say("bursar: unknown command {}; {}\n",
-                bursar::in_quotes(name),
-                bursar::suggestion(name, known));
-    return static_cast<int>(ExitCode::usage_error);
+/// The first word that should name a command, or one of a command's own, and does not; CLI11 would
+/// say so without a suggestion.
+std::optional<std::string> unknown_command(const CLI::App& program, int argc, char** argv) {
+    const CLI::App* within = &program;
+    std::string path;
+    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+        const std::vector<std::string> known = command_names(*within);
+        if (known.empty())
+            return std::nullopt;
+        const std::string name = argv[i];
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            return fmt::format("bursar{}: unknown command {}; {}",
+                               path,
+                               bursar::in_quotes(name),
+                               bursar::suggestion(name, known));
+        path += ' ' + name;
+        within = within->get_subcommand(name);
+    }
+    return std::nullopt;
 }
 
 int run_program(int argc, char** argv) {
@@ -58,10 +76,8 @@ int run_program(int argc, char** argv) {
     program.failure_message(CLI::FailureMessage::simple);
     for (const auto add_command : bursar::all_commands)
         add_command(program);
-    const std::vector<std::string> known = command_names(program);
-    if (argc > 1 && argv[1][0] != '-' &&
-        std::find(known.begin(), known.end(), argv[1]) == known.end())
-        return unknown_command(argv[1], known);
+    if (const auto unknown = unknown_command(program, argc, argv))
+        return fail(ExitCode::usage_error, unknown->c_str());
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -69,6 +85,10 @@ int run_program(int argc, char** argv) {
     } catch (const bursar::ScenarioError& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::BadResult& error) {
+        return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::ModelError& error) {
+        return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::UnknownFact& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::SimulationError& error) {
         return fail(ExitCode::simulation_error, error.what());

@@ -1,0 +1,131 @@
+#include "reports/answer/text_column.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "reports/answer/human_number.hpp"
+#include "reports/answer/wrap.hpp"
+#include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr double like_size = 1e4;       ///< numbers within this ratio share a unit
+constexpr int most_places = 3;          ///< behind the point, in a column of one unit
+constexpr std::size_t most_header = 14; ///< columns of a header line, unless a word is longer
+
+/// Sizes of the numbers of a column, zero and unknown ones aside.
+struct Magnitudes {
+    double least{std::numeric_limits<double>::infinity()};
+    double most{};
+
+    void add(double value) {
+        if (!std::isfinite(value) || value == 0)
+            return;
+        least = std::min(least, std::abs(value));
+        most = std::max(most, std::abs(value));
+    }
+    [[nodiscard]] bool alike() const { return most == 0 || most / least <= like_size; }
+};
+
+std::string with_unit(std::string number, std::string_view unit) {
+    if (!unit.empty() && number != "-")
+        (number += ' ') += terminal_text(unit);
+    return number;
+}
+
+/// Cells that hold doubles, in one unit.
+class CommonUnit {
+  public:
+    CommonUnit(const Magnitudes& sizes, std::string_view unit)
+        : shown_{shown_unit(unit, sizes.most)} {
+        if (sizes.most > 0)
+            places_ = std::clamp(3 - leading_exponent(sizes.least / shown_.factor), 0, most_places);
+        large_ = sizes.most / shown_.factor >= 1e6;
+    }
+
+    [[nodiscard]] std::string text(double value) const {
+        return large_ ? human_number(value / shown_.factor)
+                      : human_number(value / shown_.factor, places_);
+    }
+    [[nodiscard]] std::string_view unit() const { return shown_.name; }
+
+    /// Drops decimals that are zero in every cell.
+    void shorten(const std::vector<double>& values) {
+        const auto ends_in_zero = [&](double value) {
+            return !std::isfinite(value) || text(value).ends_with('0');
+        };
+        while (!large_ && places_ > 0 && std::ranges::all_of(values, ends_in_zero))
+            --places_;
+    }
+
+  private:
+    ShownUnit shown_;
+    int places_{};
+    bool large_{}; ///< powers of ten instead of decimals
+};
+
+/// The doubles of a column, if its cells are doubles.
+std::optional<std::vector<double>> doubles_of(const AnswerTable& table, std::size_t index) {
+    std::vector<double> values;
+    for (const std::vector<AnswerCell>& row : table.rows) {
+        const double* value = std::get_if<double>(&row[index]);
+        if (value == nullptr)
+            return std::nullopt;
+        values.push_back(*value);
+    }
+    return values;
+}
+
+void measure(TextColumn& column) {
+    for (const std::vector<std::string>* lines : {&column.header, &column.cells})
+        for (const std::string& line : *lines)
+            column.width = std::max(column.width, display_width(line));
+}
+
+} // namespace
+
+std::string cell_text(const AnswerCell& cell, std::string_view unit) {
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return terminal_text(*text);
+    if (const auto* yes = std::get_if<bool>(&cell))
+        return *yes ? "yes" : "no";
+    const auto* count = std::get_if<std::int64_t>(&cell);
+    const double value = count != nullptr ? static_cast<double>(*count) : std::get<double>(cell);
+    const ShownUnit shown = shown_unit(unit, std::abs(value));
+    if (count != nullptr && shown.factor == 1)
+        return with_unit(human_count(*count), shown.name);
+    return with_unit(human_number(value / shown.factor), shown.name);
+}
+
+TextColumn text_column(const AnswerTable& table, std::size_t index) {
+    const AnswerColumn& described = table.columns[index];
+    TextColumn column;
+    column.numeric = std::ranges::none_of(table.rows, [&](const std::vector<AnswerCell>& row) {
+        return std::holds_alternative<std::string>(row[index]) ||
+               std::holds_alternative<bool>(row[index]);
+    });
+    column.header = wrapped(terminal_text(described.label), most_header);
+    const std::optional<std::vector<double>> values = doubles_of(table, index);
+    Magnitudes sizes;
+    for (const double value : values.value_or(std::vector<double>{}))
+        sizes.add(value);
+    if (values && sizes.alike()) {
+        CommonUnit common{sizes, described.unit};
+        common.shorten(*values);
+        for (const double value : *values)
+            column.cells.push_back(common.text(value));
+        if (!common.unit().empty())
+            column.header.push_back(terminal_text(common.unit()));
+    } else {
+        for (const std::vector<AnswerCell>& row : table.rows)
+            column.cells.push_back(cell_text(row[index], described.unit));
+    }
+    measure(column);
+    return column;
+}
+
+} // namespace bursar

@@ -1,0 +1,261 @@
+#include "scenarios/catalog/architectures.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t most_size = 100'000'000; ///< of any dimension of a network
+constexpr double most_parameters = 1e14;
+
+constexpr std::array work_units{
+    Unit{"MFLOP", 1'000'000}, Unit{"GFLOP", 1'000'000'000}, Unit{"TFLOP", 1'000'000'000'000}};
+const Dimension works{"an amount of work", "24.6 GFLOP", work_units};
+
+/// An entry of the file: what is trained and who says so.
+template <class Network>
+struct Entry {
+    Network network;
+    ArchitectureOrigin origin;
+};
+
+struct File {
+    std::vector<Entry<Transformer>> transformers;
+    std::vector<Entry<GenericNetwork>> networks;
+};
+
+/// A key that fills a member of the entry's network.
+template <class Network, class Member, ValueRule Rule>
+Key<Entry<Network>>
+part(std::string key, Presence presence, Member Network::*member, Rule rule, std::string help) {
+    return key_row<Entry<Network>>(
+        {std::move(key), std::move(help), presence},
+        [member](Entry<Network>& entry) -> Member& { return entry.network.*member; },
+        std::move(rule));
+}
+
+template <class Network>
+std::vector<Key<Entry<Network>>> with_origin(std::vector<Key<Entry<Network>>> keys) {
+    const auto origin = [&](std::string key, auto member, auto rule, std::string help) {
+        keys.push_back(key_row<Entry<Network>>(
+            {std::move(key), std::move(help), Presence::required},
+            [member](Entry<Network>& entry) -> std::string& { return entry.origin.*member; },
+            std::move(rule)));
+    };
+    origin("source", &ArchitectureOrigin::source, text(), "where it was published");
+    origin("date",
+           &ArchitectureOrigin::date,
+           PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
+           "when it was read");
+    return keys;
+}
+
+WholeNumberRule size(std::int64_t least = 1) {
+    return whole_number(least, most_size);
+}
+
+Table<Experts> expert_keys() {
+    return table<Experts>(
+               {
+                   required("count", &Experts::count, size(2), "routed experts of a layer"),
+                   required(
+                       "per_token", &Experts::per_token, size(), "experts a token goes through"),
+                   required("ffn", &Experts::ffn, size(), "inner size of one expert"),
+                   optional("shared_ffn",
+                            &Experts::shared_ffn,
+                            size(0),
+                            "inner size of the expert every token uses; 0: none"),
+               })
+        .check([](const Reader& at, Experts& experts, const KeysRead& read) {
+            if (read.good("count") && read.good("per_token") && experts.per_token > experts.count)
+                at.mistake_at("per_token",
+                              fmt::format("{} experts per token", experts.per_token),
+                              fmt::format("the layer has {}", experts.count));
+        });
+}
+
+/// Fills what follows from other keys and checks what must divide.
+void complete(const Reader& at, Entry<Transformer>& entry, const KeysRead& read) {
+    Transformer& model = entry.network;
+    if (!read.good("hidden") || !read.good("heads") || !read.good("kv_heads") ||
+        !read.good("head_dim"))
+        return;
+    if (model.kv_heads == 0)
+        model.kv_heads = model.heads;
+    if (model.heads % model.kv_heads != 0)
+        at.mistake_at(
+            "kv_heads",
+            fmt::format("{} key-value heads do not divide {} heads", model.kv_heads, model.heads));
+    if (model.head_dim == 0 && model.hidden % model.heads != 0)
+        at.mistake_at(
+            "heads",
+            fmt::format("{} heads do not divide the hidden size {}", model.heads, model.hidden),
+            {},
+            "give head_dim");
+    if (model.head_dim == 0)
+        model.head_dim = model.hidden / model.heads;
+}
+
+Table<Entry<Transformer>> transformer_keys() {
+    using T = Transformer;
+    constexpr auto must = Presence::required;
+    constexpr auto may = Presence::optional;
+    return table<Entry<
+        T>>(with_origin<T>({
+                part("name", must, &T::name, text(), "unique; what `model` asks for"),
+                part("layers", must, &T::layers, size(), "layers"),
+                part("hidden", must, &T::hidden, size(), "hidden size"),
+                part("ffn", must, &T::ffn, size(), "inner size of the feed-forward block"),
+                part("heads", must, &T::heads, size(), "attention heads"),
+                part("kv_heads", may, &T::kv_heads, size(), "key-value heads (all heads)"),
+                part("head_dim", may, &T::head_dim, size(), "size of a head (hidden / heads)"),
+                part("vocab", must, &T::vocab, size(), "vocabulary as trained, padding included"),
+                part("sequence", must, &T::sequence, size(), "tokens per sample as trained"),
+                part("feed_forward",
+                     may,
+                     &T::ffn_matrices,
+                     ChoiceRule<std::int64_t>{{{"gelu", 2}, {"gated", 3}}},
+                     "gelu: two matrices; gated (SwiGLU, GeGLU): three (gelu)"),
+                part("attends",
+                     may,
+                     &T::causal,
+                     ChoiceRule<bool>{{{"backward", true}, {"both-ways", false}}},
+                     "a decoder attends backward, an encoder both ways (backward)"),
+                part("logits",
+                     may,
+                     &T::tied_embedding,
+                     ChoiceRule<bool>{{{"tied", true}, {"untied", false}}},
+                     "whether they use the embedding's weights (tied)"),
+                part("dropout",
+                     may,
+                     &T::dropout,
+                     ChoiceRule<bool>{{{"kept", true}, {"none", false}}},
+                     "whether training keeps dropout masks (kept)"),
+                part("experts", may, &T::experts, expert_keys(), "mixture of experts: every layer"),
+                part("activation_copies",
+                     may,
+                     &T::activation_copies,
+                     positive_number(),
+                     "measured activation bytes per layer over 2 b s h (counted)"),
+            }))
+        .check(complete);
+}
+
+Table<Entry<GenericNetwork>> network_keys() {
+    using T = GenericNetwork;
+    constexpr auto must = Presence::required;
+    constexpr auto may = Presence::optional;
+    const QuantityRule<ByteVolume> volume{
+        byte_counts, Zero::allowed, [](Measure m) { return volume_of(Bytes{m.count}); }};
+    return table<Entry<T>>(with_origin<T>({
+        part("name", must, &T::name, text(), "unique; what `model` asks for"),
+        part("flops_per_sample",
+             must,
+             &T::flops_per_sample,
+             QuantityRule<Flops>{works,
+                                 Zero::refused,
+                                 [](Measure m) { return Flops{static_cast<double>(m.count)}; }},
+             "forward and backward"),
+        key_row<Entry<T>>(
+            {"parameters", "trained numbers", must},
+            [](Entry<T>& entry) -> double& { return entry.network.parameters; },
+            NumberRule{1, Bound::included, most_parameters}),
+        part("activations_per_sample",
+             may,
+             &T::activations_per_sample,
+             volume,
+             "kept for the backward pass at 2 bytes a number (0 B: not known)"),
+        part("traffic_per_sample",
+             may,
+             &T::traffic_per_sample,
+             volume,
+             "device memory traffic of its memory-bound kernels (0 B: not known)"),
+    }));
+}
+
+Table<File> file_keys() {
+    return table<File>({
+        optional("transformers", &File::transformers, list_of(transformer_keys()), "transformers"),
+        optional("networks", &File::networks, list_of(network_keys()), "any other networks"),
+    });
+}
+
+Architectures read(const Node& root, Findings& findings) {
+    findings.throw_if_any();
+    const Reader at{root, findings};
+    File file;
+    file_keys().read_into(at, file);
+    if (root.kind == NodeKind::mapping) {
+        UniqueNames names;
+        names.claim_names(at, "transformers");
+        names.claim_names(at, "networks");
+    }
+    findings.throw_if_any();
+    Architectures architectures;
+    const auto take = [&](auto& entries) {
+        for (auto& entry : entries) {
+            architectures.all.emplace_back(std::move(entry.network));
+            architectures.origins.push_back(std::move(entry.origin));
+        }
+    };
+    take(file.transformers);
+    take(file.networks);
+    return architectures;
+}
+
+} // namespace
+
+const std::string& name(const Architecture& architecture) {
+    return std::visit([](const auto& network) -> const std::string& { return network.name; },
+                      architecture);
+}
+
+const Architecture* Architectures::find(std::string_view name) const {
+    const auto found = std::ranges::find_if(
+        all, [&](const Architecture& one) { return bursar::name(one) == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const ArchitectureOrigin& Architectures::origin(const Architecture& architecture) const {
+    assert(&architecture >= all.data() && &architecture < all.data() + all.size());
+    return origins[static_cast<std::size_t>(&architecture - all.data())];
+}
+
+std::vector<std::string> Architectures::names() const {
+    std::vector<std::string> names;
+    for (const Architecture& one : all)
+        names.push_back(bursar::name(one));
+    return names;
+}
+
+const Architectures& builtin_architectures() {
+    static const Architectures architectures =
+        read_architectures_text(builtin_architectures_yaml, "architectures.yaml");
+    return architectures;
+}
+
+Architectures read_architectures(const std::string& path) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_file(path);
+    return read(root, findings);
+}
+
+Architectures read_architectures_text(std::string_view text, const std::string& file) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_text(text, file);
+    return read(root, findings);
+}
+
+} // namespace bursar

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+// The texts of the catalogues of scenarios/catalog as of the build.
+extern const std::string_view builtin_gpus_yaml;
+extern const std::string_view builtin_architectures_yaml;
+extern const std::string_view builtin_stacks_yaml;
+
+} // namespace bursar

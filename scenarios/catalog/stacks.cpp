@@ -1,0 +1,115 @@
+#include "scenarios/catalog/stacks.hpp"
+
+#include <algorithm>
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/stack_constants.hpp"
+#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+Table<FittedOn> fitted_on_keys() {
+    return table<FittedOn>({
+        required("source", &FittedOn::source, text(), "`source` of the measurements"),
+        optional("rows",
+                 &FittedOn::rows,
+                 one_of({"all", "odd", "even"}),
+                 "which of them, by position in the file (all)"),
+        required("file", &FittedOn::file, text(), "name of the file they stood in"),
+    });
+}
+
+/// The constants of a profile, within their bounds.
+Table<StackProfile> constant_keys() {
+    std::vector<Key<StackProfile>> keys;
+    for (const StackConstant& constant : stack_constants()) {
+        const NumberRule rule{constant.least, Bound::included, constant.most};
+        keys.push_back(
+            {{std::string{constant.name}, std::string{constant.meaning}, Presence::optional},
+             [rule, set = constant.set](const Reader& at, StackProfile& profile) {
+                 if (const std::optional<double> value = rule.read(at))
+                     set(profile, *value);
+             },
+             [rule] { return rule.schema(); }});
+    }
+    return table(std::move(keys));
+}
+
+Table<StackProfile> stack_keys() {
+    return table<StackProfile>({
+        required("name", &StackProfile::name, text(), "unique; what `stack` asks for"),
+        optional("frameworks",
+                 &StackProfile::frameworks,
+                 list_of(text(), 0),
+                 "`framework` names of measurements it speaks for"),
+        required("source", &StackProfile::source, text(), "how its constants were found"),
+        optional("fitted_on",
+                 &StackProfile::fitted_on,
+                 list_of(fitted_on_keys(), 0),
+                 "measurements its constants were fitted on (none)"),
+        section("constants", Presence::optional, constant_keys(), "the others keep their defaults"),
+    });
+}
+
+Table<Stacks> file_keys() {
+    return table<Stacks>({
+        required("stacks", &Stacks::all, list_of(stack_keys()), "the profiles"),
+    });
+}
+
+Stacks read(const Node& root, Findings& findings) {
+    findings.throw_if_any();
+    const Reader at{root, findings};
+    Stacks stacks;
+    file_keys().read_into(at, stacks);
+    if (root.kind == NodeKind::mapping)
+        UniqueNames{}.claim_names(at, "stacks");
+    findings.throw_if_any();
+    return stacks;
+}
+
+} // namespace
+
+const StackProfile* Stacks::find(std::string_view name) const {
+    const auto found = std::ranges::find(all, name, &StackProfile::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+const StackProfile* Stacks::for_framework(std::string_view framework) const {
+    const auto found = std::ranges::find_if(all, [&](const StackProfile& profile) {
+        return std::ranges::find(profile.frameworks, framework) != profile.frameworks.end();
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Stacks::names() const {
+    std::vector<std::string> names;
+    for (const StackProfile& profile : all)
+        names.push_back(profile.name);
+    return names;
+}
+
+const Stacks& builtin_stacks() {
+    static const Stacks stacks = read_stacks_text(builtin_stacks_yaml, "stacks.yaml");
+    return stacks;
+}
+
+Stacks read_stacks(const std::string& path) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_file(path);
+    return read(root, findings);
+}
+
+Stacks read_stacks_text(std::string_view text, const std::string& file) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_text(text, file);
+    return read(root, findings);
+}
+
+} // namespace bursar

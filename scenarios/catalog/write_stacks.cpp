@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "scenarios/catalog/stack_constants.hpp"
+#include "scenarios/catalog/stacks.hpp"
+
+namespace bursar {
+namespace {
+
+/// A double-quoted YAML scalar; what could end it or a line is escaped.
+std::string quoted(std::string_view text) {
+    std::string out{'"'};
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            (out += '\\') += c;
+        else if (byte < 0x20 || byte == 0x7f)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += c;
+    }
+    return out += '"';
+}
+
+void put_profile(std::string& out, const StackProfile& profile) {
+    out += fmt::format("  - name: {}\n", quoted(profile.name));
+    if (!profile.frameworks.empty()) {
+        out += "    frameworks:\n";
+        for (const std::string& framework : profile.frameworks)
+            out += fmt::format("      - {}\n", quoted(framework));
+    }
+    out += fmt::format("    source: {}\n", quoted(profile.source));
+    if (!profile.fitted_on.empty()) {
+        out += "    fitted_on:\n";
+        for (const FittedOn& rows : profile.fitted_on)
+            out += fmt::format("      - {{source: {}, rows: {}, file: {}}}\n",
+                               quoted(rows.source),
+                               rows.rows,
+                               quoted(rows.file));
+    }
+    out += "    constants:\n";
+    for (const StackConstant& constant : stack_constants())
+        out += fmt::format("      {}: {}\n", constant.name, constant.get(profile));
+}
+
+} // namespace
+
+std::string stacks_yaml(const Stacks& stacks) {
+    std::string out{"stacks:\n"};
+    for (const StackProfile& profile : stacks.all)
+        put_profile(out, profile);
+    return out;
+}
+
+} // namespace bursar

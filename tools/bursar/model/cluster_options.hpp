@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "models/training/cluster.hpp"
+
+namespace bursar {
+
+/// The options that say which GPUs a job runs on and what connects them.
+class ClusterOptions {
+  public:
+    void add_to(CLI::App& command);
+
+    /// A cluster of `gpus` GPUs. Throws ScenarioError for an unknown GPU or a bad quantity,
+    /// UnknownFact where the catalogue lacks a bandwidth.
+    [[nodiscard]] Cluster cluster(std::int64_t gpus) const;
+
+    /// The GPU alone.
+    [[nodiscard]] Gpu gpu() const;
+
+    /// --gpus, if it was given.
+    [[nodiscard]] std::optional<std::int64_t> gpus() const { return gpus_; }
+    [[nodiscard]] std::int64_t gpus_per_node() const { return gpus_per_node_; }
+
+  private:
+    std::string gpu_{"H100"};
+    std::optional<std::int64_t> gpus_;
+    std::int64_t gpus_per_node_{8};
+    std::string node_network_; ///< empty: 400 Gbit/s for each GPU
+    std::string catalogue_;    ///< --catalog; empty: built in
+};
+
+} // namespace bursar

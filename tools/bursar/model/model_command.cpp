@@ -1,0 +1,23 @@
+#include "tools/bursar/model/model_command.hpp"
+
+#include <initializer_list>
+
+#include "tools/bursar/command.hpp"
+
+namespace bursar {
+namespace {
+
+/// Every subcommand of `bursar model`, in the order of the help text.
+constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{};
+
+} // namespace
+
+void add_model_command(CLI::App& program) {
+    CLI::App* model = program.add_subcommand(
+        "model", "what a training job takes: time, memory, layout, failures");
+    model->require_subcommand(1);
+    for (const auto add_command : model_commands)
+        add_command(*model);
+}
+
+} // namespace bursar

@@ -1,0 +1,122 @@
+#include "tools/bursar/model/model_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/names.hpp"
+
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/errors/fail_input.hpp"
+
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/model/named_choice.hpp"
+#include "tools/bursar/terminal.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t page_width = 100; ///< where the terminal's width is not known
+constexpr std::size_t least_width = 60; ///< a narrower terminal wraps by itself
+constexpr std::size_t most_width = 120; ///< longer lines are hard to read
+
+Precision usual_precision(const Gpu& gpu) {
+    for (const Precision precision : {Precision::bf16, Precision::fp16})
+        if (supports(gpu, precision))
+            return precision;
+    return Precision::fp32;
+}
+
+/// Refuses a format that the GPU does not multiply in.
+void check_precision(const Gpu& gpu, Precision precision) {
+    if (supports(gpu, precision))
+        return;
+    std::vector<std::string_view> known;
+    for (std::size_t i = 0; i < precision_names.size(); ++i)
+        if (supports(gpu, static_cast<Precision>(i)))
+            known.push_back(precision_names[i]);
+    throw ModelError{"--precision",
+                     fmt::format("{} has no {}", gpu.name, name(precision)),
+                     fmt::format("one of: {}", fmt::join(known, ", "))};
+}
+
+} // namespace
+
+void StackOptions::add_to(CLI::App& command) {
+    add_named<Precision>(command,
+                         "--precision",
+                         precision_,
+                         precision_names,
+                         "number format of the matrix products (bf16, else fp16)");
+    add_named<Attention>(
+        command, "--attention", attention_, attention_names, "attention kernel (flash2)");
+    add_named<StateRecipe>(
+        command, "--recipe", recipe_, recipe_names, "weights and optimizer states (megatron-adam)");
+    add_named<Compilation>(
+        command, "--compile", compilation_, compilation_names, "how kernels are launched (eager)");
+    command
+        .add_option("--stack", stack_, "software-stack profile of `bursar catalog stacks` (first)")
+        ->type_name("NAME");
+    command.add_option("--stacks", file_, "profiles of your own in place of the built-in ones")
+        ->type_name("FILE");
+}
+
+StackProfile StackOptions::profile() const {
+    const Stacks stacks = file_.empty() ? builtin_stacks() : read_stacks(file_);
+    if (stack_.empty())
+        return stacks.all.front();
+    const StackProfile* found = stacks.find(stack_);
+    if (found == nullptr)
+        fail_input({"--stack"},
+                   {},
+                   mistake(fmt::format("no profile is called {}", in_quotes(stack_)),
+                           {},
+                           suggestion(stack_, stacks.names())));
+    return *found;
+}
+
+void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
+    job.precision = precision_.value_or(usual_precision(gpu));
+    check_precision(gpu, job.precision);
+    job.attention = attention_;
+    job.recipe = recipe_;
+    job.compilation = compilation_;
+}
+
+void JobOptions::add_to(CLI::App& command) {
+    shape.add_to(command);
+    machines.add_to(command);
+    plan.add_to(command);
+    stack.add_to(command);
+}
+
+TrainingJob JobOptions::job() const {
+    TrainingJob job;
+    job.model = shape.transformer();
+    job.sequence = job.model.sequence;
+    job.layout = plan.layout(machines.gpus(), machines.gpus_per_node());
+    stack.apply_to(job, machines.gpu());
+    return job;
+}
+
+Cluster JobOptions::cluster() const {
+    return machines.cluster(plan.layout(machines.gpus(), machines.gpus_per_node()).gpus());
+}
+
+void AnswerOptions::add_to(CLI::App& command) {
+    add_named<AnswerFormat>(
+        command, "--format", format_, answer_format_names, "what is printed on stdout (table)");
+}
+
+void AnswerOptions::show(const Answer& answer) const {
+    for (const std::string& warning : answer.warnings)
+        say("warning: {}\n", printable(warning));
+    const std::size_t width = std::clamp(terminal_width(page_width), least_width, most_width);
+    const std::string text = render(answer, format_, width);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+} // namespace bursar

@@ -1,0 +1,122 @@
+#include "tools/bursar/model/shape_options.hpp"
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+#include "tools/bursar/validators.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t usual_vocabulary = 51'200; ///< GPT-2's, padded by Megatron-LM
+constexpr std::int64_t usual_sequence = 2'048;
+constexpr std::int64_t most_size = 100'000'000; ///< as in a catalogue of networks
+
+} // namespace
+
+void ShapeOptions::add_to(CLI::App& command) {
+    const auto size = [&](const char* flag, std::optional<std::int64_t>& value, const char* help) {
+        return command.add_option(flag, value, help)
+            ->check(above_zero)
+            ->check(CLI::Range(std::int64_t{1}, most_size))
+            ->type_name("N");
+    };
+    CLI::Option* model =
+        command.add_option("--model", model_, "a network of `bursar catalog models`")
+            ->type_name("NAME");
+    command
+        .add_option("--architectures", file_, "networks of your own in place of the built-in ones")
+        ->type_name("FILE");
+    size("--seq", sequence_, "tokens per sample (the model's own)");
+    size("--layers", layers_, "a transformer of your own: layers")->excludes(model);
+    size("--hidden", hidden_, "its hidden size")->excludes(model);
+    size("--heads", heads_, "its attention heads")->excludes(model);
+    size("--kv-heads", kv_heads_, "its key-value heads (heads)")->excludes(model);
+    size("--ffn", ffn_, "its feed-forward size (4 hidden)")->excludes(model);
+    size("--vocab", vocab_, "its vocabulary (51200)")->excludes(model);
+    size("--experts", experts_, "its experts per layer, each of --ffn (none)")->excludes(model);
+    size("--experts-per-token", experts_per_token_, "experts a token goes through (2)")
+        ->excludes(model);
+    command.add_flag("--gated", gated_, "its feed-forward block is gated (SwiGLU)")
+        ->excludes(model);
+}
+
+Architectures ShapeOptions::known() const {
+    return file_.empty() ? builtin_architectures() : read_architectures(file_);
+}
+
+Transformer ShapeOptions::own_shape() const {
+    if (!layers_ || !hidden_ || !heads_)
+        throw ModelError{"--model",
+                         "missing",
+                         "name one of `bursar catalog models`, or give --layers, --hidden and "
+                         "--heads"};
+    Transformer model;
+    model.name = "own";
+    model.layers = *layers_;
+    model.hidden = *hidden_;
+    model.ffn = ffn_.value_or(4 * *hidden_);
+    model.heads = *heads_;
+    model.kv_heads = kv_heads_.value_or(*heads_);
+    if (model.heads % model.kv_heads != 0)
+        throw ModelError{"--kv-heads",
+                         fmt::format("{} do not divide {} heads", model.kv_heads, model.heads),
+                         {}};
+    if (model.hidden % model.heads != 0)
+        throw ModelError{
+            "--heads",
+            fmt::format("{} heads do not divide the hidden size {}", model.heads, model.hidden),
+            {}};
+    model.head_dim = model.hidden / model.heads;
+    model.vocab = vocab_.value_or(usual_vocabulary);
+    model.sequence = usual_sequence;
+    model.ffn_matrices = gated_ ? 3 : 2;
+    model.dropout = !gated_; // gated stacks of the last years train without
+    if (experts_)
+        model.experts = Experts{*experts_, experts_per_token_.value_or(2), model.ffn, 0};
+    return model;
+}
+
+Architecture ShapeOptions::architecture() const {
+    Architecture found;
+    if (model_.empty()) {
+        found = own_shape();
+    } else {
+        const Architectures architectures = known();
+        const Architecture* named = architectures.find(model_);
+        if (named == nullptr)
+            fail_input({"--model"},
+                       {},
+                       mistake(fmt::format("no network is called {}", in_quotes(model_)),
+                               {},
+                               suggestion(model_, architectures.names())));
+        found = *named;
+    }
+    if (auto* transformer = std::get_if<Transformer>(&found); transformer != nullptr && sequence_)
+        transformer->sequence = *sequence_;
+    return found;
+}
+
+Transformer ShapeOptions::transformer() const {
+    Architecture found = architecture();
+    if (auto* transformer = std::get_if<Transformer>(&found))
+        return std::move(*transformer);
+    throw ModelError{"--model",
+                     fmt::format("{} is no transformer", name(found)),
+                     "`bursar model step` knows what any network takes"};
+}
+
+std::string ShapeOptions::source() const {
+    if (model_.empty())
+        return "the command line";
+    const Architectures architectures = known();
+    const ArchitectureOrigin& origin = architectures.origin(*architectures.find(model_));
+    return fmt::format("{} ({})", origin.source, origin.date);
+}
+
+} // namespace bursar
