@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
@@ -42,6 +44,45 @@ Table<Gpu> peak_keys() {
                        peak_row<Precision::fp8>()});
 }
 
+template <Precision Format>
+Key<Gpu> achievable_row() {
+    return key_row<Gpu>(
+        {std::string{name(Format)}, "rate of its best matrix product", Presence::optional},
+        [](Gpu& gpu) -> std::optional<double>& {
+            return gpu.achievable_fraction[static_cast<std::size_t>(Format)];
+        },
+        fact<tera>(flop_rates));
+}
+
+/// The rates as written; as_shares() makes them the fractions that gpu.hpp holds.
+Table<Gpu> achievable_keys() {
+    return table<Gpu>({achievable_row<Precision::fp32>(),
+                       achievable_row<Precision::tf32>(),
+                       achievable_row<Precision::fp16>(),
+                       achievable_row<Precision::bf16>(),
+                       achievable_row<Precision::fp8>()});
+}
+
+/// Turns the measured rates of a GPU into shares of its peaks. at: the GPU.
+void as_shares(const Reader& at, Gpu& gpu, const KeysRead& read) {
+    const std::optional<Reader> rates = at.find("achievable");
+    if (!rates || !read.good("achievable") || !read.good("peaks"))
+        return;
+    for (std::size_t i = 0; i < precision_names.size(); ++i) {
+        std::optional<double>& share = gpu.achievable_fraction[i];
+        if (!share)
+            continue;
+        const std::optional<double>& peak = gpu.dense_peak_tflops[i];
+        if (peak && *share <= *peak)
+            *share /= *peak;
+        else
+            rates->mistake_at(precision_names[i],
+                              peak ? "above the peak" : "a rate without a peak",
+                              peak ? fmt::format("the peak is {:g} TFLOP/s", *peak)
+                                   : std::string{"it is kept as a share of the peak"});
+    }
+}
+
 /// A fact that no source states is left out.
 Table<Gpu> gpu_keys() {
     return table<Gpu>({
@@ -59,12 +100,16 @@ Table<Gpu> gpu_keys() {
                  "bandwidth to other GPUs, one direction"),
         optional("tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
         section("peaks", Presence::optional, peak_keys(), "dense peak rates by number format"),
+        section("achievable",
+                Presence::optional,
+                achievable_keys(),
+                "rates that the best-shaped matrix product was measured at"),
         required("source", &Gpu::source, text(), "where the facts were published"),
         required("date",
                  &Gpu::date,
                  PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
                  "when they were read"),
-    });
+    }).check(as_shares);
 }
 
 Table<Catalogue> catalogue_keys() {

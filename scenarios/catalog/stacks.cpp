@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/stack_constants.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
@@ -25,16 +24,16 @@ Table<FittedOn> fitted_on_keys() {
     });
 }
 
-/// The constants of a profile, within their bounds.
+/// The constants of a profile, within their physical bounds.
 Table<StackProfile> constant_keys() {
     std::vector<Key<StackProfile>> keys;
-    for (const StackConstant& constant : stack_constants()) {
-        const NumberRule rule{constant.least, Bound::included, constant.most};
+    for (const ProfileConstant& constant : profile_constants()) {
+        const NumberRule rule{constant.min, Bound::included, constant.max};
         keys.push_back(
             {{std::string{constant.name}, std::string{constant.meaning}, Presence::optional},
-             [rule, set = constant.set](const Reader& at, StackProfile& profile) {
+             [rule, &constant](const Reader& at, StackProfile& profile) {
                  if (const std::optional<double> value = rule.read(at))
-                     set(profile, *value);
+                     constant.set(profile, *value);
              },
              [rule] { return rule.schema(); }});
     }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "scenarios/catalog/stack_constants.hpp"
 #include "scenarios/catalog/stacks.hpp"
 
 namespace bursar {
@@ -38,7 +37,7 @@ void put_profile(std::string& out, const StackProfile& profile) {
                                quoted(rows.file));
     }
     out += "    constants:\n";
-    for (const StackConstant& constant : stack_constants())
+    for (const ProfileConstant& constant : profile_constants())
         out += fmt::format("      {}: {}\n", constant.name, constant.get(profile));
 }
 

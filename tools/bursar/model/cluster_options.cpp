@@ -13,13 +13,8 @@
 namespace bursar {
 namespace {
 
-/// One 400 Gbit/s adapter per GPU, as H100 clusters have them (design: 2023 reference nodes).
-constexpr double usual_nic = 50e9;
 constexpr std::int64_t most_gpus = 1'000'000'000;
 constexpr std::int64_t most_gpus_per_node = 1024; // the largest NVLink domains have 576
-constexpr Seconds node_latency{10e-6};
-constexpr Seconds fabric_latency{20e-6};
-constexpr ByteRate usual_host_link{31e9}; ///< PCIe 4 x16
 
 } // namespace
 
@@ -40,7 +35,7 @@ void ClusterOptions::add_to(CLI::App& command) {
         .add_option("--node-network",
                     node_network_,
                     "what one node sends to others, all adapters together, e.g. 3200 Gbit/s "
-                    "(400 Gbit/s for each GPU)")
+                    "(what such nodes usually have)")
         ->type_name("RATE");
     command.add_option("--catalog", catalogue_, "GPU catalogue in place of the built-in one")
         ->type_name("FILE");
@@ -59,25 +54,14 @@ Gpu ClusterOptions::gpu() const {
     return *found;
 }
 
-Cluster ClusterOptions::cluster(std::int64_t gpus) const {
-    Cluster cluster;
-    cluster.gpu = gpu();
-    cluster.gpus_per_node = gpus_per_node_;
-    cluster.host_link = usual_host_link;
-    const double per_node =
-        node_network_.empty()
-            ? usual_nic * static_cast<double>(gpus_per_node_)
-            : static_cast<double>(quantity_of(node_network_, byte_rates, "--node-network"));
-    cluster.tree.levels.push_back(
-        {"node", gpus_per_node_, scaleup_bandwidth(cluster.gpu), node_latency, false, "catalogue"});
-    if (gpus > gpus_per_node_)
-        cluster.tree.levels.push_back({"fabric",
-                                       gpus,
-                                       ByteRate{per_node / static_cast<double>(gpus_per_node_)},
-                                       fabric_latency,
-                                       false,
-                                       "--node-network"});
-    return cluster;
+Cluster ClusterOptions::cluster() const {
+    const Gpu model = gpu();
+    return make_cluster(model,
+                        gpus_per_node_,
+                        node_network_.empty()
+                            ? usual_node_network(model, gpus_per_node_)
+                            : ByteRate{static_cast<double>(
+                                  quantity_of(node_network_, byte_rates, "--node-network"))});
 }
 
 } // namespace bursar

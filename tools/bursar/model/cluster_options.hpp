@@ -15,9 +15,9 @@ class ClusterOptions {
   public:
     void add_to(CLI::App& command);
 
-    /// A cluster of `gpus` GPUs. Throws ScenarioError for an unknown GPU or a bad quantity,
-    /// UnknownFact where the catalogue lacks a bandwidth.
-    [[nodiscard]] Cluster cluster(std::int64_t gpus) const;
+    /// Throws ScenarioError for an unknown GPU or a bad quantity, UnknownFact where the catalogue
+    /// lacks a bandwidth.
+    [[nodiscard]] Cluster cluster() const;
 
     /// The GPU alone.
     [[nodiscard]] Gpu gpu() const;
@@ -30,7 +30,7 @@ class ClusterOptions {
     std::string gpu_{"H100"};
     std::optional<std::int64_t> gpus_;
     std::int64_t gpus_per_node_{8};
-    std::string node_network_; ///< empty: 400 Gbit/s for each GPU
+    std::string node_network_; ///< empty: usual_node_network()
     std::string catalogue_;    ///< --catalog; empty: built in
 };
 

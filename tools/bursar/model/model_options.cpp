@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "models/errors/model_error.hpp"
 #include "models/training/names.hpp"
+#include "models/training/precision_plan.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"
@@ -28,19 +28,6 @@ Precision usual_precision(const Gpu& gpu) {
         if (supports(gpu, precision))
             return precision;
     return Precision::fp32;
-}
-
-/// Refuses a format that the GPU does not multiply in.
-void check_precision(const Gpu& gpu, Precision precision) {
-    if (supports(gpu, precision))
-        return;
-    std::vector<std::string_view> known;
-    for (std::size_t i = 0; i < precision_names.size(); ++i)
-        if (supports(gpu, static_cast<Precision>(i)))
-            known.push_back(precision_names[i]);
-    throw ModelError{"--precision",
-                     fmt::format("{} has no {}", gpu.name, name(precision)),
-                     fmt::format("one of: {}", fmt::join(known, ", "))};
 }
 
 } // namespace
@@ -80,7 +67,7 @@ StackProfile StackOptions::profile() const {
 
 void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.precision = precision_.value_or(usual_precision(gpu));
-    check_precision(gpu, job.precision);
+    static_cast<void>(plan_precision(gpu, job.precision)); // throws
     job.attention = attention_;
     job.recipe = recipe_;
     job.compilation = compilation_;
@@ -103,7 +90,7 @@ TrainingJob JobOptions::job() const {
 }
 
 Cluster JobOptions::cluster() const {
-    return machines.cluster(plan.layout(machines.gpus(), machines.gpus_per_node()).gpus());
+    return machines.cluster();
 }
 
 void AnswerOptions::add_to(CLI::App& command) {
