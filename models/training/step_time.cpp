@@ -47,26 +47,23 @@ Seconds message_time(const Rank& rank) {
 struct StageParts {
     const LayerTime& layer;
     const LayerTime& logits;
-    Seconds host_half; // half of what a micro-batch costs the host outside the layers
     Seconds message;
     double chunks;
 };
 
 Stage make_stage(const StageParts& parts, double layers, bool last) {
     Stage stage;
-    KernelTime forward = layers * parts.layer.forward.kernels;
-    KernelTime backward = layers * parts.layer.backward.kernels;
-    stage.recomputed = layers * parts.layer.recomputed.kernels;
-    if (last) {
-        forward += parts.logits.forward.kernels;
-        backward += parts.logits.backward.kernels;
-    }
-    const Seconds host_forward = layers * parts.layer.forward.host + parts.host_half;
-    const Seconds host_backward =
-        layers * (parts.layer.backward.host + parts.layer.recomputed.host) + parts.host_half;
-    stage.forward_wait = launch_wait(host_forward, forward.busy());
-    stage.backward_wait = launch_wait(host_backward, backward.busy() + stage.recomputed.busy());
-    stage.kernels = forward + backward;
+    const auto put = [&](const LayerTime& t, double n) {
+        stage.kernels += n * (t.forward.kernels + t.backward.kernels);
+        stage.recomputed += n * t.recomputed.kernels;
+        stage.forward_wait += n * launch_wait(t.forward.host, t.forward.kernels.busy());
+        stage.backward_wait +=
+            n * launch_wait(t.backward.host + t.recomputed.host,
+                            t.backward.kernels.busy() + t.recomputed.kernels.busy());
+    };
+    put(parts.layer, layers);
+    if (last)
+        put(parts.logits, 1);
     stage.messages = 2.0 * parts.chunks * parts.message;
     return stage;
 }
@@ -101,11 +98,7 @@ StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackPr
     const Layout& layout = job.layout;
     const LayerTime layer = layer_time(rank);
     const LayerTime logits = logits_time(rank);
-    const StageParts parts{layer,
-                           logits,
-                           profile.host_micro_batch * (0.5 * rank.host_share),
-                           message_time(rank),
-                           d(layout.chunks)};
+    const StageParts parts{layer, logits, message_time(rank), d(layout.chunks)};
     const std::int64_t floor = job.model.layers / layout.pipeline;
     const std::int64_t longer = job.model.layers % layout.pipeline;
     const double most = d(longer > 0 ? floor + 1 : floor);
