@@ -58,10 +58,9 @@ Cluster ClusterOptions::cluster() const {
     const Gpu model = gpu();
     return make_cluster(model,
                         gpus_per_node_,
-                        node_network_.empty()
-                            ? usual_node_network(model, gpus_per_node_)
-                            : ByteRate{static_cast<double>(
-                                  quantity_of(node_network_, byte_rates, "--node-network"))});
+                        node_network_.empty() ? usual_node_network(model, gpus_per_node_)
+                                              : ByteRate{static_cast<double>(quantity_of(
+                                                    node_network_, byte_rates, "--node-network"))});
 }
 
 } // namespace bursar
