@@ -13,7 +13,10 @@ struct GenericNetwork {
     Flops flops_per_sample{};            ///< forward and backward, > 0
     double parameters{};                 ///< > 0
     ByteVolume activations_per_sample{}; ///< kept for the backward pass at 2 bytes a number; >= 0
-    ByteVolume traffic_per_sample{}; ///< device memory traffic of its memory-bound kernels, >= 0
+    ByteVolume traffic_per_sample{};     ///< device memory traffic of its memory-bound kernels at
+                                         ///< 2 bytes a number, >= 0
+    double matrix_efficiency{0.5};       ///< share of the achievable matrix rate its products reach
+    Seconds host_per_pass{};             ///< to launch one forward and backward pass, >= 0
 };
 
 } // namespace bursar

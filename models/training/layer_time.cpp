@@ -136,7 +136,7 @@ KernelTime layer_kernels(const Rank& rank) {
     time += model.experts ? expert_layer(rank, *model.experts)
                           : feed_forward(rank, rank.tokens, d(model.ffn));
     time.attention = core_time(rank);
-    time.memory_bound += elementwise_time(rank);
+    time.memory_bound += elementwise_time(rank) + rank.profile.kernel_overhead * rank.traffic_share;
     time.tensor_comm = tensor_time(rank);
     time.context_comm = context_time(rank);
     time.expert_comm = expert_time(rank);
@@ -161,9 +161,14 @@ LayerTime layer_time(const Rank& rank) {
     const StackProfile& profile = rank.profile;
     const Seconds collectives = collectives_per_pass(rank) * profile.host_collective;
     LayerTime time;
-    time.forward = {forward, (profile.host_forward + collectives) * rank.host_share};
+    Seconds softmax{};
+    const std::int64_t heads =
+        rank.job.layout.micro_batch * rank.job.model.heads / rank.job.layout.tensor;
+    if (rank.job.attention == Attention::unfused && heads % 4 != 0)
+        softmax = profile.host_softmax;
+    time.forward = {forward, (profile.host_forward + softmax + collectives) * rank.host_share};
     time.backward = {backward_of(forward, rank.job.attention),
-                     (profile.host_backward + collectives) * rank.host_share};
+                     (profile.host_backward + softmax + collectives) * rank.host_share};
     if (rank.job.layout.recompute == Recompute::full)
         time.recomputed = time.forward;
     if (rank.job.layout.recompute == Recompute::selective)
@@ -174,11 +179,14 @@ LayerTime layer_time(const Rank& rank) {
 LayerTime logits_time(const Rank& rank) {
     const Transformer& model = rank.job.model;
     const double vocab = d(model.vocab) / rank.tensor;
-    const Seconds product = gemm_time({rank.tokens, vocab, d(model.hidden)}, rank.core);
+    const Seconds product = gemm_time({rank.tokens, vocab, d(model.hidden)}, rank.core) /
+                            rank.profile.logits_efficiency;
     const Seconds loss =
         ByteVolume{rank.profile.logits_traffic * rank.traffic_share * rank.tokens * vocab} /
         rank.memory;
     LayerTime time;
+    time.forward.host = time.backward.host =
+        rank.profile.host_micro_batch * (0.5 * rank.host_share);
     time.forward.kernels.gemm = product;
     time.forward.kernels.memory_bound = 0.5 * loss;
     time.backward.kernels.gemm = 2.0 * product;

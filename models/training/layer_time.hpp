@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/training/host_time.hpp"
 #include "models/training/kernel_time.hpp"
 #include "models/training/rank.hpp"
 
@@ -17,6 +18,15 @@ struct LayerTime {
     PassTime forward;
     PassTime backward;
     PassTime recomputed;
+
+    /// GPU time in which nothing is launched yet; recomputation belongs to the backward pass.
+    [[nodiscard]] Seconds forward_wait() const {
+        return launch_wait(forward.host, forward.kernels.busy());
+    }
+    [[nodiscard]] Seconds backward_wait() const {
+        return launch_wait(backward.host + recomputed.host,
+                           backward.kernels.busy() + recomputed.kernels.busy());
+    }
 };
 
 /// One transformer layer (models.md 4.1 to 4.5, 4.7, 4.10).

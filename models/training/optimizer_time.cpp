@@ -2,19 +2,28 @@
 
 #include <algorithm>
 
-namespace bursar {
+#include "models/training/states.hpp"
 
-Seconds optimizer_time(const Rank& rank, const LocalParameters& local) {
+namespace bursar {
+namespace {
+
+double owned(const Layout& layout, const RankParameters& held) {
+    if (layout.sharding == Sharding::none)
+        return held.total();
+    const auto owners = static_cast<double>(layout.shard_ranks());
+    const double expert_owners = std::max(1.0, owners / static_cast<double>(layout.expert));
+    return (held.dense + held.embedding) / owners + held.experts / expert_owners;
+}
+
+} // namespace
+
+Seconds optimizer_time(const Rank& rank, const RankParameters& held) {
     const Layout& layout = rank.job.layout;
-    const bool sharded = layout.sharding != Sharding::none;
-    const double owners = sharded ? static_cast<double>(layout.shard_ranks()) : 1.0;
-    const double expert_owners =
-        sharded ? std::max(1.0, owners / static_cast<double>(layout.expert)) : 1.0;
-    const double own = local.dense / owners + local.experts / expert_owners;
+    const double own = owned(layout, held);
     if (!layout.offload_optimizer)
         return ByteVolume{own * rank.profile.optimizer_traffic} / rank.memory;
-    constexpr double weight_bytes = 2;
-    const ByteVolume moved{own * (gradient_bytes(rank.job.recipe) + weight_bytes)};
+    const StateBytes bytes = state_bytes(rank.job.recipe);
+    const ByteVolume moved{own * (bytes.gradients + bytes.weights)};
     const auto sharing = static_cast<double>(std::min(layout.gpus(), rank.cluster.gpus_per_node));
     return moved / rank.cluster.host_link + rank.profile.host_adam * (own * sharing);
 }

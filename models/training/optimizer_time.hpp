@@ -1,6 +1,7 @@
 #pragma once
 
-#include "models/training/data_parallel.hpp"
+#include "models/training/rank.hpp"
+#include "models/training/rank_parameters.hpp"
 
 namespace bursar {
 
@@ -8,6 +9,6 @@ namespace bursar {
 ///
 /// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
 /// host link, and Adam on the node's processors, which its GPUs share.
-Seconds optimizer_time(const Rank& rank, const LocalParameters& local);
+Seconds optimizer_time(const Rank& rank, const RankParameters& held);
 
 } // namespace bursar

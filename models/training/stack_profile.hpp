@@ -31,18 +31,21 @@ struct StackProfile {
     double gemm_efficiency{0.95};
     double gemm_half_size{128};
     double memory_efficiency{0.85};
+    Seconds kernel_overhead{0.1e-3};
     double residual_traffic{12};
     double tensor_traffic{10};
     double unfused_attention_efficiency{0.4};
     double softmax_traffic{4.5};
     double flash_efficiency{0.7};
-    double logits_traffic{60};
+    double logits_efficiency{0.9};
+    double logits_traffic{16};
     double optimizer_traffic{24};
 
     // The process that feeds the GPU.
     Seconds host_forward{0.9e-3};
     Seconds host_backward{0.9e-3};
     Seconds host_collective{0.06e-3};
+    Seconds host_softmax{0.1e-3};
     Seconds host_micro_batch{2e-3};
     Seconds host_message{0.1e-3};
     Seconds host_step{5e-3};

@@ -1,144 +1,103 @@
 #include "models/training/step_time.hpp"
 
-#include <algorithm>
-
+#include "models/training/check_layout.hpp"
 #include "models/training/data_parallel.hpp"
-#include "models/training/flops.hpp"
-#include "models/training/host_time.hpp"
 #include "models/training/input_stall.hpp"
-#include "models/training/layer_time.hpp"
 #include "models/training/optimizer_time.hpp"
-#include "models/training/pipeline.hpp"
+#include "models/training/stage_cost.hpp"
 #include "models/training/straggler.hpp"
 
 namespace bursar {
 namespace {
 
-double d(std::int64_t count) {
+double real(std::int64_t count) {
     return static_cast<double>(count);
 }
 
-// One micro-batch on one stage.
-struct Stage {
-    KernelTime kernels; // forward and backward
-    KernelTime recomputed;
-    Seconds forward_wait; // for launches
-    Seconds backward_wait;
-    Seconds messages; // to and from its neighbours, exposed
+// Stages differ in two ways: the last has the loss, and where layers do not divide some have one
+// more. The last is spared that one.
+struct Stages {
+    StageCost full;  // most layers, no loss
+    StageCost spare; // one layer less where they do not divide, no loss
+    StageCost last;
+    double fulls{};
+    double spares{};
 
-    [[nodiscard]] Seconds busy() const { return kernels.busy() + recomputed.busy(); }
-    [[nodiscard]] Seconds both() const { return busy() + forward_wait + backward_wait + messages; }
-};
-
-Seconds message_time(const Rank& rank) {
-    if (rank.pipeline_group.size == 1)
-        return {};
-    const LocalityTree& tree = rank.cluster.tree;
-    const std::int64_t span = rank.pipeline_group.size * rank.pipeline_group.stride;
-    const auto inside = std::find_if(tree.levels.begin(),
-                                     tree.levels.end() - 1,
-                                     [&](const LinkLevel& level) { return level.gpus >= span; });
-    const double sequence = rank.job.layout.sequence_parallel ? rank.tensor : 1;
-    const ByteVolume volume{2 * rank.tokens * d(rank.job.model.hidden) / sequence};
-    const Seconds sent = point_to_point_time(volume, *inside, rank.tuning);
-    return sent * (1 - rank.profile.pipeline_overlap) + rank.profile.host_message * rank.host_share;
-}
-
-struct StageParts {
-    const LayerTime& layer;
-    const LayerTime& logits;
-    Seconds host_half; // half of what a micro-batch costs the host outside the layers
-    Seconds message;
-    double chunks;
-};
-
-Stage make_stage(const StageParts& parts, double layers, bool last) {
-    Stage stage;
-    KernelTime forward = layers * parts.layer.forward.kernels;
-    KernelTime backward = layers * parts.layer.backward.kernels;
-    stage.recomputed = layers * parts.layer.recomputed.kernels;
-    if (last) {
-        forward += parts.logits.forward.kernels;
-        backward += parts.logits.backward.kernels;
+    [[nodiscard]] Seconds sum() const {
+        return fulls * full.both() + spares * spare.both() + last.both();
     }
-    const Seconds host_forward = layers * parts.layer.forward.host + parts.host_half;
-    const Seconds host_backward =
-        layers * (parts.layer.backward.host + parts.layer.recomputed.host) + parts.host_half;
-    stage.forward_wait = launch_wait(host_forward, forward.busy());
-    stage.backward_wait = launch_wait(host_backward, backward.busy() + stage.recomputed.busy());
-    stage.kernels = forward + backward;
-    stage.messages = 2.0 * parts.chunks * parts.message;
-    return stage;
+    [[nodiscard]] const StageCost& slowest() const {
+        return fulls > 0 && full.both() > last.both() ? full : last;
+    }
+};
+
+Stages cut_stages(const Rank& rank, const LayerTime& layer) {
+    const std::int64_t count = rank.job.layout.pipeline;
+    const std::int64_t fewest = rank.job.model.layers / count;
+    const std::int64_t left = rank.job.model.layers % count;
+    Stages stages;
+    stages.spare.messages = 2.0 * real(rank.job.layout.chunks) * message_time(rank);
+    stages.spare.add(layer, real(fewest));
+    stages.full = stages.spare;
+    if (left > 0)
+        stages.full.add(layer, 1);
+    stages.last = stages.spare;
+    stages.last.add(logits_time(rank), 1);
+    stages.fulls = left > 0 ? real(left) : real(count - 1);
+    stages.spares = real(count - 1) - stages.fulls;
+    return stages;
 }
 
-LocalParameters local_parameters(const Rank& rank, double layers) {
-    const Transformer& model = rank.job.model;
-    const double experts = expert_parameters(model) / rank.tensor / d(rank.job.layout.expert);
-    const double dense = (layer_parameters(model) - expert_parameters(model)) / rank.tensor;
-    const double embedding = d(model.vocab) * d(model.hidden) / rank.tensor;
-    const double tables = rank.job.layout.pipeline == 1 && !model.tied_embedding ? 2 : 1;
-    return {layers * dense + tables * embedding, layers * experts, dense + experts, layers};
-}
-
-void add(StepTime& step, const Stage& stage, double times) {
+StepTime pass_terms(const StageCost& stage, double times) {
     const KernelTime kernels = times * stage.kernels;
     const KernelTime again = times * stage.recomputed;
-    step.gemm += kernels.gemm;
-    step.attention += kernels.attention;
-    step.memory_bound += kernels.memory_bound;
-    step.recompute += again.compute();
-    step.tensor_comm += kernels.tensor_comm + again.tensor_comm;
-    step.context_comm += kernels.context_comm + again.context_comm;
-    step.expert_comm += kernels.expert_comm + again.expert_comm;
-    step.host += times * (stage.forward_wait + stage.backward_wait);
-    step.pipeline_comm += times * stage.messages;
+    return {.gemm = kernels.gemm,
+            .attention = kernels.attention,
+            .memory_bound = kernels.memory_bound,
+            .recompute = again.compute(),
+            .host = times * (stage.forward_wait + stage.backward_wait),
+            .tensor_comm = kernels.tensor_comm + again.tensor_comm,
+            .context_comm = kernels.context_comm + again.context_comm,
+            .expert_comm = kernels.expert_comm + again.expert_comm,
+            .pipeline_comm = times * stage.messages};
+}
+
+OverlapWindow overlap_window(const LayerTime& layer, std::int64_t layers) {
+    const Seconds backward = layer.backward.kernels.busy() + layer.recomputed.kernels.busy();
+    return {layer.forward.kernels.busy() + layer.forward_wait(),
+            backward + layer.backward_wait(),
+            real(layers)};
+}
+
+// Samples of one step that the data loaders of one node prepare.
+double node_samples(const Rank& rank) {
+    const Layout& layout = rank.job.layout;
+    const double nodes = real(layout.gpus()) / real(rank.cluster.gpus_per_node);
+    return nodes > 1 ? real(layout.global_batch()) / nodes : real(layout.global_batch());
 }
 
 } // namespace
 
 StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
+    check_layout(job, cluster);
     const Rank rank = place_rank(job, cluster, profile);
-    const Layout& layout = job.layout;
     const LayerTime layer = layer_time(rank);
-    const LayerTime logits = logits_time(rank);
-    const StageParts parts{layer,
-                           logits,
-                           profile.host_micro_batch * (0.5 * rank.host_share),
-                           message_time(rank),
-                           d(layout.chunks)};
-    const std::int64_t floor = job.model.layers / layout.pipeline;
-    const std::int64_t longer = job.model.layers % layout.pipeline;
-    const double most = d(longer > 0 ? floor + 1 : floor);
-    // The last stage has the loss, so the layers that do not divide go to others first.
-    const Stage middle = make_stage(parts, most, false);
-    const Stage last = make_stage(parts, d(floor), true);
-    const bool last_is_slowest = layout.pipeline == 1 || last.both() > middle.both();
-    const Stage& slowest = last_is_slowest ? last : middle;
+    const Stages stages = cut_stages(rank, layer);
+    const StageCost& slowest = stages.slowest();
+    const std::int64_t micro_batches = job.layout.micro_batches;
 
-    StepTime step;
-    const double micro_batches = d(layout.micro_batches);
-    add(step, slowest, micro_batches);
-    if (layout.pipeline > 1) {
-        const Stage shorter = make_stage(parts, d(floor), false);
-        const double full = longer > 0 ? d(longer) : d(layout.pipeline - 1);
-        const Seconds sum =
-            full * middle.both() + (d(layout.pipeline - 1) - full) * shorter.both() + last.both();
-        step.bubble = pipeline_makespan(slowest.both(), sum, layout.chunks, layout.micro_batches) -
-                      micro_batches * slowest.both();
-    }
-    const LocalParameters local = local_parameters(rank, most);
-    const Seconds layer_back = layer.backward.kernels.busy() + layer.recomputed.kernels.busy();
-    step.data_comm = data_parallel_time(
-                         rank, local, {layer.forward.kernels.busy(), layer_back, layer_back * most})
-                         .exposed;
-    step.optimizer = optimizer_time(rank, local);
+    StepTime step = pass_terms(slowest, real(micro_batches));
+    step.bubble =
+        pipeline_makespan(slowest.both(), stages.sum(), job.layout.chunks, micro_batches) -
+        real(micro_batches) * slowest.both();
+    const RankParameters held = rank_parameters(job.model, job.layout, 0);
+    const std::int64_t layers = layers_per_stage(job.model.layers, job.layout.pipeline);
+    step.data_comm = data_parallel_time(rank, held, overlap_window(layer, layers)).exposed;
+    step.optimizer = optimizer_time(rank, held);
     step.host += profile.host_step * rank.host_share;
-    step.straggler = straggler_wait(step.total(), profile.straggler_sigma, d(layout.gpus()));
-    if (job.input) {
-        const double samples = d(layout.global_batch()) * d(cluster.gpus_per_node) /
-                               d(std::max(layout.gpus(), cluster.gpus_per_node));
-        step.input = input_stall(*job.input, samples, step.total(), cluster.host_link);
-    }
+    step.straggler = straggler_wait(step.total(), profile.straggler_sigma, real(job.layout.gpus()));
+    if (job.input)
+        step.input = input_stall(*job.input, node_samples(rank), step.total(), cluster.host_link);
     return step;
 }
 

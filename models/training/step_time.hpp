@@ -9,20 +9,20 @@ namespace bursar {
 /// What one optimizer step is made of: each term is the time during which nothing else explains why
 /// the slowest rank is not done yet, so the terms add up to the step (models.md 4).
 struct StepTime {
-    Seconds gemm;          ///< matrix products of the layers and the logits
-    Seconds attention;     ///< attention core
-    Seconds memory_bound;  ///< norms, activations, dropout, residuals
-    Seconds recompute;     ///< computed again in the backward pass
-    Seconds host;          ///< GPU waits for launches
-    Seconds tensor_comm;   ///< tensor and sequence parallel, exposed
-    Seconds context_comm;  ///< context parallel, exposed
-    Seconds expert_comm;   ///< expert parallel, exposed
-    Seconds pipeline_comm; ///< between stages, exposed
-    Seconds data_comm;     ///< gradients and sharded weights, exposed
-    Seconds bubble;        ///< pipeline fill and drain, uneven stages
-    Seconds optimizer;     ///< update, offload traffic included
-    Seconds input;         ///< waiting for data
-    Seconds straggler;     ///< waiting for the slowest rank
+    Seconds gemm{};          ///< matrix products of the layers and the logits
+    Seconds attention{};     ///< attention core
+    Seconds memory_bound{};  ///< norms, activations, dropout, residuals
+    Seconds recompute{};     ///< computed again in the backward pass
+    Seconds host{};          ///< GPU waits for launches
+    Seconds tensor_comm{};   ///< tensor and sequence parallel, exposed
+    Seconds context_comm{};  ///< context parallel, exposed
+    Seconds expert_comm{};   ///< expert parallel, exposed
+    Seconds pipeline_comm{}; ///< between stages, exposed
+    Seconds data_comm{};     ///< gradients and sharded weights, exposed
+    Seconds bubble{};        ///< pipeline fill and drain, uneven stages
+    Seconds optimizer{};     ///< update, offload traffic included
+    Seconds input{};         ///< waiting for data
+    Seconds straggler{};     ///< waiting for the slowest rank
 
     [[nodiscard]] Seconds compute() const {
         return gemm + attention + memory_bound + recompute + host + optimizer;

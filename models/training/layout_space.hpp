@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "models/training/cluster.hpp"
+#include "models/training/training_job.hpp"
+
+namespace bursar {
+
+/// Which layouts a search looks at. What is not named here (attention, recipe, offload, GPipe)
+/// stays as the job has it.
+struct LayoutSpace {
+    std::int64_t gpus{};         ///< all of them are used; > 0
+    std::int64_t global_batch{}; ///< sequences per step, > 0
+    std::int64_t largest_micro_batch{16};
+    std::int64_t largest_context{1};
+    std::vector<Precision> precisions{Precision::bf16};
+    std::vector<Recompute> recompute{Recompute::none, Recompute::selective, Recompute::full};
+    std::vector<Sharding> sharding{
+        Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
+};
+
+/// Calls `visit` with `job` under every layout of the space that passes the rules, each once, in an
+/// order that depends on the arguments alone; returns how many combinations the rules excluded.
+///
+/// Rules: tensor divides the heads and stays inside a node; pipeline at most one stage per layer;
+/// chunks divide a stage's layers, and micro-batches are a multiple of the stages where there are
+/// chunks (Megatron-LM); expert divides experts and data; powers of two for context and
+/// micro-batch; ZeRO-2 and 3 not in a pipeline; sequence parallel only with tensor parallel;
+/// selective recompute only where attention keeps its scores; and check_layout. Rules that exclude
+/// a whole branch count once.
+///
+/// Throws ModelError where the space itself is empty: gpus or batch below 1, a precision that the
+/// GPU lacks.
+std::int64_t for_each_layout(const TrainingJob& job,
+                             const Cluster& cluster,
+                             const LayoutSpace& space,
+                             const std::function<void(const TrainingJob&)>& visit);
+
+} // namespace bursar
