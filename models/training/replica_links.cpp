@@ -25,8 +25,12 @@ Seconds ReplicaLinks::reduce(double bytes) const {
     if (shard.size == 1)
         return collective_time(Collective::all_reduce, ByteVolume{bytes}, all, tree, tuning);
     const double own = bytes / static_cast<double>(shard.size);
-    return collective_time(Collective::reduce_scatter, ByteVolume{bytes}, shard, tree, tuning) +
+    return scatter(bytes) +
            collective_time(Collective::all_reduce, ByteVolume{own}, between, tree, tuning);
+}
+
+Seconds ReplicaLinks::scatter(double bytes) const {
+    return collective_time(Collective::reduce_scatter, ByteVolume{bytes}, shard, tree, tuning);
 }
 
 Seconds ReplicaLinks::gather(double bytes) const {

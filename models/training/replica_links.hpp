@@ -26,6 +26,9 @@ struct ReplicaLinks {
 
     /// One reduction of `bytes` of gradients: to all, or to shards and then between the groups.
     [[nodiscard]] Seconds reduce(double bytes) const;
+    /// The first half of that: each shard rank has the sum of its group.
+    [[nodiscard]] Seconds scatter(double bytes) const;
+    /// Everyone of the shard group gets all `bytes` of weights.
     [[nodiscard]] Seconds gather(double bytes) const;
     /// Traffic of which `shown` is not hidden, with what hiding the rest costs the compute.
     [[nodiscard]] DataParallelTime hide(Seconds total, Seconds shown) const;
