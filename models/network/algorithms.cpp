@@ -129,13 +129,13 @@ std::optional<CollectiveCost> in_network_cost(const CollectiveCall& call) {
     const Crossing& crossing = *call.shape.begin();
     const LinkLevel& level = *crossing.level;
     if (call.kind != Collective::all_reduce || !call.shape.one_level() ||
-        !level.in_network_reduction || call.shape.ranks < level.reduction_ranks)
+        !level.in_network_reduction || call.shape.ranks < level.reduction.ranks)
         return std::nullopt;
     const double n = as_double(call.shape.ranks);
     const double rate =
-        level.bandwidth.count() * level.reduction_efficiency * call.tuning.link_efficiency;
+        level.bandwidth.count() * level.reduction.efficiency * call.tuning.link_efficiency;
     return CollectiveCost{.algorithm = CollectiveAlgorithm::in_network,
-                          .latency = level.startup + 2.0 * level.latency,
+                          .latency = level.reduction.startup,
                           .intra = Seconds{(n + 1) / n * call.volume.count() / rate}};
 }
 

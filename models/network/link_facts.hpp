@@ -14,7 +14,7 @@ namespace bursar {
 /// published measurements, how collectives use it.
 struct LinkFacts {
     std::string_view name; ///< "NVLink 4"
-    double gb_s{};         ///< GB/s of one GPU, one direction; per generation as vendors state it
+    double gb_s{};         ///< GB/s of one GPU, one direction, as vendors state it
     double startup_us{};   ///< once per collective
     double hop_us{};       ///< per hop
     double efficiency{};   ///< share of the rate that large rings reach
@@ -22,6 +22,7 @@ struct LinkFacts {
     double low_latency_startup_us{};
     double low_latency_hop_us{};
     double low_latency_efficiency{}; ///< 0: no such protocol known
+    double reduction_startup_us{};   ///< of one all-reduce by NVLink SHARP
     double reduction_efficiency{};   ///< share of the rate reached by NVLink SHARP; 0: has none
     std::int64_t reduction_ranks{};  ///< smallest group it is used for
     Wiring wiring{Wiring::switched};

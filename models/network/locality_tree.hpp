@@ -24,6 +24,13 @@ struct LowLatencyProtocol {
     double efficiency{}; ///< share of the link's rate; 0: the link has no such protocol
 };
 
+/// What a switch that adds reaches.
+struct SwitchReduction {
+    Seconds startup{};      ///< of one all-reduce, >= 0
+    double efficiency{0.6}; ///< share of the link's rate, (0, 1]
+    std::int64_t ranks{5};  ///< smallest group it is used for
+};
+
 /// One level of the locality tree: the smallest domain that holds a group decides what its traffic
 /// crosses (design.md 2).
 struct LinkLevel {
@@ -40,8 +47,7 @@ struct LinkLevel {
     double pair_loss{0};         ///< share of that lost by a group of two; 2/n of it by n; [0, 1)
     Wiring wiring{Wiring::switched};
     LowLatencyProtocol low_latency{};
-    double reduction_efficiency{0.6}; ///< share of `bandwidth` in-network reduction reaches, (0, 1]
-    std::int64_t reduction_ranks{5};  ///< smallest group it is used for
+    SwitchReduction reduction{}; ///< meaningful with in_network_reduction
 };
 
 /// From the innermost level (GPUs of one node) outward. Never empty.
