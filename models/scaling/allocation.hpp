@@ -38,6 +38,11 @@ constexpr Tokens affordable_tokens(Flops budget, Parameters params) {
     return Tokens{budget.count() / (training_flop_per_param_token * params.count())};
 }
 
+/// N = C / 6D: the model that sees `tokens` for a budget. tokens: > 0.
+constexpr Parameters affordable_params(Flops budget, Tokens tokens) {
+    return Parameters{budget.count() / (training_flop_per_param_token * tokens.count())};
+}
+
 /// D / N, the number people quote as "tokens per parameter".
 constexpr double tokens_per_param(const Allocation& run) {
     return run.tokens.count() / run.params.count();

@@ -71,9 +71,19 @@ TEST_CASE("the cheapest run to a loss is the optimal run of its budget") {
         const Allocation cheapest = cheapest_for_loss(surface, loss(surface, best));
         RC_ASSERT(percent_off(cheapest.params.count(), best.params.count()) < 1e-4);
         RC_ASSERT(percent_off(cheapest.tokens.count(), best.tokens.count()) < 1e-4);
+        RC_ASSERT(percent_off(optimal_tokens(surface, best.params).count(), best.tokens.count()) <
+                  1e-6);
         RC_ASSERT(percent_off(optimal_params(surface, best.tokens).count(), best.params.count()) <
                   1e-6);
     }));
+}
+
+TEST_CASE("a loss is the sum of its terms") {
+    const LossTerms terms = loss_terms(default_loss_surface(), {Parameters{1e9}, Tokens{1e10}});
+    CHECK(terms.entropy == 1.8172);
+    CHECK(terms.params == doctest::Approx(482.01 * std::pow(1e9, -0.3478)));
+    CHECK(terms.tokens == doctest::Approx(2085.43 * std::pow(1e10, -0.3658)));
+    CHECK(terms.total() == loss(default_loss_surface(), Parameters{1e9}, Tokens{1e10}));
 }
 
 TEST_CASE("tokens to a loss invert the surface") {
