@@ -66,4 +66,37 @@ inline Plan plan_of(const std::vector<JobSpec>& jobs, std::vector<PlanPool> pool
     return plan;
 }
 
+/// Divides every time of a plan by 1000: seconds become milliseconds.
+inline void to_milliseconds(Plan& plan) {
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        plan.submit_ms[job] /= 1000;
+        plan.work_ms[job] /= 1000;
+    }
+    for (PlanClass& job_class : plan.classes) {
+        job_class.startup = Duration{job_class.startup.count() / 1000};
+        job_class.teardown = Duration{job_class.teardown.count() / 1000};
+    }
+}
+
+/// Splits the plan's classes by gang size, as compilation does for classes with a model, and gives
+/// each a row of speeds: `draw(gpus) -> PlanSpeed` is asked once per row and pool.
+template <class Draw>
+void give_speeds(Plan& plan, Draw draw) {
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> numbers;
+    std::vector<PlanClass> classes;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const std::pair key{plan.job_class[job], plan.gpus(job)};
+        const auto [at, is_new] =
+            numbers.try_emplace(key, static_cast<std::uint16_t>(classes.size()));
+        if (is_new) {
+            classes.push_back(plan.classes[key.first]);
+            classes.back().speed_row = static_cast<std::uint16_t>(classes.size());
+            for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+                plan.speeds.push_back(draw(key.second));
+        }
+        plan.job_class[job] = at->second;
+    }
+    plan.classes = classes;
+}
+
 } // namespace bursar::test

@@ -49,6 +49,7 @@ enum class Stream : std::uint16_t {
     run_times = 3,
     end_states = 4,
     tenants = 5,
+    scaling_bootstrap = 32, ///< models number theirs from 32
 };
 
 /// A uniform double from 64 random bits, strictly inside (0, 1): the odd multiples of 2^-53, so

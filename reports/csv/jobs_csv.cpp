@@ -25,7 +25,9 @@ class JobRowWriter {
         sink_.put(','); // rho: no isolated share is known
         counts(state);
         bill(job, state);
-        sink_.put(",,,\n"); // slo_deadline, slo_met, energy_kwh: not modelled
+        sink_.put(",,,"); // slo_deadline, slo_met, energy_kwh: not modelled
+        sink_.put_micro(divide_half_up(stalled(job).count(), slot_ms_per_micro_gpu_hour));
+        sink_.put('\n');
     }
 
   private:
@@ -103,8 +105,8 @@ class JobRowWriter {
         if (has_started(state))
             held = slot_time(slots, Duration{until - jobs_.start_ms[job]});
         const SlotTime work = slot_time(slots, Duration{jobs_.work_ms[job]});
-        const bool kept = state == JobState::completed || state == JobState::running;
-        const SlotTime productive = kept ? work : SlotTime{};
+        const bool kept = is_kept(state);
+        const SlotTime productive = kept ? work - stalled(job) : SlotTime{};
         const MoneyRate rate =
             has_started(state) ? result_.pools[jobs_.pool[job]].rate : MoneyRate{};
         const Money cost = rate * held;
@@ -118,6 +120,9 @@ class JobRowWriter {
         sink_.put(',');
     }
 
+    [[nodiscard]] SlotTime stalled(std::size_t job) const {
+        return slot_time(jobs_.stalled(job), Duration{jobs_.work_ms[job]});
+    }
     void put_seconds(std::int64_t ms) { sink_.put_micro(int128{ms} * 1000); }
     void put_hours(SlotTime time) {
         sink_.put_micro(divide_half_up(time.count(), slot_ms_per_micro_gpu_hour));
@@ -137,7 +142,7 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
              "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh\n");
+             "slo_met,energy_kwh,stalled_gpu_hours\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

@@ -205,6 +205,8 @@ void check_jobs(const JsonReader& in, const Result& result) {
         const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
         if (jobs.pool[job] >= result.pools.size())
             in.fail("job " + std::to_string(job) + " has no such pool");
+        if (jobs.stalled(job) > jobs.gpus[job] * slots_per_gpu)
+            in.fail("job " + std::to_string(job) + " has more slots stalled than it holds");
         if (jobs.submit_ms[job] > jobs.start_ms[job] || jobs.start_ms[job] > until)
             in.fail("job " + std::to_string(job) + " is not submitted, started, finished in order");
     }
@@ -224,6 +226,10 @@ void read_jobs(const JsonReader& in, Result& result) {
     out.start_ms = in.at("start_ms").column<std::int64_t>(ms);
     out.finish_ms = in.at("finish_ms").column<std::int64_t>(ms);
     out.work_ms = in.at("work_ms").column<std::int64_t>(ms);
+    if (in.has("stalled_slots")) {
+        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
+        need_equal_lengths(in, out.size(), out.stalled_slots);
+    }
     need_equal_lengths(in,
                        out.size(),
                        out.gpus,

@@ -105,12 +105,17 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// What `job` spent at work until it finished or the run ended.
-std::int64_t work_of(const Plan& plan, std::size_t job, JobState state, std::int64_t held) {
+/// What `job` spent at work until it finished or the run ended. speed: on its pool; null: the
+/// reference.
+std::int64_t work_of(
+    const Plan& plan, std::size_t job, const PlanSpeed* speed, JobState state, std::int64_t held) {
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
     const std::int64_t after_startup = held - job_class.startup.count();
     if (!has_finished(state)) // may be at work still, or in its teardown
-        return std::clamp<std::int64_t>(after_startup, 0, plan.work_ms[job]);
+        return std::clamp<std::int64_t>(
+            after_startup,
+            0,
+            speed == nullptr ? plan.work_ms[job] : elapsed_ms(plan.work_ms[job], speed->speed));
     return std::max<std::int64_t>(after_startup - job_class.teardown.count(), 0);
 }
 
@@ -129,6 +134,8 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     out.start_ms.resize(num_jobs);
     out.finish_ms.resize(num_jobs);
     out.work_ms.resize(num_jobs);
+    if (!plan.speeds.empty())
+        out.stalled_slots.resize(num_jobs);
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
         out.state[job] = state;
@@ -140,7 +147,10 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         if (has_finished(state))
             out.finish_ms[job] = rows.finish_ms[job];
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
-        out.work_ms[job] = work_of(plan, job, state, until - rows.start_ms[job]);
+        const PlanSpeed* speed = plan.speed_of(job, rows.pool[job]);
+        out.work_ms[job] = work_of(plan, job, speed, state, until - rows.start_ms[job]);
+        if (speed != nullptr && is_kept(state))
+            out.stalled_slots[job] = speed->all_stalled_slots();
     }
     return out;
 }

@@ -108,6 +108,11 @@ constexpr bool has_finished(JobState state) {
     return state < JobState::running;
 }
 
+/// Whether the work done so far is, or still may be, of use.
+constexpr bool is_kept(JobState state) {
+    return state == JobState::completed || state == JobState::running;
+}
+
 /// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
 /// whole run, not cut to the measured window; 0 where the state says that they do not apply.
 struct JobColumns {
@@ -121,8 +126,14 @@ struct JobColumns {
     std::vector<std::int64_t> start_ms;  ///< first start
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
     std::vector<std::int64_t> work_ms;   ///< at work: held, without start-up and teardown
+    /// Slots of the gang that stood still while it was at work, of jobs whose work was kept; empty
+    /// where no job has any.
+    std::vector<std::int64_t> stalled_slots;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
+    [[nodiscard]] std::int64_t stalled(std::size_t job) const {
+        return stalled_slots.empty() ? 0 : stalled_slots[job];
+    }
     /// The name of `job`; absent when jobs are named by their index.
     [[nodiscard]] std::optional<std::string_view> name(std::size_t job) const {
         if (name_end.empty())

@@ -182,6 +182,8 @@ class ResultWriter {
         column("start_ms", columns.start_ms);
         column("finish_ms", columns.finish_ms);
         column("work_ms", columns.work_ms);
+        if (!columns.stalled_slots.empty())
+            column("stalled_slots", columns.stalled_slots);
         json_.end_object();
     }
 

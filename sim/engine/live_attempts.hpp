@@ -13,7 +13,7 @@ namespace bursar {
 /// its job, so that an end touches no column of the plan.
 struct Attempt {
     std::int64_t start_ms{};
-    std::int64_t work_ms{};
+    std::int64_t work_ms{}; ///< time at work on its pool
     std::uint32_t job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     std::uint16_t pool{};

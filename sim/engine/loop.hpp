@@ -152,15 +152,17 @@ class Loop {
             state_.status = RunStatus::arena_full;
             return;
         }
-        Attempt attempt{state_.now_ms,
-                        plan_.work_ms[next.job],
-                        next.job,
-                        0,
-                        0,
-                        static_cast<std::uint16_t>(next.shape),
-                        plan_.job_class[next.job],
-                        plan_.tenant[next.job],
-                        plan_.end[next.job]};
+        const JobShape& shape = plan_.shapes[next.shape];
+        const Grant grant = capacity_.take(shape);
+        const Attempt attempt{state_.now_ms,
+                              work_on(plan_, next.job, grant.pool),
+                              next.job,
+                              grant.first_piece,
+                              grant.pool,
+                              static_cast<std::uint16_t>(next.shape),
+                              plan_.job_class[next.job],
+                              plan_.tenant[next.job],
+                              plan_.end[next.job]};
         std::int64_t release_ms = span_of(plan_, attempt).release_ms;
         if (release_ms >= horizon_ms) {
             if (!plan_.has_until) {
@@ -169,10 +171,6 @@ class Loop {
             }
             release_ms = horizon_ms - 1; // past `until` in any case: never reached
         }
-        const JobShape& shape = plan_.shapes[next.shape];
-        const Grant grant = capacity_.take(shape);
-        attempt.pool = grant.pool;
-        attempt.first_piece = grant.first_piece;
         queue_.start(next);
         state_.queue_gpus -= shape.gpus;
         const std::uint32_t slot = state_.attempts.insert(attempt);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "models/units/host_device.hpp"
+
 namespace bursar {
 
 /// Where a paid slot-millisecond went. Every paid slot at every instant is in exactly one leaf.
@@ -77,7 +79,7 @@ inline constexpr std::array<std::string_view, num_leaves> leaf_names{"unavail.re
 /// The six groups of leaves: Paid = U + I + O + S + L + P.
 enum class LeafGroup : std::uint8_t { unavailable, idle, overhead, stalled, lost, productive };
 
-constexpr LeafGroup group_of(Leaf leaf) {
+BURSAR_HD constexpr LeafGroup group_of(Leaf leaf) {
     if (leaf <= Leaf::unavail_spare)
         return LeafGroup::unavailable;
     if (leaf <= Leaf::idle_latency)

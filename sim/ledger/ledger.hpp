@@ -40,15 +40,25 @@ class Ledger {
                           std::int64_t gpus,
                           std::int64_t begin_ms,
                           std::int64_t end_ms) {
+        charge_slots(pool, tenant, leaf, gpus * slots_per_gpu, begin_ms, end_ms);
+    }
+
+    /// Books `slots` slots held over [begin, end).
+    BURSAR_HD void charge_slots(std::uint32_t pool,
+                                std::uint32_t tenant,
+                                Leaf leaf,
+                                std::int64_t slots,
+                                std::int64_t begin_ms,
+                                std::int64_t end_ms) {
         if (begin_ms < window_begin_ms_)
             begin_ms = window_begin_ms_;
         if (end_ms > window_end_ms_)
             end_ms = window_end_ms_;
-        if (gpus == 0 || end_ms <= begin_ms)
+        if (slots == 0 || end_ms <= begin_ms)
             return;
         const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
                                  static_cast<std::size_t>(leaf);
-        cells_[cell] += slot_time(gpus * slots_per_gpu, Duration{end_ms - begin_ms});
+        cells_[cell] += slot_time(slots, Duration{end_ms - begin_ms});
     }
 
     [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return cells_; }

@@ -7,6 +7,8 @@
 #include "models/units/host_device.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/speed.hpp"
+
 namespace bursar {
 
 /// How a pool's capacity was bought; the broker's order follows it.
@@ -35,8 +37,9 @@ struct PlanPool {
 
 /// What jobs have in common beside their numbers.
 struct PlanClass {
-    Duration startup{};  ///< holding its GPUs before work begins, per attempt
-    Duration teardown{}; ///< holding its GPUs after work ended
+    Duration startup{};         ///< holding its GPUs before work begins, per attempt
+    Duration teardown{};        ///< holding its GPUs after work ended
+    std::uint16_t speed_row{0}; ///< row of Plan::speeds; 0: reference speed everywhere, no stalls
 };
 
 /// What decides where a job fits: its gang size and the pools it may use. Jobs of one shape are
@@ -53,7 +56,7 @@ struct JobView {
     std::uint32_t index{}; ///< position in the plan: submit order, ties in input order
     std::uint32_t gpus{};
     Duration submit{};
-    Duration run_time{}; ///< as the scheduler believes it; exact in this plan
+    Duration run_time{}; ///< at reference speed, as the scheduler believes it; exact in this plan
 };
 
 /// The compiled scenario: immutable flat arrays, shared by all runs that differ only in a
@@ -62,7 +65,7 @@ struct JobView {
 struct Plan {
     // One row per job: 23 bytes. Columns have equal length.
     std::vector<std::int64_t> submit_ms;  ///< >= 0, ascending
-    std::vector<std::int64_t> work_ms;    ///< time at work at reference speed, >= 0
+    std::vector<std::int64_t> work_ms;    ///< time at work at reference speed, 0 .. horizon_ms
     std::vector<std::uint16_t> shape;     ///< index into shapes
     std::vector<std::uint16_t> job_class; ///< index into classes
     std::vector<std::uint16_t> tenant;    ///< 0 .. num_tenants-1
@@ -70,6 +73,7 @@ struct Plan {
 
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
+    std::vector<PlanSpeed> speeds;              ///< [(row - 1) * pools + pool]: row 0 needs none
     std::vector<PlanPool> pools;                ///< scenario order
     std::vector<std::uint16_t> pool_preference; ///< pools in the order the broker tries them
     std::vector<std::uint16_t> pools_by_name;   ///< pools in name order: the idle split's tie order
@@ -83,6 +87,11 @@ struct Plan {
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
     [[nodiscard]] JobView view(std::uint32_t job) const {
         return {job, gpus(job), Duration{submit_ms[job]}, Duration{work_ms[job]}};
+    }
+    /// How a job goes on a pool; null where it runs at reference speed without stalls.
+    [[nodiscard]] const PlanSpeed* speed_of(std::size_t job, std::size_t pool) const {
+        const std::uint16_t row = classes[job_class[job]].speed_row;
+        return row == 0 ? nullptr : &speeds[(row - 1U) * pools.size() + pool];
     }
 };
 

@@ -22,6 +22,7 @@ struct PlanView {
     const JobEnd* end{};
     const JobShape* shapes{};
     const PlanClass* classes{};
+    const PlanSpeed* speeds{};
     const PlanPool* pools{};
     const std::uint16_t* pool_preference{};
     const std::uint16_t* pools_by_name{};
@@ -41,7 +42,20 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD JobView view(std::uint32_t job) const {
         return {job, gpus(job), Duration{submit_ms[job]}, Duration{work_ms[job]}};
     }
+    /// row: PlanClass::speed_row, not 0.
+    [[nodiscard]] BURSAR_HD const PlanSpeed& speed(std::uint16_t row, std::uint32_t pool) const {
+        return speeds[(row - 1U) * std::size_t{num_pools} + pool];
+    }
 };
+
+/// Time that `job` is at work on `pool`.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+work_on(const PlanView& plan, std::uint32_t job, std::uint32_t pool) {
+    const std::uint16_t row = plan.classes[plan.job_class[job]].speed_row;
+    if (row == 0)
+        return plan.work_ms[job];
+    return elapsed_ms(plan.work_ms[job], plan.speed(row, pool).speed);
+}
 
 /// Preconditions, which compilation checks: fewer than 2^32 - 1 jobs; `until` inside the horizon.
 inline PlanView view_of(const Plan& plan) {
@@ -56,6 +70,7 @@ inline PlanView view_of(const Plan& plan) {
         .end = plan.end.data(),
         .shapes = plan.shapes.data(),
         .classes = plan.classes.data(),
+        .speeds = plan.speeds.data(),
         .pools = plan.pools.data(),
         .pool_preference = plan.pool_preference.data(),
         .pools_by_name = plan.pools_by_name.data(),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,13 +21,22 @@ namespace bursar::oracle {
 
 inline constexpr std::uint64_t every_pool = std::numeric_limits<std::uint64_t>::max();
 inline constexpr std::int64_t slots_in_gpu = 1000;
+inline constexpr std::size_t num_stalls = 4; ///< input, communication, bubble, sync
+inline constexpr std::int64_t full_speed = 1'048'576;
+
+/// How a job goes on one pool.
+struct Pace {
+    std::int64_t speed{full_speed};                    ///< work done per time, of full_speed; > 0
+    std::array<std::int64_t, num_stalls> idle_slots{}; ///< of its slots, while at work, by stall
+};
 
 struct Job {
     std::int64_t submit_ms{};                  ///< >= 0
-    std::int64_t work_ms{};                    ///< >= 0; what SJF orders by
+    std::int64_t work_ms{};                    ///< >= 0, at full speed; what SJF orders by
     std::int64_t overhead_ms{};                ///< startup and teardown, held beside the work; >= 0
     std::int64_t gpus{1};                      ///< >= 1
     std::uint64_t permitted_pools{every_pool}; ///< bit p: pool p may run it
+    std::vector<Pace> paces{};                 ///< by pool; empty: full speed, no stalls
 };
 
 enum class QueueRule : std::uint8_t { fifo, sjf };
@@ -44,13 +54,20 @@ struct Rules {
         pool_preference; ///< pools in the order they are tried; empty: as given
 };
 
-/// What became of each job, in input order, and of each pool's free GPUs from time 0 to the last
-/// finish (slot-milliseconds).
+/// Slot-milliseconds of jobs at work.
+struct WorkSplit {
+    std::array<std::int64_t, num_stalls> stalled{};
+    std::int64_t working{};
+};
+
+/// What became of each job, in input order, and of each pool's free and working GPUs from time 0 to
+/// the last finish (slot-milliseconds).
 struct Schedule {
     std::vector<std::int64_t> start_ms;
     std::vector<std::int64_t> finish_ms;
     std::vector<std::size_t> pool;
     std::vector<IdleSplit> idle;
+    std::vector<WorkSplit> work;
 };
 
 class TimeStepper {
@@ -72,6 +89,7 @@ class TimeStepper {
         schedule_.finish_ms.resize(jobs_.size());
         schedule_.pool.resize(jobs_.size());
         schedule_.idle.resize(pools_.size());
+        schedule_.work.resize(pools_.size());
     }
 
     /// Steps from time 0 until every job has finished. Throws std::logic_error when a job is too
@@ -85,6 +103,7 @@ class TimeStepper {
             if (coming_.empty() && running_.empty())
                 throw std::logic_error("a pending job fits no empty pool");
             charge_idle(tick);
+            get_on(tick);
             now_ += tick;
         }
     }
@@ -94,14 +113,43 @@ class TimeStepper {
         std::size_t job{};
         std::size_t pool{};
         std::vector<Share> shares;
+        std::int64_t overhead_left{}; ///< ms; passes before work begins
+        std::int64_t work_left{};     ///< ms times full_speed; below zero: the last tick had more
+
+        [[nodiscard]] bool is_done() const { return overhead_left == 0 && work_left <= 0; }
     };
 
     /// 1 s when every time in the input is whole seconds, else 1 ms.
     [[nodiscard]] std::int64_t choose_tick() const {
         for (const Job& job : jobs_)
-            if (job.submit_ms % 1000 != 0 || job.work_ms % 1000 != 0 || job.overhead_ms % 1000 != 0)
+            if (job.submit_ms % 1000 != 0 || job.work_ms % 1000 != 0 ||
+                job.overhead_ms % 1000 != 0 || !job.paces.empty())
                 return 1;
         return 1000;
+    }
+
+    [[nodiscard]] Pace pace_of(const Running& attempt) const {
+        const std::vector<Pace>& paces = jobs_[attempt.job].paces;
+        return paces.empty() ? Pace{} : paces[attempt.pool];
+    }
+
+    /// One tick of every running job.
+    void get_on(std::int64_t tick) {
+        for (Running& attempt : running_) {
+            if (attempt.overhead_left > 0) {
+                attempt.overhead_left -= tick;
+                continue;
+            }
+            const Pace pace = pace_of(attempt);
+            attempt.work_left -= tick * pace.speed;
+            WorkSplit& sum = schedule_.work[attempt.pool];
+            std::int64_t working = jobs_[attempt.job].gpus * slots_in_gpu;
+            for (std::size_t stall = 0; stall < num_stalls; ++stall) {
+                sum.stalled[stall] += pace.idle_slots[stall] * tick;
+                working -= pace.idle_slots[stall];
+            }
+            sum.working += working * tick;
+        }
     }
 
     /// Everything that happens now: ends, then arrivals, then one pass; again for as long as the
@@ -111,18 +159,20 @@ class TimeStepper {
             end_jobs();
             receive_arrivals();
             schedule_pending();
-        } while (std::any_of(running_.begin(), running_.end(), [&](const Running& attempt) {
-            return schedule_.finish_ms[attempt.job] == now_;
+        } while (std::any_of(running_.begin(), running_.end(), [](const Running& attempt) {
+            return attempt.is_done();
         }));
     }
 
     void end_jobs() {
         std::vector<Running> still_running;
         for (Running& attempt : running_) {
-            if (schedule_.finish_ms[attempt.job] == now_)
-                free_[attempt.pool].give_back(attempt.shares);
-            else
+            if (!attempt.is_done()) {
                 still_running.push_back(std::move(attempt));
+                continue;
+            }
+            free_[attempt.pool].give_back(attempt.shares);
+            schedule_.finish_ms[attempt.job] = now_;
         }
         running_ = std::move(still_running);
     }
@@ -162,9 +212,12 @@ class TimeStepper {
                 continue;
             free_[pool].take(*shares);
             schedule_.start_ms[job] = now_;
-            schedule_.finish_ms[job] = now_ + jobs_[job].work_ms + jobs_[job].overhead_ms;
             schedule_.pool[job] = pool;
-            running_.push_back({job, pool, *std::move(shares)});
+            running_.push_back({job,
+                                pool,
+                                *std::move(shares),
+                                jobs_[job].overhead_ms,
+                                jobs_[job].work_ms * full_speed});
             return true;
         }
         return false;

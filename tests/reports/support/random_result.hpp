@@ -67,6 +67,7 @@ inline Result random_result() {
         }
     }
 
+    const bool has_stalls = any(0, 1) == 1;
     for (std::int64_t job = any(0, 5); job > 0; --job) {
         const auto state = static_cast<JobState>(any(0, 6));
         const std::int64_t submit = any(0, out.end.count());
@@ -84,6 +85,9 @@ inline Result random_result() {
         out.jobs.start_ms.push_back(start);
         out.jobs.finish_ms.push_back(finish);
         out.jobs.work_ms.push_back(std::max<std::int64_t>(finish - start, 0));
+        if (has_stalls)
+            out.jobs.stalled_slots.push_back(
+                is_kept(state) ? any(0, out.jobs.gpus.back() * slots_per_gpu) : 0);
         ++out.metrics.jobs_finished;
         out.metrics.jct = {out.metrics.jobs_finished, finish, int128{finish} * 100, 1, 2, finish};
         out.metrics.makespan = Duration{finish};

@@ -61,21 +61,53 @@ World draw_world() {
     return world;
 }
 
-oracle::Schedule ask_oracle(const World& world, const PolicyChoice& choice) {
+/// Anything from an eighth to three times the reference, and any part of the gang at a stand.
+PlanSpeed draw_speed(std::uint32_t gpus) {
+    PlanSpeed out;
+    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    std::int64_t left = gpus * slots_per_gpu;
+    for (std::int64_t& stalled : out.stalled_slots) {
+        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
+        left -= stalled;
+    }
+    return out;
+}
+
+Plan plan_of_world(const World& world) {
+    Plan plan = plan_of(world.jobs, world.pools);
+    plan.pool_preference = world.preference;
+    plan.classes[0] = {world.startup, world.teardown};
+    return plan;
+}
+
+std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job) {
+    std::vector<oracle::Pace> paces;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
+            paces.push_back({speed->speed, {}});
+            std::ranges::copy(speed->stalled_slots, paces.back().idle_slots.begin());
+        }
+    }
+    return paces;
+}
+
+oracle::Schedule ask_oracle(const Plan& plan, const PolicyChoice& choice) {
     std::vector<oracle::Job> jobs;
-    for (const JobSpec& job : world.jobs) {
-        jobs.push_back({job.submit_s * 1000,
-                        job.work_s * 1000,
-                        (world.startup + world.teardown).count(),
-                        job.gpus,
-                        job.permitted_pools});
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const PlanClass& job_class = plan.classes[plan.job_class[job]];
+        jobs.push_back({plan.submit_ms[job],
+                        plan.work_ms[job],
+                        (job_class.startup + job_class.teardown).count(),
+                        plan.gpus(job),
+                        plan.shapes[plan.shape[job]].permitted_pools,
+                        paces_of(plan, job)});
     }
     std::vector<oracle::Pool> pools;
-    for (const PlanPool& pool : world.pools) {
+    for (const PlanPool& pool : plan.pools) {
         pools.push_back({std::to_string(pools.size()), pool.num_nodes, pool.gpus_per_node});
     }
     oracle::Rules rules;
-    rules.pool_preference.assign(world.preference.begin(), world.preference.end());
+    rules.pool_preference.assign(plan.pool_preference.begin(), plan.pool_preference.end());
     rules.queue = choice.queue == "sjf" ? oracle::QueueRule::sjf : oracle::QueueRule::fifo;
     rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
     rules.capacity =
@@ -85,20 +117,17 @@ oracle::Schedule ask_oracle(const World& world, const PolicyChoice& choice) {
     return oracle::TimeStepper{jobs, pools, rules}.run();
 }
 
-void check_agreement(const World& world, const PolicyChoice& choice) {
-    Plan plan = plan_of(world.jobs, world.pools);
-    plan.pool_preference = world.preference;
-    plan.classes[0] = {world.startup, world.teardown};
+void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
     const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
-    const oracle::Schedule expected = ask_oracle(world, choice);
-    for (std::size_t job = 0; job < world.jobs.size(); ++job) {
+    const oracle::Schedule expected = ask_oracle(plan, choice);
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
         RC_ASSERT(run.jobs.phase[job] == JobPhase::finished);
         RC_ASSERT(run.jobs.start_ms[job] == expected.start_ms[job]);
         RC_ASSERT(run.jobs.finish_ms[job] == expected.finish_ms[job]);
         RC_ASSERT(run.jobs.pool[job] == expected.pool[job]);
     }
-    for (std::size_t pool = 0; pool < world.pools.size(); ++pool) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         const auto idle = [&](Leaf leaf) {
             return static_cast<std::int64_t>(
                 run.outcome.cell(pool, run.outcome.num_tenants, leaf).count());
@@ -108,12 +137,20 @@ void check_agreement(const World& world, const PolicyChoice& choice) {
         RC_ASSERT(idle(Leaf::idle_fragmented) == expected.idle[pool].fragmented);
         RC_ASSERT(idle(Leaf::idle_gang) == expected.idle[pool].gang);
         RC_ASSERT(idle(Leaf::idle_latency) == 0);
+        const auto work = [&](Leaf leaf) { // of the one tenant
+            return static_cast<std::int64_t>(run.outcome.cell(pool, 0, leaf).count());
+        };
+        RC_ASSERT(work(Leaf::stall_input) == expected.work[pool].stalled[0]);
+        RC_ASSERT(work(Leaf::stall_comm) == expected.work[pool].stalled[1]);
+        RC_ASSERT(work(Leaf::stall_bubble) == expected.work[pool].stalled[2]);
+        RC_ASSERT(work(Leaf::stall_sync) == expected.work[pool].stalled[3]);
+        RC_ASSERT(work(Leaf::prod_useful) == expected.work[pool].working);
     }
 }
 
 } // namespace
 
-TEST_CASE("the engine and a brute-force time stepper give the same schedule and idle split") {
+TEST_CASE("the engine and a brute-force time stepper give the same schedule and ledger") {
     for (const char* queue : {"fifo", "sjf"}) {
         for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
             for (const char* capacity : {"count", "nodes"}) {
@@ -124,9 +161,25 @@ TEST_CASE("the engine and a brute-force time stepper give the same schedule and 
                     CAPTURE(capacity);
                     CAPTURE(placement);
                     CHECK(rc::check(std::string{queue} + " " + capacity + " " + placement,
-                                    [&] { check_agreement(draw_world(), choice); }));
+                                    [&] { check_agreement(plan_of_world(draw_world()), choice); }));
                 }
             }
+        }
+    }
+}
+
+TEST_CASE("they agree where speeds differ by pool and part of the time at work is stalled") {
+    for (const char* queue : {"fifo", "sjf"}) {
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            const PolicyChoice choice{queue, head, "nodes", "consolidated"};
+            CAPTURE(queue);
+            CAPTURE(static_cast<int>(head));
+            CHECK(rc::check([&] {
+                Plan plan = plan_of_world(draw_world());
+                to_milliseconds(plan);
+                give_speeds(plan, draw_speed);
+                check_agreement(plan, choice);
+            }));
         }
     }
 }

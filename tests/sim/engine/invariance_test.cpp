@@ -35,6 +35,21 @@ Plan busy_plan() {
     return plan_of(jobs, {pool_of(8, 8), pool_of(4, 4)});
 }
 
+/// The same jobs, each gang size at a speed and with stalls of its own on each pool.
+Plan busy_plan_with_speeds() {
+    Plan plan = busy_plan();
+    std::mt19937 random{11};
+    give_speeds(plan, [&](std::uint32_t gpus) {
+        const std::int64_t slots = gpus * slots_per_gpu;
+        PlanSpeed speed;
+        speed.speed = reference_speed / 2 + static_cast<std::int64_t>(random() % reference_speed);
+        for (std::int64_t& stalled : speed.stalled_slots)
+            stalled = static_cast<std::int64_t>(random()) % (slots / 5);
+        return speed;
+    });
+    return plan;
+}
+
 Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live = 1U << 14U) {
     Workspace workspace{max_live};
     return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
@@ -52,7 +67,7 @@ const std::vector<PolicyChoice> all_choices{
 } // namespace
 
 TEST_CASE("the size of the arena changes nothing") {
-    const Plan plan = busy_plan();
+    const Plan plan = busy_plan_with_speeds();
     for (const PolicyChoice& choice : all_choices) {
         const Run small = run_of(plan, choice, 1);
         const Run large = run_of(plan, choice, 1U << 16U);
@@ -90,22 +105,24 @@ TEST_CASE("what is recorded changes nothing") {
 }
 
 TEST_CASE("the lanes of a warp, one after the other, give the answer of one lane") {
-    const Plan plan = busy_plan();
     using Queue = RankedQueue<ShortestJobFirst>;
     using Capacity = NodeCapacity<Consolidated>;
-    const JobOrder order = order_jobs(plan, ShortestJobFirst{});
-    const JobOrderView view{order.position.data(), order.job_at.data(), order.shape_begin.data()};
-    for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
-        NullRecorder none;
-        const auto recorder = [&]() -> NullRecorder& { return none; };
-        Workspace workspace;
-        const Outcome one =
-            run_plan<Queue, Capacity>(plan, head, OneLane{}, workspace, recorder, view);
-        const Outcome many =
-            run_plan<Queue, Capacity>(plan, head, StridedLanes{}, workspace, recorder, view);
-        CHECK(one.num_finished == plan.num_jobs());
-        CHECK(one.fingerprint == many.fingerprint);
-        CHECK(one.cells == many.cells);
+    for (const Plan& plan : {busy_plan(), busy_plan_with_speeds()}) {
+        const JobOrder order = order_jobs(plan, ShortestJobFirst{});
+        const JobOrderView view{
+            order.position.data(), order.job_at.data(), order.shape_begin.data()};
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            NullRecorder none;
+            const auto recorder = [&]() -> NullRecorder& { return none; };
+            Workspace workspace;
+            const Outcome one =
+                run_plan<Queue, Capacity>(plan, head, OneLane{}, workspace, recorder, view);
+            const Outcome many =
+                run_plan<Queue, Capacity>(plan, head, StridedLanes{}, workspace, recorder, view);
+            CHECK(one.num_finished == plan.num_jobs());
+            CHECK(one.fingerprint == many.fingerprint);
+            CHECK(one.cells == many.cells);
+        }
     }
 }
 

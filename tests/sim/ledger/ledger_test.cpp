@@ -106,6 +106,66 @@ SCENARIO("one job's bill") {
     }
 }
 
+SCENARIO("a job that trains a model") {
+    GIVEN("4 GPUs for 100 s of work at half speed, an eighth of it communication, a 16th bubble") {
+        Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
+        plan.classes[0] = {10 * second, 5 * second, 1};
+        plan.speeds = {{reference_speed / 2, {0, 500, 250, 0}}};
+        THEN("it is at work for 200 s, and its stalls are leaves of their own") {
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.end == 215 * second);
+            CHECK(outcome.cell(0, 0, Leaf::stall_comm) == gpu_seconds(100));
+            CHECK(outcome.cell(0, 0, Leaf::stall_bubble) == gpu_seconds(50));
+            CHECK(outcome.cell(0, 0, Leaf::stall_input) == SlotTime{0});
+            CHECK(outcome.cell(0, 0, Leaf::stall_sync) == SlotTime{0});
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 200 - 150));
+            CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
+            CHECK(booked(outcome) == gpu_seconds(8 * 215));
+        }
+        THEN("what stalled on the way to nothing is lost with the work") {
+            plan.end[0] = JobEnd::failed;
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::lost_job_failed) == gpu_seconds(4 * 200));
+            CHECK(outcome.cell(0, 0, Leaf::stall_comm) == SlotTime{0});
+        }
+        THEN(
+            "a run that ends inside the work leaves the steps uncommitted, and the stalls stalls") {
+            plan.until = 50 * second;
+            plan.end[0] = JobEnd::failed; // nobody knows yet
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::stall_comm) == gpu_seconds(20));
+            CHECK(outcome.cell(0, 0, Leaf::stall_bubble) == gpu_seconds(10));
+            CHECK(outcome.cell(0, 0, Leaf::prod_uncommitted) == gpu_seconds(4 * 40 - 30));
+        }
+        THEN("a second job of another class takes the time it says") {
+            plan = plan_of({{0, 100, 4}, {0, 100, 4, 1, 0, JobEnd::completed, 1}}, {pool_of(1, 8)});
+            plan.classes = {{Duration{}, Duration{}, 1}, {}};
+            plan.speeds = {{reference_speed / 2, {0, 500, 250, 0}}};
+            const Outcome outcome = run_of(plan);
+            CHECK(outcome.end == 200 * second);
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 200 - 150 + 4 * 100));
+        }
+    }
+    GIVEN("work that does not divide by the speed") {
+        Plan plan = plan_of({{0, 1, 1}}, {pool_of(1, 1)});
+        plan.classes[0].speed_row = 1;
+        plan.speeds = {{3 * reference_speed, {}}};
+        THEN("it ends with the millisecond in which it is done") {
+            CHECK(run_of(plan).end == Duration{334});
+        }
+    }
+    GIVEN("work so slow that it passes the horizon") {
+        Plan plan = plan_of({{0, 1'000'000, 1}}, {pool_of(1, 1)});
+        plan.classes[0].speed_row = 1;
+        plan.speeds = {{1, {}}};
+        THEN("the run says so, or ends at its own end") {
+            CHECK(run_of(plan).status == RunStatus::horizon_exceeded);
+            plan.until = hour;
+            CHECK(run_of(plan).cell(0, 0, Leaf::prod_uncommitted) == gpu_seconds(3600));
+        }
+    }
+}
+
 SCENARIO("who is to blame for free GPUs") {
     GIVEN("4 of 8 GPUs busy for 100 s, an 8-GPU job next and a 1-GPU job behind it") {
         const Plan plan = plan_of({{0, 100, 4}, {10, 50, 8}, {20, 30, 1}}, {pool_of(1, 8)});

@@ -10,6 +10,15 @@
 namespace bursar::test {
 namespace {
 
+/// Between a half and twice the reference; small shares of the gang at a stand.
+PlanSpeed draw_speed(std::uint32_t gpus) {
+    PlanSpeed out;
+    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 2, 2 * reference_speed);
+    for (std::int64_t& stalled : out.stalled_slots)
+        stalled = *rc::gen::inRange<std::int64_t>(0, gpus * slots_per_gpu / 4);
+    return out;
+}
+
 Plan draw_plan() {
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
@@ -28,6 +37,8 @@ Plan draw_plan() {
     Plan plan = plan_of(jobs, {pool_of(2, 8), pool_of(3, 4)});
     plan.classes[0] = {Duration{*rc::gen::inRange(0, 90'000)},
                        Duration{*rc::gen::inRange(0, 9'000)}};
+    if (*rc::gen::arbitrary<bool>())
+        give_speeds(plan, draw_speed);
     return plan;
 }
 

@@ -9,7 +9,10 @@ namespace {
 
 /// Every subcommand of `bursar model`, in the order of the help text.
 constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{
+    add_model_chinchilla,
     add_model_step,
+    add_model_checkpoint,
+    add_model_collective,
 };
 
 } // namespace

@@ -1,0 +1,16 @@
+#include "models/convergence/run_to_loss.hpp"
+
+namespace bursar {
+
+RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
+    const Tokens least = tokens_to_reach(surface, params, target);
+    const Tokens critical = critical_batch(target);
+    const BatchTradeoff goal{.least_steps = least.count() / critical.count(),
+                             .critical_batch = critical.count()};
+    return {.least_tokens = least,
+            .critical_batch = critical,
+            .steps = steps_with(goal, batch.count()),
+            .tokens = Tokens{samples_with(goal, batch.count())}};
+}
+
+} // namespace bursar

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/scaling/loss_surface.hpp"
+
+namespace bursar {
+
+/// An allocation written as two powers of the budget: N = kN C^a, D = kD C^b. Only with
+/// 6 kN kD = 1 and a + b = 1 does a run of that size spend the budget it was asked for.
+struct PowerLaw {
+    std::string id;           ///< "hoffmann_a1"
+    double params_factor{};   ///< kN, > 0
+    double params_exponent{}; ///< a
+    double tokens_factor{};   ///< kD, > 0
+    double tokens_exponent{}; ///< b
+    std::string source;
+    std::string caution; ///< why not to use it; empty: none
+};
+
+/// The law of those parameters whose tokens are what the budget leaves: kD = 1/(6 kN), b = 1 - a.
+[[nodiscard]] PowerLaw
+consistent_law(std::string id, double params_factor, double params_exponent, std::string source);
+
+/// compute_optimal() of a surface, as a power law.
+[[nodiscard]] PowerLaw power_law_of(const LossSurface& surface);
+
+/// Every published allocation (models.md 1.2) and the widely copied formula that is none of them
+/// (`blog`).
+[[nodiscard]] std::span<const PowerLaw> published_power_laws();
+
+/// The published law of that id; null if there is none.
+[[nodiscard]] const PowerLaw* find_power_law(std::string_view id);
+
+/// N and D of the law at `budget`, whether they spend it or not. Throws ModelError unless budget
+/// and factors are > 0.
+[[nodiscard]] Allocation allocate(const PowerLaw& law, Flops budget);
+
+/// 6 N D / C at `budget`: above 1 the law overspends, below it leaves compute unused.
+[[nodiscard]] double overspend(const PowerLaw& law, Flops budget);
+
+/// The law with its parameters divided by what it overspends at `budget`; at that budget it
+/// spends exactly it.
+[[nodiscard]] PowerLaw corrected(const PowerLaw& law, Flops budget);
+
+/// Whether these are, to 5 % in the factors and 0.005 in the exponents, the widely copied
+/// N = 0.2536 C^0.4995, D = 1.7424 C^0.5005, which cost 2.65 times the budget they are given.
+[[nodiscard]] bool is_blog_formula(const PowerLaw& law);
+
+} // namespace bursar

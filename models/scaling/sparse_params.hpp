@@ -1,0 +1,18 @@
+#pragma once
+
+#include "models/scaling/allocation.hpp"
+
+namespace bursar {
+
+inline constexpr double default_total_weight = 0.5; ///< [unverified heuristic], models.md 1.6
+
+/// N_eff = N_active^(1-w) N_total^w: the dense model that a mixture of experts is taken for on a
+/// loss surface. An [unverified heuristic]: it lies between the parameters a token passes and all
+/// of them, and claims no accuracy. Compute uses the active ones.
+///
+/// active: > 0. total: >= active. total_weight: 0 (only active count) .. 1. Else ModelError.
+[[nodiscard]] Parameters sparse_effective_params(Parameters active,
+                                                 Parameters total,
+                                                 double total_weight = default_total_weight);
+
+} // namespace bursar

@@ -1,0 +1,198 @@
+#include "models/scaling/surface_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "models/errors/model_error.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/scaling/quasi_newton.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t num_descents = 16; // from the best points of the grid
+
+/// The runs in the coordinates of the fit: log N and log D from their means, which takes the strong
+/// correlation between a coefficient and its exponent away.
+///
+/// The variables are log E, log(A N0^-alpha), log(B D0^-beta), alpha, beta: the logarithms of the
+/// three terms at the centre (N0, D0), and the exponents.
+class CentredRuns {
+  public:
+    explicit CentredRuns(std::span<const ScalingRun> runs) {
+        for (const ScalingRun& run : runs) {
+            centre_n_ += std::log(run.size.params.count()) / static_cast<double>(runs.size());
+            centre_d_ += std::log(run.size.tokens.count()) / static_cast<double>(runs.size());
+        }
+        rows_.reserve(runs.size());
+        for (const ScalingRun& run : runs)
+            rows_.push_back({std::log(run.size.params.count()) - centre_n_,
+                             std::log(run.size.tokens.count()) - centre_d_,
+                             std::log(run.loss)});
+    }
+
+    /// Summed Huber loss and its gradient.
+    double operator()(std::span<const double> at, std::span<double> gradient) const {
+        std::ranges::fill(gradient, 0.0);
+        double sum = 0;
+        for (const Row& row : rows_) {
+            const double params_term = at[1] - at[3] * row.log_n;
+            const double tokens_term = at[2] - at[4] * row.log_d;
+            const double largest = std::max({at[0], params_term, tokens_term});
+            const double e = std::exp(at[0] - largest);
+            const double a = std::exp(params_term - largest);
+            const double b = std::exp(tokens_term - largest);
+            const double residual = largest + std::log(e + a + b) - row.log_loss;
+            const double slope = std::clamp(residual, -huber_delta, huber_delta);
+            sum += slope * (residual - slope / 2);
+            const double weight = slope / (e + a + b);
+            gradient[0] += weight * e;
+            gradient[1] += weight * a;
+            gradient[2] += weight * b;
+            gradient[3] -= weight * a * row.log_n;
+            gradient[4] -= weight * b * row.log_d;
+        }
+        return sum;
+    }
+
+    [[nodiscard]] double mean_log_loss() const {
+        double sum = 0;
+        for (const Row& row : rows_)
+            sum += row.log_loss;
+        return sum / static_cast<double>(rows_.size());
+    }
+
+    /// Whether log N, and log D, take more than one value.
+    [[nodiscard]] bool varies_n() const { return varies(&Row::log_n); }
+    [[nodiscard]] bool varies_d() const { return varies(&Row::log_d); }
+
+    [[nodiscard]] std::vector<double> variables(const LossSurface& surface) const {
+        return {std::log(surface.entropy),
+                std::log(surface.params_coefficient) - surface.alpha * centre_n_,
+                std::log(surface.tokens_coefficient) - surface.beta * centre_d_,
+                surface.alpha,
+                surface.beta};
+    }
+
+    [[nodiscard]] LossSurface surface(std::span<const double> at) const {
+        LossSurface surface;
+        surface.entropy = std::exp(at[0]);
+        surface.alpha = at[3];
+        surface.beta = at[4];
+        surface.params_coefficient = std::exp(at[1] + surface.alpha * centre_n_);
+        surface.tokens_coefficient = std::exp(at[2] + surface.beta * centre_d_);
+        return surface;
+    }
+
+  private:
+    struct Row {
+        double log_n{};
+        double log_d{};
+        double log_loss{};
+    };
+    [[nodiscard]] bool varies(double Row::*coordinate) const {
+        const auto [least, most] = std::ranges::minmax_element(rows_, {}, coordinate);
+        return std::invoke(coordinate, *most) - std::invoke(coordinate, *least) > 1e-6;
+    }
+
+    double centre_n_{};
+    double centre_d_{};
+    std::vector<Row> rows_;
+};
+
+/// Hoffmann's grid in these coordinates: how the loss at the centre splits into the three terms,
+/// and both exponents.
+std::vector<std::vector<double>> starting_grid(double mean_log_loss) {
+    std::vector<std::vector<double>> starts;
+    for (const double entropy_share : {0.2, 0.5, 0.8})
+        for (const double params_share : {0.2, 0.5, 0.8})
+            for (const double alpha : {0.1, 0.3, 0.6, 1.2})
+                for (const double beta : {0.1, 0.3, 0.6, 1.2})
+                    starts.push_back(
+                        {mean_log_loss + std::log(entropy_share),
+                         mean_log_loss + std::log((1 - entropy_share) * params_share),
+                         mean_log_loss + std::log((1 - entropy_share) * (1 - params_share)),
+                         alpha,
+                         beta});
+    return starts;
+}
+
+/// The best starts first, as many as are descended from.
+std::vector<std::vector<double>> best_starts(const CentredRuns& runs) {
+    struct Start {
+        double value{};
+        std::vector<double> at;
+    };
+    std::vector<Start> starts;
+    std::array<double, 5> gradient{};
+    for (std::vector<double>& at : starting_grid(runs.mean_log_loss())) {
+        const double value = runs(at, gradient);
+        starts.push_back({value, std::move(at)});
+    }
+    std::ranges::stable_sort(starts, {}, &Start::value);
+    std::vector<std::vector<double>> best;
+    for (std::size_t i = 0; i < std::min(num_descents, starts.size()); ++i)
+        best.push_back(std::move(starts[i].at));
+    return best;
+}
+
+void check(std::span<const ScalingRun> runs) {
+    if (runs.size() < least_runs_to_fit)
+        throw ModelError{"runs",
+                         std::to_string(runs.size()) + " are too few for five coefficients",
+                         "give at least " + std::to_string(least_runs_to_fit)};
+    for (const ScalingRun& run : runs) {
+        require_positive("params", run.size.params.count());
+        require_positive("tokens", run.size.tokens.count());
+        require_positive("loss", run.loss);
+    }
+}
+
+SurfaceFit described(std::span<const ScalingRun> runs, LossSurface surface, double objective) {
+    const auto flops = [](const ScalingRun& run) { return training_flops(run.size); };
+    const auto [least, most] = std::ranges::minmax_element(runs, {}, flops);
+    surface.id = "fit";
+    surface.fitted_from = flops(*least);
+    surface.fitted_to = flops(*most);
+    surface.source = "fitted to " + std::to_string(runs.size()) +
+                     " runs: Huber loss (delta 0.001) of log loss, Hoffmann et al. 2022 Approach 3";
+    return {std::move(surface), objective};
+}
+
+} // namespace
+
+SurfaceFit fit_surface(std::span<const ScalingRun> runs) {
+    check(runs);
+    const CentredRuns centred{runs};
+    if (!centred.varies_n())
+        throw ModelError{"params", "all runs have the same number", "vary the size of the model"};
+    if (!centred.varies_d())
+        throw ModelError{"tokens", "all runs have the same number", "vary the length of the run"};
+    Minimum best{{}, std::numeric_limits<double>::infinity()};
+    for (const std::vector<double>& start : best_starts(centred)) {
+        Minimum found = minimise(centred, start);
+        if (found.value < best.value)
+            best = std::move(found);
+    }
+    const LossSurface surface = centred.surface(best.at);
+    const bool falls = surface.alpha > 0 && surface.beta > 0 &&
+                       std::isfinite(surface.params_coefficient) &&
+                       std::isfinite(surface.tokens_coefficient);
+    if (!falls)
+        throw ModelError{"runs",
+                         "their loss does not fall with both parameters and tokens",
+                         "give runs that vary both"};
+    return described(runs, surface, best.value);
+}
+
+SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& start) {
+    const CentredRuns centred{runs};
+    const Minimum found = minimise(centred, centred.variables(start));
+    return described(runs, centred.surface(found.at), found.value);
+}
+
+} // namespace bursar
