@@ -11,8 +11,6 @@
 namespace bursar {
 namespace {
 
-constexpr double seconds_per_hour = 3600;
-
 void require_demand(const char* parameter, Tokens tokens) {
     if (!(tokens.count() >= 0) || std::isinf(tokens.count()))
         throw ModelError{parameter, four_digits(tokens.count()) + " is no number of tokens", {}};
