@@ -165,7 +165,7 @@ Answer layouts_answer(const LayoutCommand& options, const FleetOption& fleet) {
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
         best_section(step_time(best, fleet.cluster, profile))};
     answer.tables = {
-        layout_table("best", "Fastest layouts", found.best, tokens, price),
+        layout_table("best_layouts", "Fastest layouts", found.best, tokens, price),
         layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
