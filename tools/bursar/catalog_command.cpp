@@ -9,6 +9,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
+#include "tools/bursar/catalog_lists.hpp"
 #include "tools/bursar/command.hpp"
 
 namespace bursar {
@@ -61,6 +62,8 @@ void print_gpu(const Catalogue& catalogue, const std::string& name) {
     line("power", cell(gpu->tdp_w), "W");
     for (std::size_t p = 0; p < precision_names.size(); ++p) {
         line(precision_names[p], cell(gpu->dense_peak_tflops[p]), "TFLOP/s, dense");
+        if (const std::optional<double>& share = gpu->achievable_fraction[p])
+            line("  best product", cell(*share * *gpu->dense_peak_tflops[p]), "TFLOP/s, measured");
     }
     fmt::print("  source              {}\n  date                {}\n", gpu->source, gpu->date);
 }
@@ -68,12 +71,16 @@ void print_gpu(const Catalogue& catalogue, const std::string& name) {
 } // namespace
 
 void add_catalog_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("catalog", "the GPUs a scenario may name");
+    CLI::App* command =
+        program.add_subcommand("catalog", "the GPUs, networks and stacks a scenario may name");
     const auto file = std::make_shared<std::string>();
     const auto name = std::make_shared<std::string>();
     command->add_option("GPU", *name, "show one GPU with its sources");
     command->add_option("--catalog", *file, "a catalogue of your own")->type_name("FILE");
-    command->callback([file, name] {
+    add_catalog_lists(*command);
+    command->callback([command, file, name] {
+        if (!command->get_subcommands().empty())
+            return; // one of the lists
         const Catalogue catalogue = file->empty() ? builtin_catalogue() : read_catalogue(*file);
         name->empty() ? print_table(catalogue) : print_gpu(catalogue, *name);
     });

@@ -48,6 +48,12 @@ std::vector<std::string> command_names(const CLI::App& program) {
     return names;
 }
 
+/// Whether a command takes words that are no names of commands.
+bool takes_words(const CLI::App& command) {
+    return !command.get_options([](const CLI::Option* option) { return option->get_positional(); })
+                .empty();
+}
+
 /// The first word that should name a command, or one of a command's own, and does not; CLI11 would
 /// say so without a suggestion.
 std::optional<std::string> unknown_command(const CLI::App& program, int argc, char** argv) {
@@ -55,7 +61,7 @@ std::optional<std::string> unknown_command(const CLI::App& program, int argc, ch
     std::string path;
     for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
         const std::vector<std::string> known = command_names(*within);
-        if (known.empty())
+        if (known.empty() || takes_words(*within))
             return std::nullopt;
         const std::string name = argv[i];
         if (std::find(known.begin(), known.end(), name) == known.end())

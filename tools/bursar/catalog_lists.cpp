@@ -1,0 +1,180 @@
+#include "tools/bursar/catalog_lists.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/training/flops.hpp"
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/catalog/carbon.hpp"
+#include "scenarios/catalog/stacks.hpp"
+
+#include "tools/bursar/model/model_options.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+AnswerTable transformer_table(const Architectures& architectures) {
+    AnswerTable table{"transformers",
+                      "Transformers",
+                      {{"name", "name", ""},
+                       {"parameters", "parameters", ""},
+                       {"layers", "layers", ""},
+                       {"hidden", "hidden", ""},
+                       {"ffn", "ffn", ""},
+                       {"heads", "heads", ""},
+                       {"kv_heads", "kv heads", ""},
+                       {"experts", "experts", ""},
+                       {"vocab", "vocab", ""},
+                       {"sequence", "sequence", ""}},
+                      {}};
+    for (const Architecture& one : architectures.all)
+        if (const auto* model = std::get_if<Transformer>(&one))
+            table.rows.push_back({model->name,
+                                  parameters(*model),
+                                  model->layers,
+                                  model->hidden,
+                                  model->ffn,
+                                  model->heads,
+                                  model->kv_heads,
+                                  model->experts ? model->experts->count : std::int64_t{0},
+                                  model->vocab,
+                                  model->sequence});
+    return table;
+}
+
+AnswerTable network_table(const Architectures& architectures) {
+    AnswerTable table{"networks",
+                      "Other networks",
+                      {{"name", "name", ""},
+                       {"parameters", "parameters", ""},
+                       {"flops_per_sample", "work per sample", "FLOP"},
+                       {"traffic_per_sample", "memory traffic", "B"}},
+                      {}};
+    for (const Architecture& one : architectures.all)
+        if (const auto* network = std::get_if<GenericNetwork>(&one)) {
+            const double traffic = network->traffic_per_sample.count();
+            table.rows.push_back({network->name,
+                                  network->parameters,
+                                  network->flops_per_sample.count(),
+                                  traffic > 0 ? traffic : not_known});
+        }
+    return table;
+}
+
+/// Each source once, with the networks it speaks of.
+std::vector<std::string> sources_of(const Architectures& architectures) {
+    std::vector<std::pair<std::string, std::string>> spoken_of;
+    for (const Architecture& one : architectures.all) {
+        const ArchitectureOrigin& origin = architectures.origin(one);
+        const std::string source = fmt::format("{} ({})", origin.source, origin.date);
+        const auto known =
+            std::ranges::find(spoken_of, source, &std::pair<std::string, std::string>::first);
+        if (known == spoken_of.end())
+            spoken_of.emplace_back(source, name(one));
+        else
+            known->second += ", " + name(one);
+    }
+    std::vector<std::string> sources;
+    for (const auto& [source, names] : spoken_of)
+        sources.push_back(names + ": " + source);
+    return sources;
+}
+
+Answer models_answer(const std::string& file) {
+    const Architectures architectures =
+        file.empty() ? builtin_architectures() : read_architectures(file);
+    Answer answer;
+    answer.command = "catalog models";
+    answer.tables = {transformer_table(architectures), network_table(architectures)};
+    answer.sources = sources_of(architectures);
+    return answer;
+}
+
+std::string measurements_of(const StackProfile& profile) {
+    std::string text;
+    for (const FittedOn& rows : profile.fitted_on)
+        text += fmt::format(
+            "{}{} ({} rows of {})", text.empty() ? "" : "; ", rows.source, rows.rows, rows.file);
+    return text.empty() ? "none" : text;
+}
+
+Answer stacks_answer(const std::string& file) {
+    const Stacks stacks = file.empty() ? builtin_stacks() : read_stacks(file);
+    AnswerTable table{"stacks",
+                      "Software stacks; the first is the default",
+                      {{"name", "name", ""},
+                       {"frameworks", "speaks for", ""},
+                       {"fitted_on", "fitted on", ""},
+                       {"source", "source", ""}},
+                      {}};
+    for (const StackProfile& profile : stacks.all)
+        table.rows.push_back({profile.name,
+                              fmt::format("{}", fmt::join(profile.frameworks, ", ")),
+                              measurements_of(profile),
+                              profile.source});
+    Answer answer;
+    answer.command = "catalog stacks";
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
+Answer carbon_answer(const std::string& file) {
+    const CarbonCatalogue catalogue =
+        file.empty() ? builtin_carbon_catalogue() : read_carbon_catalogue(file);
+    AnswerTable table{"regions",
+                      "Electricity of cloud regions, mean of a year",
+                      {{"provider", "provider", ""},
+                       {"region", "region", ""},
+                       {"place", "place", ""},
+                       {"g_per_kwh", "carbon intensity", "g/kWh"},
+                       {"pue", "PUE", ""},
+                       {"source", "source", ""}},
+                      {}};
+    for (const CarbonProvider& provider : catalogue.providers)
+        for (const GridRegion& region : provider.regions)
+            table.rows.push_back({provider.name,
+                                  region.name,
+                                  region.place,
+                                  region.intensity.count(),
+                                  provider.pue,
+                                  CarbonSite{&provider, &region}.intensity_source()});
+    Answer answer;
+    answer.command = "catalog carbon";
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
+struct ListOptions {
+    std::string file;
+    AnswerOptions answer;
+};
+
+void add_list(CLI::App& catalog,
+              const std::string& name,
+              const std::string& help,
+              Answer (*answer)(const std::string& file)) {
+    CLI::App* command = catalog.add_subcommand(name, help);
+    const auto options = std::make_shared<ListOptions>();
+    command->add_option("--file", options->file, "a catalogue of your own")->type_name("FILE");
+    options->answer.add_to(*command);
+    command->callback([options, answer] { options->answer.show(answer(options->file)); });
+}
+
+} // namespace
+
+void add_catalog_lists(CLI::App& catalog) {
+    add_list(catalog, "models", "networks: what may be trained", models_answer);
+    add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
+    add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);
+}
+
+} // namespace bursar
