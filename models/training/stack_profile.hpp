@@ -14,7 +14,7 @@ namespace bursar {
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
     std::string source;      ///< their `source` column
-    std::string rows{"all"}; ///< all, odd, even: by position in the file
+    std::string rows{"all"}; ///< all, odd, even: among the file's rows of one framework
     std::string file;        ///< name of the file the rows stood in
 };
 
