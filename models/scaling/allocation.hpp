@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/units/units.hpp"
+#include "models/units/physics.hpp"
 
 /// What a language model's training run is: so many parameters see so many tokens.
 namespace bursar {
@@ -36,6 +36,11 @@ constexpr Flops inference_flops(Parameters params, Tokens tokens) {
 /// D = C / 6N: what a budget leaves for tokens. params: > 0.
 constexpr Tokens affordable_tokens(Flops budget, Parameters params) {
     return Tokens{budget.count() / (training_flop_per_param_token * params.count())};
+}
+
+/// N = C / 6D: the model that sees `tokens` for a budget. tokens: > 0.
+constexpr Parameters affordable_params(Flops budget, Tokens tokens) {
+    return Parameters{budget.count() / (training_flop_per_param_token * tokens.count())};
 }
 
 /// D / N, the number people quote as "tokens per parameter".

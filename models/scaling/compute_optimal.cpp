@@ -39,6 +39,13 @@ Parameters optimal_params(const LossSurface& surface, Tokens tokens) {
     return Parameters{g * std::pow(g * tokens.count(), a / (1 - a))};
 }
 
+Tokens optimal_tokens(const LossSurface& surface, Parameters params) {
+    require_positive("params", params.count());
+    const double g = balance(surface);
+    const double a = optimal_params_exponent(surface);
+    return Tokens{std::pow(params.count() / g, (1 - a) / a) / g};
+}
+
 Allocation cheapest_for_loss(const LossSurface& surface, double target) {
     // With the optimum's condition in L, the parameters' share of the reducible loss is
     // beta / (alpha + beta).

@@ -18,6 +18,9 @@ namespace bursar {
 /// The model that `tokens` are optimal for. tokens: > 0, else ModelError.
 [[nodiscard]] Parameters optimal_params(const LossSurface& surface, Tokens tokens);
 
+/// The tokens that a model of `params` is optimal for. params: > 0, else ModelError.
+[[nodiscard]] Tokens optimal_tokens(const LossSurface& surface, Parameters params);
+
 /// The cheapest run that ends at the loss `target`. Throws ModelError when target <= E.
 [[nodiscard]] Allocation cheapest_for_loss(const LossSurface& surface, double target);
 

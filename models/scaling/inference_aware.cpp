@@ -11,23 +11,9 @@
 namespace bursar {
 namespace {
 
-constexpr double seconds_per_hour = 3600;
-
 void require_demand(const char* parameter, Tokens tokens) {
     if (!(tokens.count() >= 0) || std::isinf(tokens.count()))
         throw ModelError{parameter, four_digits(tokens.count()) + " is no number of tokens", {}};
-}
-
-/// USD per FLOP.
-double price_per_flop(const ComputePrice& price) {
-    require_positive("gpu_price", price.usd_per_gpu_hour);
-    require_positive("peak", price.peak.count());
-    require_positive("mfu", price.utilisation);
-    if (price.utilisation > 1)
-        throw ModelError{"mfu",
-                         four_digits(price.utilisation) + " is more than all of the peak",
-                         "give a fraction, such as 0.4"};
-    return price.usd_per_gpu_hour / seconds_per_hour / (price.peak.count() * price.utilisation);
 }
 
 } // namespace
@@ -50,16 +36,28 @@ Allocation inference_aware_optimal(const LossSurface& surface, double target, To
     }));
 }
 
+double ComputePrice::gpu_hours(Flops work) const {
+    require_positive("peak", peak.count());
+    require_positive("mfu", utilisation);
+    if (utilisation > 1)
+        throw ModelError{"mfu",
+                         four_digits(utilisation) + " is more than all of the peak",
+                         "give a fraction, such as 0.4"};
+    return (work / (peak * utilisation)).count() / seconds_per_hour;
+}
+
 double ComputePrice::usd(Flops work) const {
-    return price_per_flop(*this) * work.count();
+    require_positive("price", usd_per_gpu_hour);
+    return gpu_hours(work) * usd_per_gpu_hour;
 }
 
 Tokens price_weighted_tokens(const ServingDemand& demand, const ComputePrice& training) {
     require_demand("inference_tokens", demand.read);
     require_demand("output_tokens", demand.written);
-    const double spent = demand.read.count() * price_per_flop(demand.reading) +
-                         demand.written.count() * price_per_flop(demand.writing);
-    return Tokens{spent / price_per_flop(training)};
+    const Flops token{1}; // serving costs 2 N, training is weighed by the same 2 N: N falls out
+    const double spent = demand.read.count() * demand.reading.usd(token) +
+                         demand.written.count() * demand.writing.usd(token);
+    return Tokens{spent / training.usd(token)};
 }
 
 } // namespace bursar

@@ -12,12 +12,14 @@ namespace bursar {
 [[nodiscard]] Allocation
 inference_aware_optimal(const LossSurface& surface, double target, Tokens served);
 
-/// What a FLOP costs and how many of them arrive, in one phase of a model's life.
+/// What compute costs in one phase of a model's life.
 struct ComputePrice {
     double usd_per_gpu_hour{}; ///< > 0
     FlopRate peak{};           ///< of that GPU, > 0
     double utilisation{};      ///< of the peak (MFU), 0..1
 
+    /// Both throw ModelError for a price, peak or utilisation that is not > 0, or one above all.
+    [[nodiscard]] double gpu_hours(Flops work) const;
     [[nodiscard]] double usd(Flops work) const;
 };
 

@@ -78,14 +78,19 @@ const LossSurface* find_loss_surface(std::string_view id) {
     return found == surfaces().end() ? nullptr : &*found;
 }
 
+LossTerms loss_terms(const LossSurface& surface, const Allocation& run) {
+    assert(run.params.count() > 0 && run.tokens.count() > 0);
+    return {.entropy = surface.entropy,
+            .params = surface.params_coefficient * std::pow(run.params.count(), -surface.alpha),
+            .tokens = surface.tokens_coefficient * std::pow(run.tokens.count(), -surface.beta)};
+}
+
 double loss(const LossSurface& surface, Parameters params, Tokens tokens) {
-    assert(params.count() > 0 && tokens.count() > 0);
-    return surface.entropy + surface.params_coefficient * std::pow(params.count(), -surface.alpha) +
-           surface.tokens_coefficient * std::pow(tokens.count(), -surface.beta);
+    return loss_terms(surface, {params, tokens}).total();
 }
 
 double loss(const LossSurface& surface, const Allocation& run) {
-    return loss(surface, run.params, run.tokens);
+    return loss_terms(surface, run).total();
 }
 
 Parameters least_params(const LossSurface& surface, double target) {

@@ -35,6 +35,18 @@ struct LossSurface {
 /// The published surface of that id; null if there is none.
 [[nodiscard]] const LossSurface* find_loss_surface(std::string_view id);
 
+/// What a loss is made of; nats per token.
+struct LossTerms {
+    double entropy{}; ///< E
+    double params{};  ///< A N^-alpha: the model is finite
+    double tokens{};  ///< B D^-beta: so is the data
+
+    [[nodiscard]] double total() const { return entropy + params + tokens; }
+};
+
+/// The terms of L(N, D). Sizes > 0 (asserted).
+[[nodiscard]] LossTerms loss_terms(const LossSurface& surface, const Allocation& run);
+
 /// L(N, D) in nats per token. params, tokens: > 0.
 [[nodiscard]] double loss(const LossSurface& surface, Parameters params, Tokens tokens);
 [[nodiscard]] double loss(const LossSurface& surface, const Allocation& run);

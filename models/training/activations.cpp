@@ -75,10 +75,11 @@ LayerCopies eager_copies(const Transformer& model, double bytes) {
                 routed_copies(model)};
 }
 
-/// The copies the model states, split between ranks as the counted ones are.
+/// The copies measured on the model, split between ranks as the counted ones are. They were
+/// measured with eager kernels and say nothing of fused ones.
 LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double bytes) {
     const LayerCopies counted = layer_copies(model, kernels, bytes);
-    if (!model.activation_copies)
+    if (!model.activation_copies || kernels == KernelFusion::fused)
         return counted;
     const double scale = *model.activation_copies / counted.total();
     return {counted.replicated * scale, counted.divided * scale};

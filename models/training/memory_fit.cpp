@@ -6,12 +6,10 @@
 #include <optional>
 
 #include "models/training/check_layout.hpp"
+#include "models/training/names.hpp"
 
 namespace bursar {
 namespace {
-
-constexpr std::array sharding_names{"none", "zero1", "zero2", "zero3"};
-constexpr std::array recompute_names{"none", "selective", "full"};
 
 std::string instead(const char* what, std::int64_t now, std::int64_t before) {
     return std::string{what} + " " + std::to_string(now) + " instead of " + std::to_string(before);
@@ -57,7 +55,7 @@ class Remedies {
             layout.sharding = static_cast<Sharding>(stage);
             if (layout.sharding < least || layout.sharding > most)
                 continue;
-            if (attempt(layout, std::string{"sharding "} + sharding_names[stage]))
+            if (attempt(layout, "sharding " + std::string{sharding_names[stage]}))
                 return;
         }
     }
@@ -68,7 +66,7 @@ class Remedies {
         Layout layout = from;
         layout.recompute = mode;
         attempt(layout,
-                std::string{"recompute "} + recompute_names[static_cast<std::size_t>(mode)]);
+                "recompute " + std::string{recompute_names[static_cast<std::size_t>(mode)]});
     }
 
     /// Twice, four times ... the ranks, taken out of the data-parallel ones.

@@ -1,5 +1,8 @@
 #include "models/training/memory_overheads.hpp"
 
+#include <optional>
+#include <string>
+
 namespace bursar {
 namespace {
 
@@ -29,15 +32,36 @@ MemoryOverheads oneflow() {
     return overheads;
 }
 
-} // namespace
+/// PyTorch without fused kernels.
+MemoryOverheads eager() {
+    MemoryOverheads overheads;
+    overheads.kernels = KernelFusion::eager;
+    return overheads;
+}
 
-MemoryOverheads memory_overheads_of(std::string_view framework) {
+std::optional<MemoryOverheads> known(std::string_view framework) {
     if (framework == "DeepSpeed+Liger")
         return deepspeed_liger();
     if (framework == "DeepSpeed")
         return deepspeed();
     if (framework.starts_with("OneFlow"))
         return oneflow();
+    if (framework.ends_with("eager"))
+        return eager();
+    return std::nullopt;
+}
+
+} // namespace
+
+MemoryOverheads memory_overheads_of(std::string_view framework) {
+    return known(framework).value_or(MemoryOverheads{});
+}
+
+MemoryOverheads memory_overheads_of(const StackProfile& profile) {
+    for (const std::string& framework : profile.frameworks) {
+        if (const auto found = known(framework))
+            return *found;
+    }
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "models/training/stack_profile.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar {
@@ -51,5 +52,8 @@ struct MemoryOverheads {
 /// What is known of the stack that measurements or profiles call `framework`
 /// ("DeepSpeed+Liger", "OneFlow-GPT"); the defaults for any other.
 [[nodiscard]] MemoryOverheads memory_overheads_of(std::string_view framework);
+
+/// Of the first of a profile's frameworks that anything is known of.
+[[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile);
 
 } // namespace bursar

@@ -31,7 +31,8 @@ struct Transformer {
     bool qk_norm{};               ///< normalises each head's queries and keys
     bool dropout{true};           ///< keeps dropout masks (Korthikanti's activation formulas)
     std::optional<Experts> experts;
-    /// Measured activation bytes per layer over 2 b s h (models.md 3.2); absent: counted.
+    /// Activation bytes per layer over 2 b s h, measured with eager kernels and used for them
+    /// (models.md 3.2); absent: counted.
     std::optional<double> activation_copies;
 };
 

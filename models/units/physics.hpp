@@ -14,6 +14,8 @@ using Energy = Quantity<struct JouleTag, double>;
 inline constexpr double bytes_per_gb = 1e9;
 inline constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 inline constexpr double joules_per_kwh = 3.6e6;
+inline constexpr double seconds_per_hour = 3600.0;
+inline constexpr double seconds_per_day = 86400.0;
 
 /// Time to do `work` at `rate`. rate: > 0.
 BURSAR_HD constexpr Seconds operator/(Flops work, FlopRate rate) {

@@ -43,6 +43,9 @@ struct AnswerSection {
     std::string key;
     std::string title;
     std::vector<AnswerValue> values;
+    /// The values are parts of one sum, in one unit: people see them in one multiple of it, with
+    /// their shares.
+    bool parts_of_sum{};
 };
 
 /// What a `bursar model` command found: shown as a table, JSON or CSV from this one description.

@@ -31,12 +31,6 @@ struct Magnitudes {
     [[nodiscard]] bool alike() const { return most == 0 || most / least <= like_size; }
 };
 
-std::string with_unit(std::string number, std::string_view unit) {
-    if (!unit.empty() && number != "-")
-        (number += ' ') += terminal_text(unit);
-    return number;
-}
-
 /// Cells that hold doubles, in one unit.
 class CommonUnit {
   public:
@@ -80,6 +74,10 @@ std::optional<std::vector<double>> doubles_of(const AnswerTable& table, std::siz
     return values;
 }
 
+std::string joined(const CellText& cell) {
+    return cell.unit.empty() ? cell.value : cell.value + ' ' + cell.unit;
+}
+
 void measure(TextColumn& column) {
     for (const std::vector<std::string>* lines : {&column.header, &column.cells})
         for (const std::string& line : *lines)
@@ -88,17 +86,19 @@ void measure(TextColumn& column) {
 
 } // namespace
 
-std::string cell_text(const AnswerCell& cell, std::string_view unit) {
+CellText cell_text(const AnswerCell& cell, std::string_view unit) {
     if (const auto* text = std::get_if<std::string>(&cell))
-        return terminal_text(*text);
+        return {terminal_text(*text), {}};
     if (const auto* yes = std::get_if<bool>(&cell))
-        return *yes ? "yes" : "no";
+        return {*yes ? "yes" : "no", {}};
     const auto* count = std::get_if<std::int64_t>(&cell);
     const double value = count != nullptr ? static_cast<double>(*count) : std::get<double>(cell);
+    if (!std::isfinite(value))
+        return {"-", {}};
     const ShownUnit shown = shown_unit(unit, std::abs(value));
-    if (count != nullptr && shown.factor == 1)
-        return with_unit(human_count(*count), shown.name);
-    return with_unit(human_number(value / shown.factor), shown.name);
+    const bool exact = count != nullptr && shown.factor == 1;
+    return {exact ? human_count(*count) : human_number(value / shown.factor),
+            terminal_text(shown.name)};
 }
 
 TextColumn text_column(const AnswerTable& table, std::size_t index) {
@@ -122,7 +122,7 @@ TextColumn text_column(const AnswerTable& table, std::size_t index) {
             column.header.push_back(terminal_text(common.unit()));
     } else {
         for (const std::vector<AnswerCell>& row : table.rows)
-            column.cells.push_back(cell_text(row[index], described.unit));
+            column.cells.push_back(joined(cell_text(row[index], described.unit)));
     }
     measure(column);
     return column;

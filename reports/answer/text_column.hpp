@@ -20,7 +20,13 @@ struct TextColumn {
 /// like size, else each with its own unit.
 [[nodiscard]] TextColumn text_column(const AnswerTable& table, std::size_t index);
 
-/// One cell on its own, with its unit: "12.35 ms", "43.2 %", "gpt-175b", "yes".
-[[nodiscard]] std::string cell_text(const AnswerCell& cell, std::string_view unit);
+/// One cell as people read it: "12.35" and "ms", "43.2" and "%", "gpt-175b" without unit, "yes".
+struct CellText {
+    std::string value;
+    std::string unit; ///< empty: none
+};
+
+/// A cell on its own, in the multiple of its unit that suits its size.
+[[nodiscard]] CellText cell_text(const AnswerCell& cell, std::string_view unit);
 
 } // namespace bursar

@@ -205,6 +205,19 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
                  &T::traffic_per_sample,
                  volume,
                  "device memory traffic of its memory-bound kernels (0 B: not known)"),
+            part("matrix_efficiency",
+                 may,
+                 &T::matrix_efficiency,
+                 NumberRule{0, Bound::excluded, 1},
+                 "share of the achievable rate its products reach (0.5)"),
+            part("host_per_pass",
+                 may,
+                 &T::host_per_pass,
+                 QuantityRule<Seconds>{
+                     durations,
+                     Zero::allowed,
+                     [](Measure m) { return Seconds{static_cast<double>(m.count) / 1e3}; }},
+                 "to launch one forward and backward pass (0 s)"),
         }));
 }
 

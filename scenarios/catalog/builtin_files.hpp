@@ -8,5 +8,6 @@ namespace bursar {
 extern const std::string_view builtin_gpus_yaml;
 extern const std::string_view builtin_architectures_yaml;
 extern const std::string_view builtin_stacks_yaml;
+extern const std::string_view builtin_carbon_yaml;
 
 } // namespace bursar

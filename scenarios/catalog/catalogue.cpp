@@ -1,10 +1,12 @@
 #include "scenarios/catalog/catalogue.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/same_gpu_name.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
@@ -85,31 +87,42 @@ void as_shares(const Reader& at, Gpu& gpu, const KeysRead& read) {
 
 /// A fact that no source states is left out.
 Table<Gpu> gpu_keys() {
-    return table<Gpu>({
-        required("name", &Gpu::name, text(), "name with form factor and memory size, unique"),
-        optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names it goes by, unique"),
-        required("vendor", &Gpu::vendor, text(), "who makes it"),
-        optional("memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
-        optional("memory_bandwidth",
-                 &Gpu::memory_bandwidth_gb_s,
-                 fact<giga>(byte_rates),
-                 "bandwidth of its memory"),
-        optional("scaleup_bandwidth",
-                 &Gpu::scaleup_gb_s,
-                 fact<giga>(byte_rates),
-                 "bandwidth to other GPUs, one direction"),
-        optional("tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
-        section("peaks", Presence::optional, peak_keys(), "dense peak rates by number format"),
-        section("achievable",
-                Presence::optional,
-                achievable_keys(),
-                "rates that the best-shaped matrix product was measured at"),
-        required("source", &Gpu::source, text(), "where the facts were published"),
-        required("date",
-                 &Gpu::date,
-                 PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
-                 "when they were read"),
-    }).check(as_shares);
+    return table<Gpu>(
+               {
+                   required(
+                       "name", &Gpu::name, text(), "name with form factor and memory size, unique"),
+                   optional("aliases",
+                            &Gpu::aliases,
+                            list_of(text(), 0),
+                            "other names it goes by, unique"),
+                   required("vendor", &Gpu::vendor, text(), "who makes it"),
+                   optional(
+                       "memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
+                   optional("memory_bandwidth",
+                            &Gpu::memory_bandwidth_gb_s,
+                            fact<giga>(byte_rates),
+                            "bandwidth of its memory"),
+                   optional("scaleup_bandwidth",
+                            &Gpu::scaleup_gb_s,
+                            fact<giga>(byte_rates),
+                            "bandwidth to other GPUs, one direction"),
+                   optional(
+                       "tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
+                   section("peaks",
+                           Presence::optional,
+                           peak_keys(),
+                           "dense peak rates by number format"),
+                   section("achievable",
+                           Presence::optional,
+                           achievable_keys(),
+                           "rates that the best-shaped matrix product was measured at"),
+                   required("source", &Gpu::source, text(), "where the facts were published"),
+                   required("date",
+                            &Gpu::date,
+                            PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
+                            "when they were read"),
+               })
+        .check(as_shares);
 }
 
 Table<Catalogue> catalogue_keys() {
@@ -145,10 +158,17 @@ Catalogue read(const Node& root, Findings& findings) {
 } // namespace
 
 const Gpu* Catalogue::find(std::string_view name_or_alias) const {
-    const auto found = std::ranges::find_if(gpus, [&](const Gpu& gpu) {
-        return gpu.name == name_or_alias ||
-               std::ranges::find(gpu.aliases, name_or_alias) != gpu.aliases.end();
-    });
+    const auto called = [&](const auto& same) {
+        return std::ranges::find_if(gpus, [&](const Gpu& gpu) {
+            return same(gpu.name, name_or_alias) ||
+                   std::ranges::any_of(gpu.aliases, [&](const std::string& alias) {
+                       return same(alias, name_or_alias);
+                   });
+        });
+    };
+    auto found = called(std::equal_to<std::string_view>{});
+    if (found == gpus.end())
+        found = called(same_gpu_name);
     return found == gpus.end() ? nullptr : &*found;
 }
 

@@ -14,7 +14,8 @@ namespace bursar {
 struct Catalogue {
     std::vector<Gpu> gpus; ///< in the order of the file
 
-    /// The GPU of that name or alias; null if there is none. Stays valid while the catalogue does.
+    /// The GPU of that name or alias, or, failing that, of one that means the same
+    /// (same_gpu_name); null if there is none. Stays valid while the catalogue does.
     [[nodiscard]] const Gpu* find(std::string_view name_or_alias) const;
 
     /// Names in the order of the file, each followed by its aliases.

@@ -53,6 +53,7 @@ constexpr std::array byte_rate_units{Unit{"MB/s", mega},
                                      Unit{"Gbit/s", giga / 8},
                                      Unit{"Tbit/s", tera / 8}};
 constexpr std::array flop_rate_units{Unit{"TFLOP/s", tera}, Unit{"PFLOP/s", peta}};
+constexpr std::array carbon_units{Unit{"g/kWh", kilo}, Unit{"kg/kWh", mega}, Unit{"t/kWh", giga}};
 
 std::vector<std::string> unit_names(const Dimension& dimension) {
     std::vector<std::string> names;
@@ -120,6 +121,8 @@ const Dimension energy_prices{"an energy price", "0.08 USD/kWh", energy_units};
 const Dimension colo_prices{"a colocation price", "150 USD/kW-month", colo_units};
 const Dimension byte_rates{"a bandwidth", "900 GB/s", byte_rate_units};
 const Dimension flop_rates{"a peak rate", "125 TFLOP/s", flop_rate_units};
+const Dimension carbon_intensities{
+    "a carbon intensity", "57 g/kWh", carbon_units, 5 * mega, "5 kg/kWh, more than any grid"};
 
 std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero) {
     const Node& node = at.node();

@@ -87,9 +87,9 @@ int run_program(int argc, char** argv) {
     } catch (const bursar::BadResult& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::ModelError& error) {
-        return fail(ExitCode::usage_error, error.what());
+        return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());
     } catch (const bursar::UnknownFact& error) {
-        return fail(ExitCode::usage_error, error.what());
+        return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());
     } catch (const bursar::SimulationError& error) {
         return fail(ExitCode::simulation_error, error.what());
     } catch (const bursar::ReportError& error) {

@@ -73,10 +73,10 @@ std::int64_t LayoutOptions::data_ranks(std::optional<std::int64_t> gpus,
         "tensor {} x pipeline {} x context {}", layout_.tensor, layout_.pipeline, layout_.context);
     if (*gpus % model_ranks != 0)
         throw ModelError{
-            "--gpus", fmt::format("{} are no multiple of {} = {}", *gpus, ranks, model_ranks), {}};
+            "gpus", fmt::format("{} are no multiple of {} = {}", *gpus, ranks, model_ranks), {}};
     const std::int64_t left = *gpus / model_ranks;
     if (data_ && *data_ != left)
-        throw ModelError{"--data",
+        throw ModelError{"data",
                          fmt::format("{} ranks of {} do not make {} GPUs", *data_, ranks, *gpus),
                          fmt::format("{} would", left)};
     return left;
@@ -92,7 +92,7 @@ Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus
         return layout;
     }
     if (*global_batch_ % pass != 0)
-        throw ModelError{"--global-batch",
+        throw ModelError{"global_batch",
                          fmt::format("{} is no multiple of micro-batch {} x data {} = {}",
                                      *global_batch_,
                                      layout.micro_batch,

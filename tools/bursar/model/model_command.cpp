@@ -8,7 +8,13 @@ namespace bursar {
 namespace {
 
 /// Every subcommand of `bursar model`, in the order of the help text.
-constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{};
+constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{add_model_chinchilla,
+                                                                    add_model_step,
+                                                                    add_model_memory,
+                                                                    add_model_batch,
+                                                                    add_model_layout,
+                                                                    add_model_checkpoint,
+                                                                    add_model_collective};
 
 } // namespace
 

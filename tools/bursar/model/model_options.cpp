@@ -84,7 +84,7 @@ TrainingJob JobOptions::job() const {
     TrainingJob job;
     job.model = shape.transformer();
     job.sequence = job.model.sequence;
-    job.layout = plan.layout(machines.gpus(), machines.gpus_per_node());
+    job.layout = layout();
     stack.apply_to(job, machines.gpu());
     return job;
 }

@@ -52,6 +52,9 @@ struct JobOptions {
 
     /// Throw ScenarioError, ModelError or UnknownFact for what is wrong with the options.
     [[nodiscard]] TrainingJob job() const;
+    [[nodiscard]] Layout layout() const {
+        return plan.layout(machines.gpus(), machines.gpus_per_node());
+    }
     [[nodiscard]] Cluster cluster() const;
     [[nodiscard]] StackProfile profile() const { return stack.profile(); }
 };

@@ -32,7 +32,7 @@ void ShapeOptions::add_to(CLI::App& command) {
     command
         .add_option("--architectures", file_, "networks of your own in place of the built-in ones")
         ->type_name("FILE");
-    size("--seq", sequence_, "tokens per sample (the model's own)");
+    size("--sequence,--seq", sequence_, "tokens per sample (the model's own)");
     size("--layers", layers_, "a transformer of your own: layers")->excludes(model);
     size("--hidden", hidden_, "its hidden size")->excludes(model);
     size("--heads", heads_, "its attention heads")->excludes(model);
@@ -52,7 +52,7 @@ Architectures ShapeOptions::known() const {
 
 Transformer ShapeOptions::own_shape() const {
     if (!layers_ || !hidden_ || !heads_)
-        throw ModelError{"--model",
+        throw ModelError{"model",
                          "missing",
                          "name one of `bursar catalog models`, or give --layers, --hidden and "
                          "--heads"};
@@ -63,13 +63,9 @@ Transformer ShapeOptions::own_shape() const {
     model.ffn = ffn_.value_or(4 * *hidden_);
     model.heads = *heads_;
     model.kv_heads = kv_heads_.value_or(*heads_);
-    if (model.heads % model.kv_heads != 0)
-        throw ModelError{"--kv-heads",
-                         fmt::format("{} do not divide {} heads", model.kv_heads, model.heads),
-                         {}};
     if (model.hidden % model.heads != 0)
         throw ModelError{
-            "--heads",
+            "heads",
             fmt::format("{} heads do not divide the hidden size {}", model.heads, model.hidden),
             {}};
     model.head_dim = model.hidden / model.heads;
@@ -82,21 +78,19 @@ Transformer ShapeOptions::own_shape() const {
     return model;
 }
 
+const Architecture& ShapeOptions::named(const Architectures& architectures) const {
+    const Architecture* found = architectures.find(model_);
+    if (found == nullptr)
+        fail_input({"--model"},
+                   {},
+                   mistake(fmt::format("no network is called {}", in_quotes(model_)),
+                           {},
+                           suggestion(model_, architectures.names())));
+    return *found;
+}
+
 Architecture ShapeOptions::architecture() const {
-    Architecture found;
-    if (model_.empty()) {
-        found = own_shape();
-    } else {
-        const Architectures architectures = known();
-        const Architecture* named = architectures.find(model_);
-        if (named == nullptr)
-            fail_input({"--model"},
-                       {},
-                       mistake(fmt::format("no network is called {}", in_quotes(model_)),
-                               {},
-                               suggestion(model_, architectures.names())));
-        found = *named;
-    }
+    Architecture found = model_.empty() ? Architecture{own_shape()} : named(known());
     if (auto* transformer = std::get_if<Transformer>(&found); transformer != nullptr && sequence_)
         transformer->sequence = *sequence_;
     return found;
@@ -106,7 +100,7 @@ Transformer ShapeOptions::transformer() const {
     Architecture found = architecture();
     if (auto* transformer = std::get_if<Transformer>(&found))
         return std::move(*transformer);
-    throw ModelError{"--model",
+    throw ModelError{"model",
                      fmt::format("{} is no transformer", name(found)),
                      "`bursar model step` knows what any network takes"};
 }
@@ -115,7 +109,7 @@ std::string ShapeOptions::source() const {
     if (model_.empty())
         return "the command line";
     const Architectures architectures = known();
-    const ArchitectureOrigin& origin = architectures.origin(*architectures.find(model_));
+    const ArchitectureOrigin& origin = architectures.origin(named(architectures));
     return fmt::format("{} ({})", origin.source, origin.date);
 }
 

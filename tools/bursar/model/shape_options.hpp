@@ -28,6 +28,7 @@ class ShapeOptions {
 
   private:
     [[nodiscard]] Architectures known() const;
+    [[nodiscard]] const Architecture& named(const Architectures& architectures) const;
     [[nodiscard]] Transformer own_shape() const;
 
     std::string model_;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/calibration/bounded_fit.hpp"
+#include "models/calibration/error_statistics.hpp"
+#include "models/calibration/step_observation.hpp"
+
+namespace bursar {
+
+/// A profile fitted to measured step times.
+struct ProfileFit {
+    StackProfile profile;
+    std::vector<std::string> free;     ///< the constants that were fitted
+    std::vector<std::string> at_bound; ///< those that ended on a bound: the rows want more than
+                                       ///< physics allows, or do not decide them
+};
+
+/// Fits the constants `free` (names of profile_constants()) of `start` to `observations`: least
+/// squares of ln(modelled / measured) within each constant's physical bounds; a weak pull keeps
+/// what the rows do not decide at its starting value. Deterministic.
+///
+/// Throws ModelError for an unknown constant, for no more observations than free constants, and as
+/// step_time does: leave out rows that the model cannot answer.
+ProfileFit fit_profile(std::span<const StepObservation> observations,
+                       const StackProfile& start,
+                       std::span<const std::string> free,
+                       const FitOptions& options = {});
+
+/// The constants that `observations` can tell anything about: moving one over its bounds moves some
+/// modelled time by 1 % or more. At most `most`, those that move the times furthest, in the order
+/// of profile_constants().
+std::vector<std::string> decisive_constants(std::span<const StepObservation> observations,
+                                            const StackProfile& profile,
+                                            std::size_t most);
+
+/// The errors of `profile` on `observations`.
+ErrorStatistics profile_errors(std::span<const StepObservation> observations,
+                               const StackProfile& profile);
+
+} // namespace bursar

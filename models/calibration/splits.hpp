@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bursar {
+
+/// Rows to fit on and rows to score on, by index.
+struct Split {
+    std::vector<std::size_t> fit;
+    std::vector<std::size_t> score;
+};
+
+/// Fits on the 1st, 3rd, 5th, ... of `n` rows, scores on the others.
+Split odd_even(std::size_t n);
+
+/// `folds` splits; row i is scored in fold i mod folds and fitted on in all others, so every row is
+/// scored once by constants that did not see it. folds: 2..n.
+std::vector<Split> k_folds(std::size_t n, std::size_t folds);
+
+/// One split per distinct label, in order of first appearance: scores on its rows, fits on all
+/// others.
+std::vector<Split> leave_one_out(const std::vector<std::string>& labels);
+
+} // namespace bursar

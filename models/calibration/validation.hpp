@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/calibration/error_statistics.hpp"
+
+namespace bursar {
+
+/// How a group's predictions came to be.
+enum class Tuning : std::uint8_t {
+    unseen,   ///< constants were not fitted on this source
+    tuned,    ///< constants were fitted on this source, maybe on these very rows
+    held_out, ///< on other rows of this source: cross-validation, or the rows a profile left out
+    exact     ///< a closed form without fitted constants, held against conformance values
+};
+
+/// Whether constants of the group saw rows of its source.
+[[nodiscard]] constexpr bool is_tuned(Tuning tuning) {
+    return tuning == Tuning::tuned || tuning == Tuning::held_out;
+}
+
+/// One published value and what the model says to it.
+struct ValidatedRow {
+    std::string id;
+    std::string file;
+    std::string framework;
+    std::string gpu;
+    std::string quantity; ///< "step_s", "tflops_per_gpu", "mem_gb", "throughput", "time_us", ...
+    std::string profile;  ///< stack profile or method
+    Tuning tuning{Tuning::unseen};
+    double measured{};
+    std::optional<double> predicted; ///< absent: not answered
+    std::string why;                 ///< why not; empty when answered
+    std::vector<std::string> assumptions;
+};
+
+/// Rows that have file, framework, GPU, quantity and profile in common.
+struct ValidationGroup {
+    std::string file;
+    std::string framework;
+    std::string gpu;
+    std::string quantity;
+    std::string profile;
+    Tuning tuning{Tuning::unseen};
+    std::size_t n{};       ///< rows, answered or not
+    ErrorStatistics error; ///< of the answered ones
+};
+
+/// A guess that needs no model, for comparison: one utilisation for a whole file.
+struct BaselineGuess {
+    std::string file;
+    std::string quantity;
+    double utilisation{}; ///< the best constant, 0..1: share of the dense peak
+    ErrorStatistics guess;
+    ErrorStatistics model; ///< of the same rows, by the shipped profiles
+};
+
+struct Validation {
+    std::vector<ValidatedRow> rows;
+    std::vector<ValidationGroup> groups; ///< of rows, in the order of their first row
+    std::vector<BaselineGuess> baselines;
+    std::vector<std::string> notes; ///< files that were left alone, and why
+};
+
+/// Groups `rows`: one group per file, framework, GPU, quantity, profile and tuning.
+std::vector<ValidationGroup> grouped(const std::vector<ValidatedRow>& rows);
+
+} // namespace bursar

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "models/gpu/gpu.hpp"
+#include "models/units/physics.hpp"
+
+/// What GPUs and the building around them draw (models.md 8).
+namespace bursar {
+
+/// Power of a GPU by how busy it is.
+struct GpuPower {
+    Power idle;
+    Power full;         ///< at full load: the TDP
+    double exponent{1}; ///< γ [unverified]
+};
+
+/// Idle power as a share of the TDP: the middle of 0.1-0.2, models.md 8 [unverified].
+inline constexpr double default_idle_share = 0.15;
+
+/// CPU, memory, network and fans of a node as a share of its GPUs' power: the middle of 20-35 %,
+/// models.md 8 [unverified].
+inline constexpr double default_node_overhead = 0.275;
+
+/// What GPUs draw in LLM training, as a share of the TDP: the middle of 70-95 %, models.md 8.
+inline constexpr double training_power_share = 0.825;
+
+/// The busy share at which a GPU of the default idle share draws that (γ = 1).
+inline constexpr double default_utilization =
+    (training_power_share - default_idle_share) / (1 - default_idle_share);
+
+/// The power curve of `gpu` between idle_share · TDP and TDP. Throws UnknownFact where no TDP is
+/// known, ModelError unless idle_share is a share.
+[[nodiscard]] GpuPower power_of(const Gpu& gpu, double idle_share = default_idle_share);
+
+/// P_idle + (P_full - P_idle) · u^γ. utilization: busy share u, 0..1. Throws ModelError for that or
+/// a curve out of range: 0 <= idle <= full, full > 0, exponent > 0.
+[[nodiscard]] Power power_at(const GpuPower& gpu, double utilization);
+
+/// What a number of GPUs draws with their nodes and the building.
+struct Site {
+    double node_overhead{default_node_overhead}; ///< share on top of the GPUs' power, >= 0
+    double pue{1}; ///< power usage effectiveness: facility over computers, >= 1
+};
+
+/// gpus · power · (1 + node_overhead) · PUE. gpus: > 0. Throws ModelError for values out of range.
+[[nodiscard]] Power facility_power(double gpus, Power each, const Site& site);
+
+/// US dollars for `energy` at `usd_per_kwh`; an estimate in floating point: the bill of a
+/// simulation counts energy money exactly, on its own. usd_per_kwh: >= 0; ModelError otherwise.
+[[nodiscard]] double energy_usd(Energy energy, double usd_per_kwh);
+
+} // namespace bursar

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/units/physics.hpp"
+
+/// What saving state costs a run (models.md 6.1).
+namespace bursar {
+
+/// Who writes a checkpoint, and onto what.
+struct CheckpointWriters {
+    double count{1};                     ///< processes that write at once, > 0
+    std::optional<ByteRate> each;        ///< what one of them reaches; absent: not the limit
+    std::optional<ByteRate> file_system; ///< what the store takes in all; absent: not the limit
+};
+
+/// min(count · each, file_system). Throws ModelError when neither is given, or one is not above
+/// zero.
+[[nodiscard]] ByteRate write_rate(const CheckpointWriters& writers);
+
+/// What one checkpoint costs.
+struct CheckpointCost {
+    Seconds blocking;      ///< training stands still
+    Seconds background;    ///< after that, until it is durable: a failure before then falls back to
+                           ///< the checkpoint before. 0 when saving is synchronous
+    double interference{}; ///< share of its speed that training loses meanwhile, 0..1
+};
+
+/// Throws ModelError unless blocking and background are finite and not negative and interference is
+/// a share.
+void check(const CheckpointCost& cost);
+
+/// Progress that one checkpoint costs a run without failures: blocking + interference · background.
+/// What the rules of Young and Daly take for the dump, where saving is not synchronous.
+[[nodiscard]] Seconds lost_per_checkpoint(const CheckpointCost& cost);
+
+/// Training waits until all is written: t_sync + S / rate. synchronise: time for the ranks to come
+/// to one point, >= 0. Throws ModelError for a size or rate that is not above zero.
+[[nodiscard]] CheckpointCost
+synchronous_checkpoint(ByteVolume size, ByteRate rate, Seconds synchronise = Seconds{});
+
+/// A snapshot into host memory blocks; the write to the store goes on behind training.
+struct AsynchronousSave {
+    ByteVolume size;       ///< of the whole checkpoint, > 0
+    double shards{1};      ///< ranks that each copy an equal part to their host, > 0
+    ByteRate copy_rate;    ///< device to host of one rank, > 0; about 20-25 GB/s on PCIe 4
+    ByteRate write_rate;   ///< into the store, > 0
+    Seconds synchronise;   ///< >= 0
+    double interference{}; ///< 0 - 0.03 [unverified]
+};
+
+/// blocking = t_sync + S / (shards · copy_rate); background = S / write_rate. Throws ModelError for
+/// members out of range.
+[[nodiscard]] CheckpointCost asynchronous_checkpoint(const AsynchronousSave& save);
+
+/// Why a job is not running again at once after a failure; every term >= 0.
+struct RestartTime {
+    Seconds detect;    ///< until the failure is noticed
+    Seconds requeue;   ///< until nodes are assigned
+    Seconds node_init; ///< boot, containers, communicators
+    Seconds load;      ///< of the checkpoint: load_time()
+    Seconds compile;
+    Seconds warm_up; ///< until steps are as fast as before
+
+    [[nodiscard]] Seconds total() const {
+        return detect + requeue + node_init + load + compile + warm_up;
+    }
+};
+
+/// Time to read a checkpoint back: S · replicas / rate. replicas: copies that are read (data
+/// parallel groups that do not pass it on), > 0. Throws ModelError for values not above zero.
+[[nodiscard]] Seconds load_time(ByteVolume size, double replicas, ByteRate rate);
+
+} // namespace bursar

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "models/reliability/checkpoint_interval.hpp"
+
+/// What share of its time a run that saves and fails makes progress (models.md 6.3).
+namespace bursar {
+
+/// Where the wall-clock time of a run goes; the shares add up to 1.
+struct TimeShares {
+    double useful{};       ///< progress that was kept: the expected efficiency
+    double dump{};         ///< blocked by checkpoints that were kept
+    double interference{}; ///< slowed down by background writes
+    double rework{};       ///< computed or dumped, then lost in a failure
+    double restart{};      ///< between a failure and training again
+};
+
+/// Exact under failures that come at random with one rate (Poisson), during restarts too.
+///
+/// With c = τ + δ, ℓ the background write and i its interference, one kept interval takes on
+/// average M e^((R+ℓ)/M) (e^(c/M) - 1). Of that δ is dump, i·min(ℓ,τ)·e^(-c/M) interference (the
+/// exponential is the share of intervals that are not the first of a life, behind which nothing is
+/// written) and the rest of τ useful; restart is a share 1 - e^(-R/M) of all time; what remains is
+/// rework. With ℓ = 0 the useful share is Daly's τ / (M e^(R/M) (e^((τ+δ)/M) - 1)).
+///
+/// interval: τ > 0 and >= least_interval(). Throws ModelError for values out of range.
+/// Source: Daly 2006, section 3; ℓ derived here: checkpoint k of a life is durable at k·c + ℓ.
+/// Checked against an event-by-event simulation in expected_efficiency_test.cpp.
+[[nodiscard]] TimeShares expected_shares(const CheckpointedRun& run, Seconds interval);
+
+/// Natural logarithm of the useful share: finite where the share itself is too small for a double.
+[[nodiscard]] double log_efficiency(const CheckpointedRun& run, Seconds interval);
+
+/// First-order shares of the time lost: δ/τ + (τ/2 + ℓ + R)/M + interference. May exceed 1 where
+/// the order does not suffice: a failure every few checkpoints.
+struct FirstOrderWaste {
+    double dump{};         ///< δ / τ
+    double rework{};       ///< (τ/2 + ℓ) / M
+    double restart{};      ///< R / M
+    double interference{}; ///< i · min(ℓ, τ) / τ
+
+    [[nodiscard]] double total() const { return dump + rework + restart + interference; }
+};
+
+/// interval: as in expected_shares. Throws ModelError for values out of range.
+[[nodiscard]] FirstOrderWaste first_order_waste(const CheckpointedRun& run, Seconds interval);
+
+/// Throws ModelError unless `interval` is above zero and leaves time for the background write.
+void check_interval(const CheckpointCost& cost, Seconds interval);
+
+/// Progress that one interval loses to the background write of the checkpoint before it:
+/// i · min(ℓ, τ).
+[[nodiscard]] Seconds interference_loss(const CheckpointCost& cost, Seconds interval);
+
+} // namespace bursar

@@ -1,0 +1,36 @@
+#include "models/reliability/interruption.hpp"
+
+#include <algorithm>
+
+#include "models/errors/require.hpp"
+#include "models/reliability/expected_efficiency.hpp"
+
+namespace bursar {
+
+NoticedInterruption
+noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notice) {
+    check(run);
+    check_interval(run.checkpoint, interval);
+    require_not_negative(notice.count(), "notice");
+    const Seconds dump = run.checkpoint.blocking;
+    const Seconds durable = dump + run.checkpoint.background;
+    if (notice > Seconds{} && notice >= durable)
+        return {true, Seconds{}, dump + run.restart};
+    const Seconds lost = (interval + dump) / 2.0 + run.checkpoint.background;
+    return {false, lost, lost + run.restart};
+}
+
+OutageCost outage_cost(const Outage& outage) {
+    require_not_negative(outage.until_replaced.count(), "until_replaced");
+    require_not_negative(outage.restart.count(), "restart");
+    require_not_negative(outage.reshard.count(), "reshard");
+    require_positive(outage.full_step.count(), "full_step");
+    require_positive(outage.reduced_step.count(), "reduced_step");
+    if (outage.reduced_step < outage.full_step)
+        throw ModelError{"reduced_step", "is faster than the full step", "give fewer replicas"};
+    const Seconds reduced = std::max(Seconds{}, outage.until_replaced - outage.reshard);
+    return {outage.until_replaced + outage.restart,
+            outage.reshard * 2.0 + reduced * (1 - outage.full_step / outage.reduced_step)};
+}
+
+} // namespace bursar

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "models/reliability/checkpoint_interval.hpp"
+
+/// What one interruption costs that is announced, and one that an elastic job survives
+/// (models.md 6.3).
+namespace bursar {
+
+/// An interruption of which somebody is told in advance, as of spot capacity.
+struct NoticedInterruption {
+    bool saved{};      ///< the notice is long enough for a last checkpoint
+    Seconds lost_work; ///< expected; 0 when saved
+    Seconds cost;      ///< expected time that makes no progress: dump or lost work, and restart
+};
+
+/// notice >= δ + ℓ: the job saves and loses nothing, the cost is δ + R. A shorter notice, or a job
+/// that cannot be signalled (notice 0), loses work uniform on [0, τ + δ), so (τ + δ) / 2, after
+/// which the cost is that and R; with a background write ℓ more is lost.
+///
+/// interval: as in expected_shares. notice: >= 0. Throws ModelError for values out of range.
+[[nodiscard]] NoticedInterruption
+noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notice);
+
+/// An elastic job whose outage could be waited out or worked through on fewer nodes.
+struct Outage {
+    Seconds until_replaced; ///< until the lost nodes are there again, >= 0
+    Seconds restart;        ///< of a job that waited for them, >= 0
+    Seconds reshard;        ///< to go on with d' < d replicas, and again to come back to d; >= 0
+    Seconds full_step;      ///< step time with d replicas, > 0
+    Seconds reduced_step;   ///< step time with d' replicas on the same global batch, >= full_step
+};
+
+/// Full-speed time that an outage costs, either way.
+struct OutageCost {
+    Seconds waiting;    ///< until_replaced + restart
+    Seconds continuing; ///< two reshards, and the slower steps between them
+};
+
+/// continuing = 2 · reshard + max(0, until_replaced - reshard) · (1 - full_step / reduced_step).
+/// Throws ModelError for values out of range.
+[[nodiscard]] OutageCost outage_cost(const Outage& outage);
+
+} // namespace bursar

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "models/units/physics.hpp"
+
+namespace bursar {
+
+/// How many lives reach an age: one point of a survival curve.
+struct SurvivalPoint {
+    Seconds age;
+    double share{}; ///< of all lives that are still going on at that age, 0..1
+};
+
+/// The share S(t) of lives (of a node, a spot instance, a job between failures) that last longer
+/// than t, from an empirical curve.
+///
+/// Between two points the hazard is constant, so that a few points of a memoryless life describe it
+/// exactly; into a share of zero the curve falls linearly. Beyond the last point, where some are
+/// left, the hazard is the mean one of the curve so far, -ln S / t.
+class SurvivalFunction {
+  public:
+    /// points: ages ascending and not negative, shares not ascending; (0, 1) is put in front where
+    /// missing. At least one point with an age above zero and a share below one. Throws ModelError.
+    explicit SurvivalFunction(std::vector<SurvivalPoint> points);
+
+    /// e^(-t / mean). mean: > 0; ModelError otherwise.
+    [[nodiscard]] static SurvivalFunction memoryless(Seconds mean);
+
+    /// S(age); 1 for ages of zero and below.
+    [[nodiscard]] double at(Seconds age) const;
+
+    /// The integral of S: how long a life lasts on average.
+    [[nodiscard]] Seconds mean() const { return mean_; }
+
+    /// The age of the last point; beyond it the hazard is constant.
+    [[nodiscard]] Seconds end() const { return points_.back().age; }
+
+    /// The hazard beyond the last point, per second; 0 where nothing is left there.
+    [[nodiscard]] double tail_hazard() const { return tail_hazard_; }
+
+    /// The first age that no more than `share` reach. share: in (0, 1).
+    [[nodiscard]] Seconds age_reached_by(double share) const;
+
+  private:
+    std::vector<SurvivalPoint> points_;
+    double tail_hazard_{};
+    Seconds mean_;
+};
+
+} // namespace bursar

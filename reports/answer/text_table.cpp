@@ -1,0 +1,85 @@
+#include "reports/answer/text_table.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reports/answer/text_column.hpp"
+#include "reports/answer/text_lines.hpp"
+#include "reports/answer/wrap.hpp"
+#include "reports/text/display_width.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t gap = 2;               ///< blanks between columns
+constexpr std::size_t least_text_width = 16; ///< a column of text is never squeezed below this
+
+std::size_t width_of(const std::vector<TextColumn>& columns) {
+    std::size_t total = indent.size();
+    for (const TextColumn& column : columns)
+        total += column.width + gap;
+    return total - gap;
+}
+
+/// Narrows the widest columns of text until the table fits, as far as that goes.
+void squeeze(std::vector<TextColumn>& columns, std::size_t width) {
+    while (width_of(columns) > width) {
+        TextColumn* widest = nullptr;
+        for (TextColumn& column : columns)
+            if (!column.numeric && column.width > least_text_width &&
+                (widest == nullptr || column.width > widest->width))
+                widest = &column;
+        if (widest == nullptr)
+            return;
+        const std::size_t excess = width_of(columns) - width;
+        widest->width -= std::min(excess, widest->width - least_text_width);
+    }
+}
+
+std::string aligned(const TextColumn& column, const std::string& text) {
+    return column.numeric ? right_aligned(text, column.width) : left_aligned(text, column.width);
+}
+
+/// Writes cells of several lines each; missing lines are blank, below (or, for a header, above).
+void put_cells(const std::vector<TextColumn>& columns,
+               const std::vector<std::vector<std::string>>& cells,
+               bool at_bottom,
+               TextSink& sink) {
+    std::size_t height = 0;
+    for (const std::vector<std::string>& cell : cells)
+        height = std::max(height, cell.size());
+    for (std::size_t line = 0; line < height; ++line) {
+        std::string text{indent};
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const std::size_t skipped = at_bottom ? height - cells[i].size() : 0;
+            const std::size_t at = line - skipped;
+            const bool blank = line < skipped || at >= cells[i].size();
+            text += aligned(columns[i], blank ? std::string{} : cells[i][at]);
+            text.append(gap, ' ');
+        }
+        put_line(sink, text);
+    }
+}
+
+} // namespace
+
+void put_table(const AnswerTable& table, std::size_t width, TextSink& sink) {
+    put_heading(sink, table.title);
+    std::vector<TextColumn> columns;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        columns.push_back(text_column(table, i));
+    squeeze(columns, width);
+    std::vector<std::vector<std::string>> cells;
+    for (const TextColumn& column : columns)
+        cells.push_back(column.header);
+    put_cells(columns, cells, true, sink);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            cells[i] = columns[i].numeric ? std::vector{columns[i].cells[row]}
+                                          : wrapped(columns[i].cells[row], columns[i].width);
+        put_cells(columns, cells, false, sink);
+    }
+}
+
+} // namespace bursar

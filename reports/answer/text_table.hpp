@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+
+#include "reports/answer/answer.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar {
+
+/// A table for people: its title, the labels of its columns over as many lines as they need, the
+/// rows. Columns of text are squeezed and their cells wrapped until it fits, as far as that goes.
+void put_table(const AnswerTable& table, std::size_t width, TextSink& sink);
+
+} // namespace bursar

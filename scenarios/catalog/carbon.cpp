@@ -1,0 +1,145 @@
+#include "scenarios/catalog/carbon.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+QuantityRule<CarbonIntensity> intensity() {
+    return {carbon_intensities, Zero::allowed, [](Measure m) {
+                return CarbonIntensity{static_cast<double>(m.count) / 1000};
+            }};
+}
+
+NumberRule effectiveness() {
+    return {1, Bound::included, 10};
+}
+
+Table<GridRegion> region_keys() {
+    return table<GridRegion>({
+        required("name", &GridRegion::name, text(), "as its provider writes it, unique"),
+        optional("aliases", &GridRegion::aliases, list_of(text(), 0), "other names, unique"),
+        required("place", &GridRegion::place, text(), "where it stands"),
+        required("intensity", &GridRegion::intensity, intensity(), "of its grid, yearly mean"),
+        optional("source", &GridRegion::source, text(), "the body that published the figure"),
+    });
+}
+
+Table<CarbonProvider> provider_keys() {
+    return table<CarbonProvider>({
+        required("name", &CarbonProvider::name, text(), "who runs the regions"),
+        optional("aliases", &CarbonProvider::aliases, list_of(text(), 0), "other names"),
+        required("pue", &CarbonProvider::pue, effectiveness(), "facility power over computers'"),
+        required("pue_source", &CarbonProvider::pue_source, text(), "where that was published"),
+        required("source", &CarbonProvider::source, text(), "the data set of the intensities"),
+        required("vintage", &CarbonProvider::vintage, text(), "the year they are of"),
+        required("regions", &CarbonProvider::regions, list_of(region_keys()), "its regions"),
+    });
+}
+
+Table<CarbonCatalogue> catalogue_keys() {
+    Table<CarbonCatalogue> unknown = table<CarbonCatalogue>({
+        required("pue", &CarbonCatalogue::unknown_pue, effectiveness(), "as of a provider"),
+        required("pue_source", &CarbonCatalogue::unknown_pue_source, text(), "its source"),
+    });
+    return table<CarbonCatalogue>({
+        required(
+            "providers", &CarbonCatalogue::providers, list_of(provider_keys()), "the providers"),
+        section("unknown", Presence::required, std::move(unknown), "where no provider is named"),
+    });
+}
+
+/// Reports names that two regions claim. at: the root.
+void check_unique(const Reader& at) {
+    std::set<std::string, std::less<>> taken;
+    const auto claim = [&](const Reader& name) {
+        if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
+            name.mistake("the name is taken", "names and aliases of regions are unique");
+    };
+    const auto each = [](const std::optional<Reader>& list, const auto& visit) {
+        for (std::size_t i = 0; list && i < list->node().items.size(); ++i)
+            visit(list->element(i));
+    };
+    each(at.find("providers"), [&](const Reader& provider) {
+        each(provider.find("regions"), [&](const Reader& region) {
+            if (const auto name = region.find("name"))
+                claim(*name);
+            each(region.find("aliases"), claim);
+        });
+    });
+}
+
+CarbonCatalogue read(const Node& root, Findings& findings) {
+    findings.throw_if_any();
+    CarbonCatalogue catalogue;
+    const Reader at{root, findings};
+    catalogue_keys().read_into(at, catalogue);
+    findings.throw_if_any();
+    check_unique(at);
+    findings.throw_if_any();
+    return catalogue;
+}
+
+} // namespace
+
+std::string CarbonSite::intensity_source() const {
+    const std::string body = region->source.empty() ? "" : fmt::format(", from {}", region->source);
+    return fmt::format("{} ({}){}", provider->source, provider->vintage, body);
+}
+
+CarbonSite CarbonCatalogue::region(std::string_view name_or_alias,
+                                   const Place& place,
+                                   const std::string& path) const {
+    for (const CarbonProvider& provider : providers)
+        for (const GridRegion& region : provider.regions)
+            if (region.name == name_or_alias ||
+                std::ranges::find(region.aliases, name_or_alias) != region.aliases.end())
+                return {&provider, &region};
+    fail_input(place,
+               path,
+               mistake(fmt::format("unknown region {}", in_quotes(name_or_alias)),
+                       "the carbon catalogue does not have it",
+                       suggestion(name_or_alias, region_names())));
+}
+
+std::vector<std::string> CarbonCatalogue::region_names() const {
+    std::vector<std::string> names;
+    for (const CarbonProvider& provider : providers)
+        for (const GridRegion& region : provider.regions) {
+            names.push_back(region.name);
+            names.insert(names.end(), region.aliases.begin(), region.aliases.end());
+        }
+    return names;
+}
+
+CarbonCatalogue builtin_carbon_catalogue() {
+    return read_carbon_catalogue_text(builtin_carbon_yaml, "carbon.yaml");
+}
+
+CarbonCatalogue read_carbon_catalogue(const std::string& path) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_file(path);
+    return read(root, findings);
+}
+
+CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_text(text, file);
+    return read(root, findings);
+}
+
+} // namespace bursar

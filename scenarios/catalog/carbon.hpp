@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/energy/carbon.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+
+namespace bursar {
+
+/// The grid that one cloud region draws from.
+struct GridRegion {
+    std::string name;                 ///< as its provider writes it, unique: "europe-west4"
+    std::vector<std::string> aliases; ///< other names, unique in a catalogue: "eastus"
+    std::string place;
+    CarbonIntensity intensity; ///< location-based, mean of a year
+    std::string source;        ///< the body the provider's data set took it from; may be empty
+};
+
+/// The regions of one provider, from one data set.
+struct CarbonProvider {
+    std::string name;
+    std::vector<std::string> aliases;
+    double pue{}; ///< power usage effectiveness, >= 1
+    std::string pue_source;
+    std::string source;  ///< of the intensities
+    std::string vintage; ///< the year they are of
+    std::vector<GridRegion> regions;
+};
+
+/// A region with its provider; both stay valid while the catalogue does.
+struct CarbonSite {
+    const CarbonProvider* provider;
+    const GridRegion* region;
+
+    /// Data set, vintage and body of the intensity, as one line.
+    [[nodiscard]] std::string intensity_source() const;
+};
+
+/// What is known of the electricity of cloud regions.
+struct CarbonCatalogue {
+    std::vector<CarbonProvider> providers; ///< in the order of the file
+    double unknown_pue{};                  ///< where no provider is named
+    std::string unknown_pue_source;
+
+    /// The region of that name or alias. Throws ScenarioError at `place`, under `path`, that names
+    /// the nearest regions, when there is none.
+    [[nodiscard]] CarbonSite
+    region(std::string_view name_or_alias, const Place& place, const std::string& path) const;
+
+    /// Names of all regions in the order of the file, each followed by its aliases.
+    [[nodiscard]] std::vector<std::string> region_names() const;
+};
+
+/// Built into the program: scenarios/catalog/carbon.yaml.
+CarbonCatalogue builtin_carbon_catalogue();
+
+/// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
+CarbonCatalogue read_carbon_catalogue(const std::string& path);
+
+/// The same of a text that messages call `file`.
+CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file);
+
+} // namespace bursar

@@ -1,0 +1,50 @@
+#include "scenarios/catalog/same_gpu_name.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace bursar {
+namespace {
+
+/// Words that driver, vendor and shop add to a model's name; sorted.
+constexpr std::array<std::string_view, 12> added_words{"amd",
+                                                       "geforce",
+                                                       "gpu",
+                                                       "hbm2",
+                                                       "hbm2e",
+                                                       "hbm3",
+                                                       "hbm3e",
+                                                       "instinct",
+                                                       "intel",
+                                                       "nvidia",
+                                                       "quadro",
+                                                       "tesla"};
+static_assert(std::ranges::is_sorted(added_words));
+
+/// The words that tell models apart, in lower case and sorted.
+std::vector<std::string> telling_words(std::string_view name) {
+    std::vector<std::string> words(1);
+    for (const char c : name) {
+        const bool upper = c >= 'A' && c <= 'Z';
+        if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            words.back() += upper ? static_cast<char>(c - 'A' + 'a') : c;
+        else
+            words.emplace_back();
+    }
+    std::erase_if(words, [](const std::string& word) {
+        return word.empty() || std::ranges::binary_search(added_words, word);
+    });
+    std::ranges::sort(words);
+    return words;
+}
+
+} // namespace
+
+bool same_gpu_name(std::string_view a, std::string_view b) {
+    const std::vector<std::string> words = telling_words(a);
+    return !words.empty() && words == telling_words(b);
+}
+
+} // namespace bursar

@@ -1,0 +1,143 @@
+#include "scenarios/measurements/measured_gpu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar {
+namespace {
+
+/// Letters and digits in lower case, split at everything else: "a100", "sxm4", "80gb".
+std::vector<std::string> words_of(std::string_view name) {
+    std::vector<std::string> words;
+    bool inside = false;
+    for (const char c : name) {
+        const bool part = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (part && !inside)
+            words.emplace_back();
+        if (part)
+            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        inside = part;
+    }
+    // "80 GB" is one word.
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (words[i + 1] == "gb") {
+            words[i] += "gb";
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        }
+    }
+    return words;
+}
+
+bool has_digit(std::string_view word) {
+    return word.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// "a100", "mi300x", "l4", "8000": what names the model, not its memory or its socket.
+bool names_model(std::string_view word) {
+    return has_digit(word) && !word.ends_with("gb") && !word.starts_with("sxm") &&
+           !word.starts_with("pcie") && !word.starts_with("nvlink");
+}
+
+/// How much of `asked` the catalogue's `known` words agree with; 0 unless the model does.
+int agreement(const std::vector<std::string>& asked, const std::vector<std::string>& known) {
+    const auto holds = [](const std::vector<std::string>& words, const std::string& word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    int score = 0;
+    for (const std::string& word : asked) {
+        if (names_model(word) && holds(known, word))
+            score += 100;
+        if (word.ends_with("gb") && holds(known, word))
+            score += 10;
+        const auto same_socket = [&word](const std::string& other) {
+            return (word.starts_with("sxm") && other.starts_with("sxm")) ||
+                   (word.starts_with("pci") && other.starts_with("pci"));
+        };
+        if (std::ranges::any_of(known, same_socket))
+            score += 20;
+    }
+    return score >= 100 ? score : 0;
+}
+
+struct SameChip {
+    std::string_view name;
+    std::string_view known_as;
+};
+
+// Export variants: the same chip with slower links.
+constexpr std::array same_chips{SameChip{"a800", "a100"}, SameChip{"h800", "h100"}};
+
+/// Facts no source states, in the proportions of GPUs that are known.
+Gpu gpu_of_peak(std::string_view name, double peak_tflops, Assumptions& assumptions) {
+    constexpr double flop_per_byte = 200;  // A100 156, V100 139, MI300X 247, B200 281, H100 295
+    constexpr double flop_per_link = 1000; // FLOP per byte sent: A100 1040, V100 830, H100 2200
+    Gpu gpu;
+    gpu.name = std::string{name};
+    gpu.vendor = "unknown";
+    gpu.memory_gb = 80;
+    gpu.memory_bandwidth_gb_s = peak_tflops * 1e3 / flop_per_byte;
+    gpu.scaleup_gb_s = peak_tflops * 1e3 / flop_per_link;
+    gpu.tdp_w = 700;
+    for (const Precision precision : {Precision::fp16, Precision::bf16})
+        gpu.dense_peak_tflops[static_cast<std::size_t>(precision)] = peak_tflops;
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::tf32)] = peak_tflops / 2;
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp32)] = peak_tflops / 16;
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp8)] = peak_tflops * 2;
+    gpu.source = "assumed from the published peak";
+    assumptions.push_back(fmt::format(
+        "gpu: {} is not in the catalogue; {:g} TFLOP/s as published, {:.0f} GB/s of memory and "
+        "{:.0f} GB/s of link assumed",
+        in_quotes(name),
+        peak_tflops,
+        *gpu.memory_bandwidth_gb_s,
+        *gpu.scaleup_gb_s));
+    return gpu;
+}
+
+} // namespace
+
+Gpu measured_gpu(std::string_view name,
+                 std::optional<double> peak_tflops,
+                 const Catalogue& catalogue,
+                 Assumptions& assumptions) {
+    if (const Gpu* exact = catalogue.find(name))
+        return *exact;
+    std::vector<std::string> asked = words_of(name);
+    for (std::string& word : asked)
+        for (const SameChip& chip : same_chips)
+            if (word == chip.name)
+                word = chip.known_as;
+    const Gpu* best = nullptr;
+    int most = 0;
+    for (const Gpu& gpu : catalogue.gpus) {
+        int score = agreement(asked, words_of(gpu.name));
+        for (const std::string& alias : gpu.aliases)
+            score = std::max(score, agreement(asked, words_of(alias)));
+        if (score > most) {
+            most = score;
+            best = &gpu;
+        }
+    }
+    if (best != nullptr) {
+        assumptions.push_back(fmt::format("gpu: {} for {}", best->name, in_quotes(name)));
+        return *best;
+    }
+    if (!peak_tflops)
+        throw ModelError{"gpu",
+                         in_quotes(name) +
+                             " is not in the catalogue and the row has no peak_tflops",
+                         suggestion(name, catalogue.names())};
+    return gpu_of_peak(name, *peak_tflops, assumptions);
+}
+
+} // namespace bursar

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "models/gpu/gpu.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/measurements/stated_settings.hpp"
+
+namespace bursar {
+
+/// The GPU a published table means by `name`: the catalogue's of that name or alias; else the one
+/// that shares the model ("A100" of "NVIDIA A100 SXM 40GB") and as much of form factor and memory
+/// size as possible; else one made from `peak_tflops` alone. What was guessed goes to
+/// `assumptions`. Throws ModelError when neither the name nor a peak helps.
+///
+/// peak_tflops: dense, of 16-bit formats.
+Gpu measured_gpu(std::string_view name,
+                 std::optional<double> peak_tflops,
+                 const Catalogue& catalogue,
+                 Assumptions& assumptions);
+
+} // namespace bursar

@@ -1,0 +1,116 @@
+#include "scenarios/measurements/measured_layout.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/memory.hpp"
+
+namespace bursar {
+namespace {
+
+/// Chunks that divide a stage's layers, at most as many as published.
+std::int64_t possible_chunks(const TrainingMeasurement& row, const TrainingJob& job) {
+    std::int64_t chunks = row.chunks.value_or(1);
+    if (job.layout.pipeline == 1)
+        return 1;
+    const std::int64_t per_stage = job.model.layers / job.layout.pipeline;
+    while (chunks > 1 && per_stage % chunks != 0)
+        --chunks;
+    return chunks;
+}
+
+void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
+    Layout& layout = job.layout;
+    layout.tensor = row.tensor.value_or(1);
+    layout.pipeline = row.pipeline.value_or(1);
+    layout.context = row.context.value_or(1);
+    layout.expert = job.model.experts ? row.expert.value_or(1) : 1;
+    const std::int64_t replica = layout.tensor * layout.pipeline * layout.context;
+    if (row.gpus && *row.gpus % replica != 0)
+        throw ModelError{"gpus",
+                         fmt::format("{} GPUs do not hold whole replicas of {} (tp {} pp {} cp {})",
+                                     *row.gpus,
+                                     replica,
+                                     layout.tensor,
+                                     layout.pipeline,
+                                     layout.context),
+                         ""};
+    layout.data = row.gpus ? *row.gpus / replica : row.data.value_or(1);
+    if (row.data && *row.data != layout.data)
+        assumptions.push_back(fmt::format(
+            "dp: {}, not the {} published, as {} GPUs leave", layout.data, *row.data, *row.gpus));
+    if (layout.data % layout.expert != 0) {
+        layout.expert = 1;
+        assumptions.emplace_back("ep: 1, the published degree does not divide dp");
+    }
+    layout.chunks = possible_chunks(row, job);
+    if (layout.chunks != row.chunks.value_or(1))
+        assumptions.push_back(fmt::format("vpp: {} so that stages are equal", layout.chunks));
+}
+
+bool fits(const TrainingJob& job, const Cluster& cluster) {
+    constexpr double usable = 0.94; // what allocator and context leave
+    try {
+        return memory_use(job).total().count() <=
+               usable * static_cast<double>(memory(cluster.gpu).count());
+    } catch (const UnknownFact&) {
+        return true;
+    }
+}
+
+/// The rule for a micro-batch that was not published. batch: sequences per replica and step; 0:
+/// not published either.
+std::int64_t usual_micro_batch(TrainingJob job, std::int64_t batch, const Cluster& cluster) {
+    std::int64_t best = 1;
+    for (std::int64_t size = 1; size <= 16; size *= 2) {
+        if (batch > 0 && batch % size != 0)
+            break;
+        job.layout.micro_batch = size;
+        job.layout.micro_batches = batch > 0 ? batch / size : 1;
+        const bool enough_passes =
+            job.layout.pipeline == 1 || job.layout.micro_batches >= 4 * job.layout.pipeline;
+        if (size > 1 && (!enough_passes || !fits(job, cluster)))
+            break;
+        best = size;
+    }
+    return best;
+}
+
+} // namespace
+
+void lay_out(const TrainingMeasurement& row,
+             const Cluster& cluster,
+             TrainingJob& job,
+             Assumptions& assumptions) {
+    settle_degrees(row, job, assumptions);
+    Layout& layout = job.layout;
+    layout.tensor_across_nodes = true; // it was run, so it was meant
+    const bool whole = row.global_batch && *row.global_batch % layout.data == 0;
+    const std::int64_t batch =
+        row.global_batch ? std::max<std::int64_t>(1, *row.global_batch / layout.data) : 0;
+    if (row.global_batch && !whole)
+        assumptions.push_back(fmt::format("global_batch: {} sequences per replica", batch));
+    if (row.micro_batch) {
+        layout.micro_batch = *row.micro_batch;
+    } else if (batch > 0 && row.grad_accum && batch % *row.grad_accum == 0) {
+        layout.micro_batch = batch / *row.grad_accum;
+    } else {
+        layout.micro_batch = usual_micro_batch(job, batch, cluster);
+        assumptions.push_back(fmt::format("micro_batch: {}", layout.micro_batch));
+    }
+    if (batch > 0) {
+        layout.micro_batch = std::min(layout.micro_batch, batch);
+        layout.micro_batches = (batch + layout.micro_batch - 1) / layout.micro_batch;
+        if (batch % layout.micro_batch != 0)
+            assumptions.push_back(
+                fmt::format("passes: {}, the last not full", layout.micro_batches));
+        return;
+    }
+    layout.micro_batches = row.grad_accum.value_or(1);
+    if (!row.grad_accum)
+        assumptions.emplace_back("grad_accum: 1");
+}
+
+} // namespace bursar

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "models/training/cluster.hpp"
+#include "models/training/training_job.hpp"
+
+#include "scenarios/measurements/stated_settings.hpp"
+#include "scenarios/measurements/training_measurement.hpp"
+
+namespace bursar {
+
+/// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
+/// its layout is filled in. What the row leaves open:
+/// - degrees: 1; data: what the GPUs leave
+/// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
+///   pipeline at least 4 passes per stage, and fits the GPU's memory
+/// - passes: from the global batch; else gradient accumulation; else 1
+/// Throws ModelError when degrees and GPUs contradict each other.
+void lay_out(const TrainingMeasurement& row,
+             const Cluster& cluster,
+             TrainingJob& job,
+             Assumptions& assumptions);
+
+} // namespace bursar

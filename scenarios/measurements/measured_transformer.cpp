@@ -1,0 +1,213 @@
+#include "scenarios/measurements/measured_transformer.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+
+namespace bursar {
+namespace {
+
+bool contains(std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+}
+
+std::int64_t rounded_to(double value, std::int64_t multiple) {
+    const double steps = std::max(1.0, std::round(value / static_cast<double>(multiple)));
+    return static_cast<std::int64_t>(steps) * multiple;
+}
+
+/// Letters and digits only, lower case: "Llama3.1-8B" and "llama-3.1-8b" are one name.
+std::string plain_name(std::string_view text) {
+    std::string result;
+    for (const char c : lower_case(text))
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            result += c;
+    return result;
+}
+
+const Transformer* architecture_named(const std::string& name, const Architectures& known) {
+    const std::string wanted = plain_name(name);
+    for (const Architecture& architecture : known.all) {
+        const auto* transformer = std::get_if<Transformer>(&architecture);
+        if (transformer != nullptr && plain_name(transformer->name) == wanted)
+            return transformer;
+    }
+    return nullptr;
+}
+
+/// The number just before `suffix` at `end` in `text`: 8 of "8x7b" with end at the x.
+std::optional<double> number_before(std::string_view text, std::size_t end) {
+    std::size_t begin = end;
+    while (begin > 0 && (std::isdigit(static_cast<unsigned char>(text[begin - 1])) != 0 ||
+                         text[begin - 1] == '.'))
+        --begin;
+    double value = 0;
+    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, value);
+    return error == std::errc{} && begin < end ? std::optional{value} : std::nullopt;
+}
+
+/// Layers and width of a dense decoder of `params` parameters: h = 128 L, about the proportion of
+/// published models (Kaplan 2020: loss hardly depends on it).
+void shape_of_size(double params, Transformer& model, Assumptions& assumptions) {
+    const double hidden = std::cbrt(params * 128.0 / 12.0);
+    model.hidden = rounded_to(hidden, 128);
+    model.layers = std::max<std::int64_t>(
+        1, std::llround(params / (12.0 * std::pow(static_cast<double>(model.hidden), 2))));
+    assumptions.push_back(
+        fmt::format("shape: {} layers of {} for the published size", model.layers, model.hidden));
+}
+
+double attention_weights(const Transformer& model) {
+    const auto h = static_cast<double>(model.hidden);
+    const auto width = static_cast<double>(model.heads * model.head_dim);
+    return h * width *
+           (2.0 + 2.0 * static_cast<double>(model.kv_heads) / static_cast<double>(model.heads));
+}
+
+void settle_heads(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+    if (row.heads)
+        model.heads = *row.heads;
+    if (row.kv_heads)
+        model.kv_heads = *row.kv_heads;
+    if (model.heads == 0) {
+        model.heads = std::max<std::int64_t>(1, model.hidden / 128);
+        assumptions.emplace_back("heads: of 128 numbers");
+    }
+    if (model.kv_heads == 0 || model.kv_heads > model.heads) {
+        model.kv_heads = model.heads;
+        const bool grouped = contains(row.arch, "gqa") && model.heads % 4 == 0;
+        if (grouped) {
+            model.kv_heads = model.heads / 4;
+            assumptions.emplace_back("kv_heads: a quarter of the heads");
+        }
+    }
+    if (model.head_dim == 0)
+        model.head_dim = std::max<std::int64_t>(1, model.hidden / model.heads);
+}
+
+void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+    if (row.ffn)
+        model.ffn = *row.ffn;
+    if (model.ffn > 0)
+        return;
+    const auto h = static_cast<double>(model.hidden);
+    const auto matrices = static_cast<double>(model.ffn_matrices);
+    double inner = model.ffn_matrices == 3 ? 8.0 * h / 3.0 : 4.0 * h;
+    if (row.params_b && !contains(row.arch, "moe")) {
+        const double embedding =
+            (model.tied_embedding ? 1.0 : 2.0) * static_cast<double>(model.vocab) * h;
+        const double left = (*row.params_b * 1e9 - embedding) / static_cast<double>(model.layers) -
+                            attention_weights(model);
+        if (left / (matrices * h) > h && left / (matrices * h) < 8.0 * h)
+            inner = left / (matrices * h);
+    }
+    model.ffn = rounded_to(inner, 128);
+    assumptions.push_back(fmt::format("ffn: {}", model.ffn));
+}
+
+/// Experts that no column states: from "8x7B" or from the parameters that are left; top-2, or what
+/// the active size in the name ("A3B") pays for.
+void settle_experts(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+    const std::string words = lower_case(row.model);
+    Experts experts = model.experts.value_or(Experts{});
+    const bool known = model.experts.has_value();
+    if (!known) {
+        experts.ffn = model.ffn;
+        experts.per_token = 2;
+        const auto h = static_cast<double>(model.hidden);
+        const auto layers = static_cast<double>(model.layers);
+        const double expert =
+            static_cast<double>(model.ffn_matrices) * h * static_cast<double>(experts.ffn);
+        const double rest =
+            layers * attention_weights(model) + 2.0 * static_cast<double>(model.vocab) * h;
+        if (const std::size_t times = words.find('x'); times != std::string::npos)
+            if (const std::optional<double> count = number_before(words, times))
+                experts.count = std::llround(*count);
+        if (experts.count < 2 && row.params_b)
+            experts.count = std::llround((*row.params_b * 1e9 - rest) / (layers * expert));
+        experts.count = std::max<std::int64_t>(experts.count, row.expert.value_or(2));
+        if (const std::size_t active = words.rfind("-a"); active != std::string::npos)
+            if (const std::size_t b = words.find('b', active); b != std::string::npos)
+                if (const std::optional<double> billions = number_before(words, b))
+                    experts.per_token = std::llround((*billions * 1e9 - rest) / (layers * expert));
+    }
+    if (row.experts)
+        experts.count = *row.experts;
+    if (row.experts_per_token)
+        experts.per_token = *row.experts_per_token;
+    experts.count = std::max<std::int64_t>(experts.count, 2);
+    experts.per_token = std::clamp<std::int64_t>(experts.per_token, 1, experts.count);
+    if (!known && !(row.experts && row.experts_per_token))
+        assumptions.push_back(
+            fmt::format("experts: {}, {} per token", experts.count, experts.per_token));
+    model.experts = experts;
+}
+
+} // namespace
+
+bool is_generic_network(const TrainingMeasurement& row) {
+    const std::string arch = lower_case(row.arch);
+    const bool says_so = contains(arch, "cnn") || contains(arch, "conv") ||
+                         contains(arch, "resnet") || contains(arch, "generic") ||
+                         contains(arch, "rnn") || contains(arch, "lstm") ||
+                         contains(arch, "dlrm") || contains(arch, "diffusion");
+    return says_so && !(row.layers && row.hidden);
+}
+
+Transformer measured_transformer(const TrainingMeasurement& row,
+                                 const Architectures& known,
+                                 Assumptions& assumptions) {
+    Transformer model;
+    const std::string arch = lower_case(row.arch);
+    const Transformer* named = architecture_named(row.model, known);
+    const bool same_shape = named != nullptr && (!row.layers || *row.layers == named->layers) &&
+                            (!row.hidden || *row.hidden == named->hidden);
+    if (same_shape) {
+        model = *named;
+        if (!row.layers || !row.hidden || !row.heads || !row.ffn || !row.vocab)
+            assumptions.push_back("shape: " + named->name + " where the row is empty");
+    } else {
+        const bool gated = contains(arch, "swiglu") || contains(arch, "llama") ||
+                           contains(arch, "geglu") || contains(arch, "mistral") ||
+                           contains(arch, "mixtral") || contains(arch, "qwen") ||
+                           contains(arch, "deepseek") || contains(arch, "gated");
+        model.ffn_matrices = gated ? 3 : 2;
+        model.dropout = !gated;
+        model.tied_embedding = !gated;
+        model.causal = !contains(arch, "bert") && !contains(arch, "encoder");
+    }
+    model.name = row.model;
+    if (row.layers)
+        model.layers = *row.layers;
+    if (row.hidden)
+        model.hidden = *row.hidden;
+    if (row.vocab)
+        model.vocab = *row.vocab;
+    if (model.vocab == 0) {
+        model.vocab = model.ffn_matrices == 3 ? 128256 : 51200;
+        assumptions.push_back(fmt::format("vocab: {}", model.vocab));
+    }
+    if (model.layers == 0 || model.hidden == 0) {
+        if (!row.params_b)
+            throw ModelError{"layers", "neither shape nor params_b is published", ""};
+        shape_of_size(*row.params_b * 1e9, model, assumptions);
+    }
+    settle_heads(row, model, assumptions);
+    settle_ffn(row, model, assumptions);
+    if (model.experts || contains(arch, "moe") || contains(arch, "mixtral") || row.experts)
+        settle_experts(row, model, assumptions);
+    model.sequence = row.sequence.value_or(model.sequence);
+    if (model.sequence == 0) {
+        model.sequence = 2048;
+        assumptions.emplace_back("seq: 2048");
+    }
+    return model;
+}
+
+} // namespace bursar

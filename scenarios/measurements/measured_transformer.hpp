@@ -1,0 +1,24 @@
+#pragma once
+
+#include "models/training/transformer.hpp"
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/measurements/stated_settings.hpp"
+#include "scenarios/measurements/training_measurement.hpp"
+
+namespace bursar {
+
+/// The network of a measured transformer run. What the row does not say is taken from the
+/// architecture of that name in `known`, then from the rules of the field: heads of 128, a
+/// vocabulary of 51200, feed-forward 4 h (gated: 8/3 h, or what params_b leaves), experts by
+/// params_b and the model's name ("8x7B", "A3B"). Every guess goes to `assumptions`. Throws
+/// ModelError when neither shape nor size is published.
+Transformer measured_transformer(const TrainingMeasurement& row,
+                                 const Architectures& known,
+                                 Assumptions& assumptions);
+
+/// Whether the row is of something no transformer formula describes: its `arch` says so, and it has
+/// no layers.
+bool is_generic_network(const TrainingMeasurement& row);
+
+} // namespace bursar

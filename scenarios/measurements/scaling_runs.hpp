@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/scaling/scaling_run.hpp"
+
+#include "scenarios/traces/bytes/byte_source.hpp"
+
+namespace bursar {
+
+/// Training runs to fit a loss surface to, from a CSV file (plain, gzip or zstd) whose header names
+/// `params`, `loss` and `tokens` or `flops`, in any order and among any others. Tokens count; where
+/// only FLOP are given they are taken as 6 N D.
+///
+/// Throws ScenarioError, naming every bad row with line and column (the first 20): a missing or
+/// unknown column, a row of another length, a value that is no finite number above zero; and a file
+/// of fewer runs than fit_surface() takes.
+[[nodiscard]] std::vector<ScalingRun> read_scaling_runs(const std::string& path);
+
+/// The same from bytes; file: its name in messages.
+[[nodiscard]] std::vector<ScalingRun> read_scaling_runs(ByteSource& bytes, const std::string& file);
+
+} // namespace bursar

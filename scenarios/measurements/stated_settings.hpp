@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+#include "models/training/layout.hpp"
+#include "models/training/training_job.hpp"
+
+/// What the words of published tables mean. Words nobody wrote down before are read by what they
+/// contain; every guess is added to `assumptions`.
+namespace bursar {
+
+using Assumptions = std::vector<std::string>;
+
+/// "fp16-mixed", "amp-fp16", "fp16/bf16-mixed", "fp8-hybrid", "tf32", ...: the format of the matrix
+/// products on `gpu`. "" is the 16-bit format the GPU has.
+Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions);
+
+/// "unfused", "flash", "flash2", "sdpa", "flash4", ...; "" by `stack_year`: fused kernels
+/// became usual in 2023.
+Attention stated_attention(std::string_view words, int stack_year, Assumptions& assumptions);
+
+struct StatedSharding {
+    Sharding sharding{Sharding::none};
+    bool offload_optimizer{};
+};
+
+/// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload", ...
+StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions);
+
+/// "none", "selective", "full"; "" and "unpublished" mean none, as published throughputs are
+/// mostly of the fastest setting that fits.
+Recompute stated_recompute(std::string_view words, Assumptions& assumptions);
+
+/// "1", "true", "yes"; "" is yes for tensor-parallel runs of stacks of 2023 and later.
+bool stated_sequence_parallel(std::string_view words,
+                              std::int64_t tensor,
+                              int stack_year,
+                              Assumptions& assumptions);
+
+/// The year in a framework's name ("Megatron-LM 2021"); else that of a stack that is known; else
+/// 2023.
+int year_of_stack(std::string_view framework);
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
+} // namespace bursar

@@ -1,0 +1,92 @@
+#include "scenarios/measurements/training_case.hpp"
+
+#include "scenarios/measurements/measured_cluster.hpp"
+#include "scenarios/measurements/measured_gpu.hpp"
+#include "scenarios/measurements/measured_layout.hpp"
+#include "scenarios/measurements/measured_transformer.hpp"
+#include "scenarios/measurements/nearest_profile.hpp"
+
+namespace bursar {
+namespace {
+
+bool contains(std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+}
+
+/// Benchmarks of single passes say so first in their notes.
+MeasuredPart part_of(const std::string& notes) {
+    const std::string words = lower_case(notes);
+    const std::string first = words.substr(0, words.find_first_of(";,"));
+    if (contains(first, "adam") || contains(first, "optimizer") || contains(first, "step"))
+        return MeasuredPart::step;
+    if (first == "forward+backward" || first == "fwd+bwd")
+        return MeasuredPart::forward_backward;
+    return first == "forward" || first == "fwd" ? MeasuredPart::forward : MeasuredPart::step;
+}
+
+Compilation compilation_of(const std::string& framework) {
+    const std::string words = lower_case(framework);
+    if (contains(words, "reduce-overhead") || contains(words, "max-autotune") ||
+        contains(words, "graph"))
+        return Compilation::cuda_graphs;
+    return contains(words, "compile") ? Compilation::compiled : Compilation::eager;
+}
+
+/// Bytes per parameter by number format and stack (models.md 3.1).
+StateRecipe recipe_of(const TrainingMeasurement& row, Precision precision) {
+    if (precision == Precision::fp32 || precision == Precision::tf32)
+        return StateRecipe::fp32_adam;
+    const std::string framework = lower_case(row.framework);
+    if (lower_case(row.precision) == "bf16" && contains(framework, "torch"))
+        return StateRecipe::pure_bf16;
+    return contains(framework, "megatron") && !contains(framework, "deepspeed")
+               ? StateRecipe::megatron_adam
+               : StateRecipe::mixed_adam;
+}
+
+} // namespace
+
+Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumptions& assumptions) {
+    std::optional<double> peak = row.peak_tflops;
+    const std::string precision = lower_case(row.precision);
+    if (peak && contains(precision, "fp8"))
+        *peak /= 2;
+    else if (peak && contains(precision, "tf32"))
+        *peak *= 2;
+    else if (peak && contains(precision, "fp32"))
+        *peak *= 8;
+    return measured_gpu(row.gpu, peak, world.gpus, assumptions);
+}
+
+TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& world) {
+    TrainingCase result;
+    result.row = row;
+    Assumptions& assumed = result.assumptions;
+    TrainingJob& job = result.job;
+    const Gpu gpu = gpu_of_row(row, world, assumed);
+    const int stack_year = year_of_stack(row.framework);
+    job.model = measured_transformer(row, world.architectures, assumed);
+    job.sequence = job.model.sequence;
+    job.precision = stated_precision(row.precision, gpu, assumed);
+    job.attention = stated_attention(row.attention, stack_year, assumed);
+    job.recipe = recipe_of(row, job.precision);
+    job.compilation = compilation_of(row.framework);
+    const StatedSharding sharding = stated_sharding(row.sharding, assumed);
+    job.layout.sharding = sharding.sharding;
+    job.layout.offload_optimizer = sharding.offload_optimizer;
+    job.layout.recompute = stated_recompute(row.recompute, assumed);
+    job.layout.sequence_parallel = stated_sequence_parallel(
+        row.sequence_parallel, row.tensor.value_or(1), stack_year, assumed);
+    result.cluster = measured_cluster(row, gpu, assumed);
+    lay_out(row, result.cluster, job, assumed);
+    result.part = part_of(row.notes);
+    result.profile =
+        &nearest_profile(row.framework, job, result.cluster.gpu, world.stacks, assumed);
+    std::optional<FlopRate> peak;
+    if (supports(result.cluster.gpu, job.precision))
+        peak = dense_peak(result.cluster.gpu, job.precision);
+    result.speed = measured_speed(row, job, peak);
+    return result;
+}
+
+} // namespace bursar

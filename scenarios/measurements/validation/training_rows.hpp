@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "models/calibration/validation.hpp"
+
+#include "scenarios/measurements/training_case.hpp"
+
+namespace bursar {
+
+/// Whether the constants of `profile` saw the row: not its source, its source but other rows, or
+/// the row itself.
+Tuning tuning_of(const StackProfile& profile, const TrainingMeasurement& row);
+
+/// The row's prediction by `profile` under the name `method`.
+ValidatedRow speed_row(const TrainingCase& measured,
+                       const StackProfile& profile,
+                       const std::string& method,
+                       Tuning tuning);
+
+/// Cases of one kind of stack, whose constants may be fitted together: the same GPU chip, the same
+/// family of frameworks, fused attention or not. All have a speed that a profile can predict.
+struct StackFamily {
+    std::string name; ///< "Megatron on A100, unfused attention"
+    std::vector<const TrainingCase*> cases;
+};
+std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
+
+/// Fits constants to a part of a family's rows and adds the predictions of rows the fit did not see:
+/// - rows of one source, all within a node, 40 or more: fitted on the odd rows, scored on the even
+/// - rows of one source, others, 40 or more: five folds
+/// - rows of several sources: fitted jointly, and on all sources but one, scored on that one
+/// Families too small for this are left alone.
+void validate_refits(const StackFamily& family, Validation& validation);
+
+} // namespace bursar

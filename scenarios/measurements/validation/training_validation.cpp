@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "models/training/flops.hpp"
+#include "models/training/memory.hpp"
+
+#include "scenarios/measurements/measured_transformer.hpp"
+#include "scenarios/measurements/validation/file_validators.hpp"
+#include "scenarios/measurements/validation/training_rows.hpp"
+
+namespace bursar {
+namespace {
+
+/// The columns that hold a speed, the most direct first.
+constexpr std::array<std::string_view, 6> speed_columns{"step_s",
+                                                         "samples_per_s",
+                                                         "tokens_per_s_per_gpu",
+                                                         "tflops_per_gpu",
+                                                         "mfu_pct",
+                                                         "hfu_pct"};
+
+/// What the row measured: the most direct speed, and memory.
+std::vector<std::string> published_quantities(const MeasurementFile& file,
+                                              const MeasurementRow& row) {
+    std::vector<std::string> quantities;
+    for (const std::string_view column : speed_columns) {
+        if (!file.text(row, column).empty()) {
+            quantities.emplace_back(column);
+            break;
+        }
+    }
+    if (!file.text(row, "mem_gb").empty())
+        quantities.emplace_back("mem_gb");
+    if (quantities.empty())
+        quantities.emplace_back("none");
+    return quantities;
+}
+
+/// Maps the row; returns why it cannot be, or nothing.
+std::string read_case(const MeasurementFile& file,
+                      const MeasurementRow& row,
+                      std::size_t position,
+                      const KnownWorld& world,
+                      std::optional<TrainingCase>& measured) {
+    if (!row.problem.empty())
+        return "the row is not well formed: " + row.problem;
+    try {
+        TrainingMeasurement read = training_measurement(file, row);
+        read.position = position;
+        if (is_generic_network(read))
+            return "no step time of a network without layers";
+        TrainingCase mapped = training_case(read, world);
+        if (!mapped.speed && !read.mem_gb)
+            return "neither a speed nor memory is published";
+        measured = std::move(mapped);
+    } catch (const std::runtime_error& error) { // ModelError, UnknownFact
+        return error.what();
+    }
+    return {};
+}
+
+/// What all predictions of a row say about it.
+ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::string profile) {
+    ValidatedRow result;
+    result.id = measured.row.id;
+    result.file = measured.row.file;
+    result.framework = measured.row.framework;
+    result.gpu = measured.row.gpu;
+    result.quantity = std::move(quantity);
+    result.profile = std::move(profile);
+    result.assumptions = measured.assumptions;
+    return result;
+}
+
+void add_speed_row(const TrainingCase& measured, Validation& validation) {
+    const StackProfile& profile = *measured.profile;
+    const Tuning tuning = tuning_of(profile, measured.row);
+    const std::string method =
+        profile.name + (tuning == Tuning::held_out ? " (held-out rows)" : "");
+    ValidatedRow blank = row_of(measured, measured.speed->quantity, method);
+    blank.tuning = tuning;
+    blank.measured = measured.speed->measured;
+    add_row(validation, blank, [&](ValidatedRow& result) {
+        result = speed_row(measured, profile, method, tuning);
+    });
+}
+
+void add_memory_row(const TrainingCase& measured, Validation& validation) {
+    ValidatedRow blank = row_of(measured, "mem_gb", "memory model");
+    blank.measured = *measured.row.mem_gb;
+    add_row(validation, blank, [&measured](ValidatedRow& result) {
+        const std::string notes = lower_case(measured.row.notes);
+        const MemoryUse use =
+            memory_use(measured.job, memory_overheads_of(measured.row.framework));
+        const bool allocator = notes.find("reserved") != std::string::npos ||
+                               notes.find("allocated") != std::string::npos;
+        const bool binary = notes.find("gib") != std::string::npos;
+        result.predicted = (allocator ? use.reserved() : use.total()).count() /
+                           (binary ? bytes_per_gib : bytes_per_gb);
+    });
+}
+
+/// Shares of the dense peak that the rows reached, and the model's predictions of the same rows.
+void add_baseline(const std::vector<TrainingCase>& cases,
+                  const std::vector<ValidatedRow>& rows,
+                  Validation& validation) {
+    std::vector<double> shares;
+    std::vector<Prediction> model;
+    for (const TrainingCase& measured : cases) {
+        const auto row = std::ranges::find_if(rows, [&measured](const ValidatedRow& candidate) {
+            return candidate.id == measured.row.id && candidate.quantity == "step_s";
+        });
+        if (row == rows.end() || !row->predicted || measured.part != MeasuredPart::step)
+            continue;
+        const TrainingJob& job = measured.job;
+        const double flops =
+            flops_per_token(job.model, job.sequence, FlopConvention::full_square).count() *
+            static_cast<double>(job.layout.global_batch() * job.sequence);
+        shares.push_back(flops / static_cast<double>(job.layout.gpus()) / row->measured /
+                         dense_peak(measured.cluster.gpu, job.precision).count());
+        model.push_back({*row->predicted, row->measured});
+    }
+    constexpr std::size_t least = 20;
+    if (shares.size() < least)
+        return;
+    BaselineGuess best{cases.front().row.file, "step_s", 0, {}, error_statistics(model)};
+    for (const double utilisation : shares) {
+        std::vector<Prediction> guesses;
+        for (const double share : shares)
+            guesses.push_back({share / utilisation, 1.0});
+        const ErrorStatistics error = error_statistics(guesses);
+        if (best.utilisation == 0 || error.mape < best.guess.mape) {
+            best.utilisation = utilisation;
+            best.guess = error;
+        }
+    }
+    validation.baselines.push_back(best);
+}
+
+} // namespace
+
+Tuning tuning_of(const StackProfile& profile, const TrainingMeasurement& row) {
+    Tuning tuning = Tuning::unseen;
+    for (const FittedOn& seen : profile.fitted_on) {
+        if (seen.source != row.source)
+            continue;
+        const bool odd = row.position % 2 == 0; // the first row is an odd one
+        const bool other_half =
+            seen.file == row.file && ((seen.rows == "odd" && !odd) || (seen.rows == "even" && odd));
+        const bool other_file = !seen.file.empty() && seen.file != row.file;
+        if (!other_half && !other_file)
+            return Tuning::tuned;
+        tuning = Tuning::held_out;
+    }
+    return tuning;
+}
+
+ValidatedRow speed_row(const TrainingCase& measured,
+                       const StackProfile& profile,
+                       const std::string& method,
+                       Tuning tuning) {
+    ValidatedRow result = row_of(measured, measured.speed->quantity, method);
+    result.tuning = tuning;
+    result.measured = measured.speed->measured;
+    result.predicted = measured.speed->of(
+        modelled_time(measured.job, measured.cluster, measured.part, profile));
+    return result;
+}
+
+void validate_training(const MeasurementFile& file,
+                       const KnownWorld& world,
+                       Validation& validation) {
+    std::vector<TrainingCase> cases;
+    std::map<std::string, std::size_t> positions; // rows of each source so far
+    const std::size_t first = validation.rows.size();
+    for (const MeasurementRow& row : file.rows) {
+        const std::size_t position = positions[std::string{file.text(row, "source")}]++;
+        std::optional<TrainingCase> measured;
+        const std::string why = read_case(file, row, position, world, measured);
+        if (!measured) {
+            for (const std::string& quantity : published_quantities(file, row)) {
+                ValidatedRow unread = blank_row(file, row);
+                unread.quantity = quantity;
+                unread.why = why;
+                validation.rows.push_back(unread);
+            }
+            continue;
+        }
+        if (measured->speed) {
+            add_speed_row(*measured, validation);
+            if (validation.rows.back().predicted)
+                cases.push_back(*measured);
+        }
+        if (measured->row.mem_gb)
+            add_memory_row(*measured, validation);
+    }
+    const std::vector<ValidatedRow> shipped{
+        validation.rows.begin() + static_cast<std::ptrdiff_t>(first), validation.rows.end()};
+    if (!cases.empty())
+        add_baseline(cases, shipped, validation);
+    for (const StackFamily& family : stack_families(cases))
+        validate_refits(family, validation);
+}
+
+} // namespace bursar

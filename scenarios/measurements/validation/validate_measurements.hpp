@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "models/calibration/validation.hpp"
+
+#include "scenarios/measurements/training_case.hpp"
+
+namespace bursar {
+
+/// Holds the models against every file of measurements in the folder `path`, or against the file
+/// `path`. What is done with a file follows from its header and rows. A row that cannot be answered
+/// is in the result with its reason. Throws ScenarioError when nothing can be read.
+Validation validate_measurements(const std::string& path, const KnownWorld& world);
+
+/// The same of one file that has been read.
+Validation validate_file(const MeasurementFile& file, const KnownWorld& world);
+
+} // namespace bursar

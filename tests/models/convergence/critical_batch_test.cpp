@@ -1,0 +1,62 @@
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/convergence/critical_batch.hpp"
+#include "models/convergence/learning_rate.hpp"
+#include "models/convergence/run_to_loss.hpp"
+#include "models/errors/model_error.hpp"
+
+namespace bursar {
+
+TEST_CASE("steps and samples lie on McCandlish's hyperbola") {
+    CHECK(rc::check([] {
+        const BatchTradeoff goal{1.0 * *rc::gen::inRange(1, 1'000'000),
+                                 1.0 * *rc::gen::inRange(1, 100'000)};
+        const double batch = *rc::gen::inRange(1, 10'000'000);
+        const double over_steps = steps_with(goal, batch) / goal.least_steps - 1;
+        const double over_samples = samples_with(goal, batch) / goal.least_samples() - 1;
+        RC_ASSERT(std::abs(over_steps * over_samples - 1) < 1e-6);
+    }));
+}
+
+TEST_CASE("the critical batch takes twice the least steps and twice the least samples") {
+    const BatchTradeoff goal{.least_steps = 1000, .critical_batch = 256};
+    CHECK(steps_with(goal, 256) == doctest::Approx(2000));
+    CHECK(samples_with(goal, 256) == doctest::Approx(2 * goal.least_samples()));
+    CHECK(steps_with(goal, 1e9) == doctest::Approx(1000).epsilon(1e-6));
+    CHECK(samples_with(goal, 1e-3) == doctest::Approx(256'000).epsilon(1e-5));
+    CHECK_THROWS_AS((void)steps_with(goal, 0), ModelError);
+}
+
+TEST_CASE("the critical batch of a language model grows as it learns") {
+    CHECK(critical_batch(1).count() == doctest::Approx(2e8));
+    CHECK(critical_batch(2).count() == doctest::Approx(2e8 * std::exp2(-1 / 0.21)));
+    CHECK(critical_batch(2) > critical_batch(3));
+}
+
+TEST_CASE("a run to a loss takes the surface's tokens and what its batch wastes") {
+    const LossSurface& surface = default_loss_surface();
+    const Parameters params{7e9};
+    const Tokens critical = critical_batch(2.1);
+    const RunToLoss small = run_to_loss(surface, params, 2.1, Tokens{1});
+    CHECK(loss(surface, params, small.least_tokens) == doctest::Approx(2.1));
+    CHECK(small.tokens / small.least_tokens == doctest::Approx(1).epsilon(1e-5));
+    const RunToLoss large = run_to_loss(surface, params, 2.1, critical);
+    CHECK(large.tokens / large.least_tokens == doctest::Approx(2));
+    CHECK(large.steps * critical.count() == doctest::Approx(large.tokens.count()));
+    CHECK(large.flops(params).count() ==
+          doctest::Approx(12 * params.count() * large.least_tokens.count()));
+    CHECK_THROWS_AS((void)run_to_loss(surface, params, 1.9, Tokens{4e6}), ModelError);
+}
+
+TEST_CASE("the learning rate follows the batch") { // Goyal et al.: 0.1 at 256 is 3.2 at 8192
+    CHECK(scaled_learning_rate(0.1, 256, largest_linear_batch, LearningRateRule::linear) ==
+          doctest::Approx(3.2));
+    CHECK(scaled_learning_rate(1e-3, 256, 4096, LearningRateRule::square_root) ==
+          doctest::Approx(4e-3));
+    CHECK_THROWS_AS((void)scaled_learning_rate(0.1, 0, 1, LearningRateRule::linear), ModelError);
+}
+
+} // namespace bursar

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/storage/retention.hpp"
+
+namespace bursar {
+namespace {
+
+StorageTier tier(double usd_per_gb_month, double least_days = 0) {
+    StorageTier tier;
+    tier.name = "tier";
+    tier.usd_per_gb_month = usd_per_gb_month;
+    tier.least_days = least_days;
+    return tier;
+}
+
+RetentionPlan plan_of(std::int64_t keep, std::optional<StorageTier> cold) {
+    return {ByteVolume{1000e9}, 10, keep, tier(0.02), std::move(cold)};
+}
+
+/// Charged days of hot and cold storage, checkpoint by checkpoint.
+std::pair<double, double> charged_days(
+    double length, double between, std::int64_t keep, double hot_least, double cold_least) {
+    double hot = 0;
+    double cold = 0;
+    for (std::int64_t i = 1; static_cast<double>(i) * between <= length; ++i) {
+        const double dumped = static_cast<double>(i) * between;
+        const double moved = static_cast<double>(i + keep) * between;
+        hot += std::max(hot_least, std::min(moved, length) - dumped);
+        if (moved <= length)
+            cold += std::max(cold_least, length - moved);
+    }
+    return {hot, cold};
+}
+
+} // namespace
+
+TEST_CASE("the last k checkpoints are hot, the rest cold or deleted") {
+    CHECK(monthly_usd(plan_of(3, tier(0.004)), 10) ==
+          doctest::Approx(1000 * (3 * 0.02 + 7 * 0.004)));
+    CHECK(monthly_usd(plan_of(3, {}), 10) == doctest::Approx(1000 * 3 * 0.02));
+    CHECK(monthly_usd(plan_of(3, tier(0.004)), 2) == doctest::Approx(1000 * 2 * 0.02));
+    CHECK(monthly_usd(plan_of(3, {}), 0) == 0);
+}
+
+TEST_CASE("a run's storage is the sum over its checkpoints") {
+    CHECK(rc::check("sum", [] {
+        // Halves, so that multiples of the interval are exact.
+        const double length = *rc::gen::inRange(0, 4000) / 2.0;
+        const double between = *rc::gen::inRange(1, 100) / 2.0;
+        const auto keep = *rc::gen::inRange<std::int64_t>(1, 40);
+        const double hot_least = *rc::gen::inRange(0, 60);
+        const double cold_least = *rc::gen::inRange(0, 200);
+        RetentionPlan plan = plan_of(keep, tier(0.004, cold_least));
+        plan.hot.least_days = hot_least;
+        const StorageCost cost = run_storage_cost(plan,
+                                                  {.length = Seconds{length * seconds_per_day},
+                                                   .between = Seconds{between * seconds_per_day}});
+        const auto [hot, cold] = charged_days(length, between, keep, hot_least, cold_least);
+        const double per_day = 1000 / (365.0 / 12);
+        RC_ASSERT(std::abs(cost.hot - hot * per_day * 0.02) <= 1e-9 * cost.hot);
+        RC_ASSERT(std::abs(cost.cold - cold * per_day * 0.004) <= 1e-9 * cost.cold);
+    }));
+}
+
+TEST_CASE("requests, retrieval and egress are charged by what moves") {
+    RetentionPlan plan = plan_of(2, tier(0.001));
+    plan.hot.usd_per_1000_writes = 5;
+    plan.hot.usd_per_1000_reads = 1;
+    plan.hot.usd_per_gb_egress = 0.09;
+    plan.cold->usd_per_1000_writes = 20;
+    plan.cold->usd_per_1000_reads = 10;
+    plan.cold->usd_per_gb_retrieved = 0.03;
+    const StorageCost cost = run_storage_cost(plan,
+                                              {.length = Seconds{100},
+                                               .between = Seconds{10},
+                                               .restores = 3,
+                                               .cold_restores = 1,
+                                               .moved_out = 2});
+    CHECK(cost.checkpoints == 10);
+    // 10 objects each: 10 dumps, 3 restores and 2 copies out, 8 moves, 1 read from the cold.
+    CHECK(cost.requests ==
+          doctest::Approx((100 * 5 + 50 * 1 + 80 * 1 + 80 * 20 + 10 * 10) / 1000.0));
+    CHECK(cost.retrieval == doctest::Approx(1000 * 0.03));
+    CHECK(cost.egress == doctest::Approx(2 * 1000 * 0.09));
+    CHECK(cost.total() == doctest::Approx(cost.hot + cost.cold + cost.requests + 30 + 180));
+}
+
+TEST_CASE("keeping more, longer or dearer never costs less") {
+    CHECK(rc::check("monotone", [] {
+        const auto keep = *rc::gen::inRange<std::int64_t>(1, 40);
+        StoredRun run{.length = Seconds{*rc::gen::inRange(1, 10000) * 100.0},
+                      .between = Seconds{*rc::gen::inRange(100, 5000) * 1.0}};
+        const double cost = run_storage_cost(plan_of(keep, {}), run).total();
+        RC_ASSERT(run_storage_cost(plan_of(keep + 1, {}), run).total() >= cost);
+        RC_ASSERT(run_storage_cost(plan_of(keep, tier(0.001)), run).total() >= cost);
+        run.length += Seconds{50};
+        RC_ASSERT(run_storage_cost(plan_of(keep, {}), run).total() >= cost);
+    }));
+}
+
+TEST_CASE("a plan or run that cannot be is refused") {
+    const StoredRun run{.length = Seconds{100}, .between = Seconds{10}};
+    CHECK_THROWS_AS((void)monthly_usd(plan_of(0, {}), 1), ModelError);
+    CHECK_THROWS_AS((void)monthly_usd(plan_of(1, tier(-1)), 1), ModelError);
+    CHECK_THROWS_AS((void)monthly_usd(plan_of(1, {}), -1), ModelError);
+    CHECK_THROWS_AS((void)run_storage_cost(plan_of(1, {}), {.length = Seconds{1}, .between = {}}),
+                    ModelError);
+    CHECK_THROWS_AS(
+        (void)run_storage_cost(plan_of(1, {}), {.length = Seconds{1e12}, .between = Seconds{1}}),
+        ModelError);
+    StoredRun cold = run;
+    cold.cold_restores = 1;
+    CHECK_THROWS_WITH_AS((void)run_storage_cost(plan_of(1, {}), cold),
+                         "cold_restores: there is no cold tier; name one",
+                         ModelError);
+    RetentionPlan nothing = plan_of(1, {});
+    nothing.size = ByteVolume{0};
+    CHECK_THROWS_AS((void)run_storage_cost(nothing, run), ModelError);
+}
+
+TEST_CASE("published tiers are found by name, colder ones cheaper to hold and dearer to read") {
+    const auto& tiers = published_storage_tiers();
+    for (std::size_t i = 1; i < tiers.size(); ++i) {
+        CAPTURE(tiers[i].name);
+        CHECK(find_storage_tier(tiers[i].name) == &tiers[i]);
+        CHECK(tiers[i].usd_per_gb_month < tiers[i - 1].usd_per_gb_month);
+        CHECK(tiers[i].usd_per_1000_reads > tiers[i - 1].usd_per_1000_reads);
+        CHECK(tiers[i].least_days > tiers[i - 1].least_days);
+    }
+    CHECK(find_storage_tier("s4") == nullptr);
+    CHECK(storage_tier_names().size() == tiers.size());
+    CHECK(holding_usd(tiers[0], ByteVolume{1e12}, Seconds{seconds_per_month}) ==
+          doctest::Approx(23));
+    CHECK(holding_usd(tiers[2], ByteVolume{1e12}, Seconds{1}) == // charged for 90 days
+          doctest::Approx(4 * 90 / (365.0 / 12)));
+    CHECK(egress_usd(tiers[1], ByteVolume{1e12}) == doctest::Approx(100));
+    CHECK_THROWS_AS((void)egress_usd(tiers[0], ByteVolume{-1}), ModelError);
+}
+
+} // namespace bursar

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "reports/answer/render.hpp"
+#include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tests/reports/support/csv.hpp"
+
+namespace bursar {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string hostile = "a,\"b\"\n<script>\x1b[31m\xff | `x` \u202e";
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+Answer sample() {
+    Answer answer;
+    answer.command = "model step";
+    answer.sections.push_back({"step",
+                               "Step",
+                               {{"step_s", "step time", 12.34567, "s", "sum of the terms"},
+                                {"mfu", "MFU", 0.4321, "fraction", "convention full-square"},
+                                {"gpus", "GPUs", std::int64_t{1024}, "", ""},
+                                {"fits", "fits", true, "", ""},
+                                {"name", "name", hostile, "", hostile},
+                                {"unknown", "unknown", not_known, "B", ""}}});
+    answer.sections.push_back({"terms",
+                               "Terms",
+                               {{"gemm_s", "products", 3.0, "s", ""},
+                                {"host_s", "host", 0.001, "s", ""},
+                                {"bubble_s", "bubble", 0.999, "s", ""}},
+                               true});
+    answer.warnings = {"foolish"};
+    answer.sources = {"a book"};
+    return answer;
+}
+
+AnswerTable sample_table() {
+    return {"layouts",
+            "Layouts",
+            {{"tensor", "tensor", ""},
+             {"step_s", "step time", "s"},
+             {"bytes", "message size", "B"},
+             {"name", "name", ""}},
+            {{std::int64_t{8}, 0.5, 1024.0, hostile},
+             {std::int64_t{4}, 12.25, 16e9, std::string{"plain"}}}};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in{text};
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+    for (const std::string& line : lines_of(text))
+        if (line.find(part) != std::string::npos)
+            return line;
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("formats are found by name") {
+    CHECK(find_answer_format("json") == AnswerFormat::json);
+    CHECK(find_answer_format("table") == AnswerFormat::table);
+    CHECK(find_answer_format("csv") == AnswerFormat::csv);
+    CHECK_FALSE(find_answer_format("JSON").has_value());
+}
+
+TEST_CASE("JSON has every value as it stands, under its key") {
+    Answer answer = sample();
+    answer.tables.push_back(sample_table());
+    const Json json = Json::parse(render(answer, AnswerFormat::json));
+    CHECK(json["command"] == "model step");
+    CHECK(json["step"]["step_s"] == 12.34567);
+    CHECK(json["step"]["mfu"] == 0.4321);
+    CHECK(json["step"]["gpus"] == 1024);
+    CHECK(json["step"]["gpus"].is_number_integer());
+    CHECK(json["step"]["fits"] == true);
+    CHECK(json["step"]["unknown"].is_null());
+    CHECK(json["step"]["name"] == valid_utf8(hostile));
+    CHECK(json["layouts"].size() == 2);
+    CHECK(json["layouts"][1]["bytes"] == 16e9);
+    CHECK(json["units"]["step"]["step_s"] == "s");
+    CHECK_FALSE(json["units"]["step"].contains("gpus"));
+    CHECK(json["units"]["layouts"]["bytes"] == "B");
+    CHECK(json["warnings"] == Json::array({"foolish"}));
+    CHECK(json["sources"] == Json::array({"a book"}));
+}
+
+TEST_CASE("doubles come back from JSON and CSV to the last bit") {
+    CHECK(rc::check([](double value) {
+        Answer answer;
+        answer.sections.push_back({"s", "", {{"v", "v", value, "s", ""}}});
+        const std::string json = render(answer, AnswerFormat::json);
+        RC_ASSERT(Json::parse(json)["s"]["v"].get<double>() == value);
+        const auto rows = test::parse_csv(render(answer, AnswerFormat::csv));
+        RC_ASSERT(std::stod(rows.at(1).at(2)) == value);
+    }));
+}
+
+TEST_CASE("CSV gives the first table, or a row per value where there is none") {
+    Answer answer = sample();
+    auto rows = test::parse_csv(render(answer, AnswerFormat::csv));
+    CHECK(rows.at(0) == std::vector<std::string>{"section", "key", "value", "unit", "note"});
+    CHECK(rows.at(1) ==
+          std::vector<std::string>{"step", "step_s", "12.34567", "s", "sum of the terms"});
+    CHECK(rows.at(4).at(2) == "true");
+    CHECK(rows.at(5).at(2) == valid_utf8(hostile));
+    CHECK(rows.at(6).at(2).empty());
+    CHECK(rows.size() == 10);
+    answer.tables.push_back(sample_table());
+    rows = test::parse_csv(render(answer, AnswerFormat::csv));
+    CHECK(rows.at(0) == std::vector<std::string>{"tensor", "step_s", "bytes", "name"});
+    CHECK(rows.at(1).at(3) == valid_utf8(hostile));
+    CHECK(rows.at(2) == std::vector<std::string>{"4", "12.25", "16000000000", "plain"});
+    CHECK(rows.size() == 3);
+}
+
+TEST_CASE("the table scales numbers for people and lines them up") {
+    Answer answer = sample();
+    answer.tables.push_back(sample_table());
+    const std::string text = render(answer, AnswerFormat::table);
+    CHECK(line_with(text, "step time ") == "  step time  12.35 s  sum of the terms");
+    CHECK(line_with(text, "MFU") == "  MFU        43.21 %  convention full-square");
+    CHECK(line_with(text, "GPUs") == "  GPUs       1,024");
+    CHECK(line_with(text, "fits") == "  fits         yes");
+    CHECK(line_with(text, "unknown") == "  unknown        -");
+    CHECK(line_with(text, "products") == "  products      3 s   75.0 %");
+    CHECK(line_with(text, "host") == "  host      0.001 s    0.0 %");
+    CHECK(line_with(text, "bubble") == "  bubble    0.999 s   25.0 %");
+    CHECK(line_with(text, "plain") == "       4      12.25     16 GB  plain");
+    CHECK(line_with(text, "1.024 kB").substr(0, 28) == "       8       0.50  1.024 kB");
+    CHECK(line_with(text, "a book") == "  - a book");
+    CHECK(text.find("foolish") == std::string::npos);
+}
+
+TEST_CASE("nothing hostile reaches the terminal, and lines keep to the width") {
+    Answer answer = sample();
+    answer.tables.push_back(sample_table());
+    answer.sources = {hostile + std::string(500, 'x'), std::string(300, ' ') + "\u4e2d\u6587"};
+    answer.sections[0].values[0].note = std::string(300, 'n') + " word " + std::string(99, 'm');
+    for (const std::size_t width : {60U, 80U, 100U}) {
+        for (const std::string& line : lines_of(render(answer, AnswerFormat::table, width))) {
+            CAPTURE(line);
+            CHECK(display_width(line) <= width);
+            CHECK(line.find('\x1b') == std::string::npos);
+            CHECK(line == valid_utf8(line));
+            CHECK((line.empty() || line.back() != ' '));
+        }
+    }
+}
+
+TEST_CASE("an answer without anything is an empty table and whole JSON") {
+    const Answer nothing;
+    CHECK(render(nothing, AnswerFormat::table).empty());
+    CHECK(Json::parse(render(nothing, AnswerFormat::json)).size() == 4);
+    Answer empty_table;
+    empty_table.tables.push_back({"rows", "Rows", {{"a", "a column", "s"}}, {}});
+    CHECK(render(empty_table, AnswerFormat::csv) == "a\n");
+    CHECK(render(empty_table, AnswerFormat::table) == "Rows\n  a column\n         s\n");
+}
+
+} // namespace bursar

@@ -1,0 +1,206 @@
+// `bursar model chinchilla` as its users meet it: what is asked by which options, what is warned of
+// and what is refused.
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+Answer chinchilla(std::vector<std::string> options) {
+    options.insert(options.begin(), {"model", "chinchilla"});
+    return bursar(options);
+}
+
+nlohmann::json asked(std::vector<std::string> options) {
+    options.insert(options.end(), {"--format", "json"});
+    const Answer answer = chinchilla(std::move(options));
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    return nlohmann::json::parse(answer.out);
+}
+
+bool warns_of(const nlohmann::json& answer, const std::string& part) {
+    for (const auto& warning : answer.at("warnings"))
+        if (warning.get<std::string>().find(part) != std::string::npos)
+            return true;
+    return false;
+}
+
+std::string refusal(std::vector<std::string> options) {
+    const Answer answer = chinchilla(std::move(options));
+    CHECK(answer.code == 2);
+    CHECK(answer.out.empty());
+    return answer.err;
+}
+
+/// Runs on the surface 1.8 + 400 N^-0.34 + 1500 D^-0.36, a CSV.
+std::string synthetic_runs(int count) {
+    std::string text = "loss,tokens,params\n";
+    for (int i = 0; i < count; ++i) {
+        const double params = 1e8 * std::pow(2.0, i % 6);
+        const double tokens = 1e9 * std::pow(3.0, static_cast<double>(i) / 6);
+        const double loss = 1.8 + 400 * std::pow(params, -0.34) + 1500 * std::pow(tokens, -0.36);
+        text += std::to_string(loss) + "," + std::to_string(tokens) + "," + std::to_string(params) +
+                "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("a budget buys Besiroglu's optimum") {
+    const auto answer = asked({"--flops", "1e24"});
+    CHECK(answer["surface"]["id"] == "besiroglu2024");
+    CHECK(answer["run"]["params"].get<double>() == doctest::Approx(9.59e10).epsilon(1e-3));
+    CHECK(answer["run"]["tokens"].get<double>() == doctest::Approx(1.74e12).epsilon(1e-3));
+    CHECK(answer["run"]["flops"].get<double>() == doctest::Approx(1e24).epsilon(1e-9));
+    const auto& run = answer["run"];
+    CHECK(run["loss_entropy"].get<double>() + run["loss_params"].get<double>() +
+              run["loss_tokens"].get<double>() ==
+          doctest::Approx(run["loss"].get<double>()));
+    CHECK(answer["allocations"].size() == 8); // the run and the seven columns of models.md 1.2
+    CHECK(warns_of(answer, "extrapolation"));
+    CHECK_FALSE(asked({"--flops", "1e21"}).contains("optimum"));
+}
+
+TEST_CASE("the widely copied coefficients are told to overspend 2.65 times") {
+    for (const auto& options :
+         {std::vector<std::string>{"--coefficients", "blog"},
+          {"--kn", "0.2536", "--a", "0.4995", "--kd", "1.7424", "--b", "0.5005"},
+          {"--kn", "0.25", "--a", "0.5", "--kd", "1.76", "--b", "0.5"}}) {
+        std::vector<std::string> all{"--flops", "1e23"};
+        all.insert(all.end(), options.begin(), options.end());
+        const auto answer = asked(all);
+        CHECK(warns_of(answer, "blog"));
+        CHECK(warns_of(answer, "2.6"));
+        CHECK(answer["power_law"]["overspend"].get<double>() ==
+              doctest::Approx(2.65).epsilon(0.01));
+    }
+    CHECK(chinchilla({"--flops", "1e23", "--coefficients", "blog"}).err.find("2.65 times") !=
+          std::string::npos);
+}
+
+TEST_CASE("any other law that does not spend its budget is told its factor") {
+    const auto twice =
+        asked({"--flops", "1e22", "--kn", "0.1", "--a", "0.5", "--kd", "3.33333", "--b", "0.5"});
+    CHECK(warns_of(twice, "overspends the budget: 6 N D is 2 times"));
+    CHECK_FALSE(warns_of(twice, "a + b is not 1"));
+    const auto bent =
+        asked({"--flops", "1e22", "--kn", "0.1", "--a", "0.5", "--kd", "1.6", "--b", "0.49"});
+    CHECK(warns_of(bent, "leaves unused a part of the budget"));
+    CHECK(warns_of(bent, "a + b is not 1"));
+    const auto honest = asked({"--flops", "1e22", "--kn", "0.1", "--a", "0.5"});
+    CHECK(honest["warnings"].empty());
+    CHECK(honest["power_law"]["overspend"].get<double>() == doctest::Approx(1));
+}
+
+TEST_CASE("two of N, D and C give the third, and what it costs to be off the optimum") {
+    const auto by_size = asked({"--params", "8e9", "--tokens", "1e12"});
+    const auto by_budget = asked({"--params", "8e9", "--flops", "4.8e22"});
+    const auto by_tokens = asked({"--tokens", "1e12", "--flops", "4.8e22"});
+    for (const char* key : {"params", "tokens", "flops", "loss"}) {
+        const double value = by_size["run"][key].get<double>();
+        CHECK(by_budget["run"][key].get<double>() == doctest::Approx(value));
+        CHECK(by_tokens["run"][key].get<double>() == doctest::Approx(value));
+    }
+    CHECK(by_size["optimum"]["loss"].get<double>() < by_size["run"]["loss"].get<double>());
+    CHECK(by_size["optimum"]["excess_compute"].get<double>() > 0.1);
+}
+
+TEST_CASE("a target loss is met, cheapest or by the size given") {
+    const auto cheapest = asked({"--target-loss", "2.1411"});
+    CHECK(cheapest["run"]["params"].get<double>() == doctest::Approx(9.05e9).epsilon(2e-3));
+    const auto sized = asked({"--target-loss", "2.1411", "--params", "4.62e9"});
+    CHECK(sized["run"]["tokens"].get<double>() == doctest::Approx(4.47e11).epsilon(3e-3));
+    CHECK(sized["run"]["loss"].get<double>() == doctest::Approx(2.1411));
+    const auto served = asked({"--target-loss", "2.1411", "--inference-tokens", "1e12"});
+    CHECK(served["serving"]["params"].get<double>() == doctest::Approx(4.62e9).epsilon(2e-3));
+    CHECK(served["serving"]["tokens_per_param"].get<double>() == doctest::Approx(97).epsilon(6e-3));
+    CHECK(served["serving"]["saved"].get<double>() > 0);
+}
+
+TEST_CASE("circumstances add their sections") {
+    const auto data = asked({"--flops", "1e22", "--unique-tokens", "4.6e10"});
+    CHECK(data["data"]["epochs"].get<double>() == doctest::Approx(4.006).epsilon(1e-3));
+    CHECK(data["data"]["best_loss"].get<double>() <= data["data"]["loss"].get<double>());
+    const auto steps = asked({"--flops", "1e22", "--batch-tokens", "4e6"});
+    CHECK(steps["steps"]["steps"].get<double>() > 1.84e11 / 4e6);
+    CHECK(warns_of(asked({"--flops", "1e22", "--batch-tokens", "1e8"}), "above the critical"));
+    const auto sparse =
+        asked({"--params", "12.9e9", "--total-params", "46.7e9", "--tokens", "1e12"});
+    CHECK(sparse["experts"]["effective_params"].get<double>() ==
+          doctest::Approx(24.54e9).epsilon(1e-3));
+}
+
+TEST_CASE("hours and dollars follow from the peak and the share of it reached") {
+    const auto answer =
+        asked({"--flops", "1e22", "--gpu", "H100", "--mfu", "0.4", "--price", "2.50 USD/gpu-h"});
+    const double peak = answer["hours"]["peak"].get<double>();
+    const double hours = answer["hours"]["gpu_hours"].get<double>();
+    CHECK(hours == doctest::Approx(1e22 / (0.4 * peak) / 3600));
+    CHECK(answer["hours"]["cost"].get<double>() == doctest::Approx(2.5 * hours));
+    // Writing at a tenth of the utilisation weighs a token ten times.
+    const auto served = asked({"--flops",
+                               "1e22",
+                               "--gpu",
+                               "H100",
+                               "--mfu",
+                               "0.4",
+                               "--write-mfu",
+                               "0.04",
+                               "--inference-tokens",
+                               "1e11",
+                               "--output-tokens",
+                               "1e11"});
+    CHECK(served["serving"]["served_tokens"].get<double>() == doctest::Approx(11e11));
+}
+
+TEST_CASE("a user's runs give their surface, with intervals that a seed repeats") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("runs.csv", synthetic_runs(48));
+    const std::vector<std::string> options{"--fit", file, "--bootstrap", "30", "--seed", "4"};
+    const auto answer = asked(options);
+    CHECK(answer["surface"]["entropy"].get<double>() == doctest::Approx(1.8).epsilon(1e-3));
+    CHECK(answer["surface"]["alpha"].get<double>() == doctest::Approx(0.34).epsilon(1e-2));
+    CHECK(answer["surface"]["beta"].get<double>() == doctest::Approx(0.36).epsilon(1e-2));
+    CHECK(answer["fit"]["runs"] == 48);
+    CHECK(answer["intervals"].size() == 6);
+    CHECK_FALSE(answer.contains("run"));
+    CHECK(asked(options) == answer);
+    const auto with_budget = asked({"--fit", file, "--flops", "1e20"});
+    CHECK(with_budget["surface"]["id"] == "fit");
+    CHECK(with_budget["run"]["flops"].get<double>() == doctest::Approx(1e20));
+}
+
+TEST_CASE("what cannot be asked is refused in one line") {
+    CHECK(refusal({}).find("nothing is asked") != std::string::npos);
+    CHECK(refusal({"--flops", "0"}).find("not above zero") != std::string::npos);
+    CHECK(refusal({"--flops", "inf"}) == "flops: inf is not a finite number above zero\n");
+    CHECK(refusal({"--params", "1e9", "--tokens", "1e10", "--flops", "1e22"})
+              .find("leave one of the three away") != std::string::npos);
+    CHECK(refusal({"--target-loss", "1.5"}).find("irreducible loss") != std::string::npos);
+    CHECK(refusal({"--target-loss", "2.1", "--flops", "1e22"}).find("--params") !=
+          std::string::npos);
+    CHECK(refusal({"--flops", "1e22", "--coefficients", "hofmann_a3"})
+              .find("did you mean \"hoffmann_a3\"") != std::string::npos);
+    CHECK(refusal({"--kn", "0.1", "--a", "0.5"}).find("give --flops alone") != std::string::npos);
+    CHECK(refusal({"--flops", "1e22", "--gpu", "H100", "--mfu", "40"}).find("mfu: 40") == 0);
+    const TemporaryFolder folder;
+    const std::string two = folder.write("two.csv", synthetic_runs(2));
+    CHECK(refusal({"--fit", two}).find("2 runs") != std::string::npos);
+    const std::string some = folder.write("some.csv", synthetic_runs(48));
+    CHECK(refusal({"--fit", some, "--drop-highest", "40"}).find("8 are too few") !=
+          std::string::npos);
+    CHECK(refusal({"--fit", some, "--bootstrap", "5"}).find("too few for an interval") !=
+          std::string::npos);
+}
+
+} // namespace bursar::test

@@ -1,0 +1,241 @@
+// `bursar model step`: what it answers, and how it refuses: one message, exit code 2, nothing on
+// stdout.
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+using Json = nlohmann::json;
+
+Answer step(Arguments more) {
+    Arguments arguments{"model", "step"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return bursar(arguments);
+}
+
+Json answered(Arguments more) {
+    more.insert(more.end(), {"--format", "json"});
+    const Answer answer = step(more);
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    return Json::parse(answer.out);
+}
+
+/// Its one message.
+std::string refusal(const Arguments& arguments) {
+    const Answer answer = step(arguments);
+    CAPTURE(answer.err);
+    CHECK(answer.code == 2);
+    CHECK(answer.out.empty());
+    CHECK(answer.err.find("warning") == std::string::npos);
+    return answer.err;
+}
+
+bool has(const std::string& text, const std::string& part) {
+    INFO(text);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK(found);
+    return found;
+}
+
+const Arguments narayanan_175b{"--model",
+                               "gpt-175b",
+                               "--gpu",
+                               "A100",
+                               "--gpus",
+                               "1024",
+                               "--tensor",
+                               "8",
+                               "--pipeline",
+                               "16",
+                               "--global-batch",
+                               "1536",
+                               "--recompute",
+                               "full",
+                               "--attention",
+                               "unfused"};
+
+Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+} // namespace
+
+TEST_CASE("the terms of a step add up to it, and rates follow from it") {
+    const Json json = answered(with(narayanan_175b, {"--price", "2 USD/gpu-h"}));
+    double sum = 0;
+    for (const auto& [key, value] : json["terms"].items())
+        sum += value.get<double>();
+    const double step_s = json["step"]["step_s"];
+    CHECK(sum == doctest::Approx(step_s));
+    const double tokens = 1536.0 * 2048.0;
+    CHECK(json["step"]["tokens_per_s"].get<double>() == doctest::Approx(tokens / step_s));
+    CHECK(json["step"]["usd_per_step"].get<double>() ==
+          doctest::Approx(2.0 * 1024 * step_s / 3600));
+    CHECK(json["step"]["usd_per_million_tokens"].get<double>() ==
+          doctest::Approx(2.0 * 1024 * step_s / 3600 / tokens * 1e6));
+    // Full recompute: hardware FLOP are 4/3 of the layers' part.
+    const double ratio = json["step"]["hfu"].get<double>() / json["step"]["mfu"].get<double>();
+    CHECK(ratio > 1.3);
+    CHECK(ratio < 4.0 / 3.0);
+    CHECK(json["step"]["mfu_6n"] < json["step"]["mfu_causal"]);
+    CHECK(json["step"]["mfu_causal"] < json["step"]["mfu"]);
+    CHECK(json["job"]["gpus"] == 1024);
+    CHECK(json["constants"].contains("gemm_efficiency"));
+    CHECK(json["sources"].size() == 4);
+}
+
+TEST_CASE("a step of 175B on 1024 A100 takes about the 32 s that were published") {
+    // Narayanan 2021: 138-140 TFLOP/s, about 32 s; the profile of that paper within 25 %.
+    const Json json = answered(with(narayanan_175b, {"--stack", "megatron-lm-2021"}));
+    CHECK(json["step"]["step_s"].get<double>() == doctest::Approx(32).epsilon(0.25));
+}
+
+TEST_CASE("data ranks and micro-batches are what is left") {
+    const Json json = answered({"--model",
+                                "llama-3-8b",
+                                "--gpus",
+                                "16",
+                                "--tensor",
+                                "2",
+                                "--global-batch",
+                                "64",
+                                "--micro-batch",
+                                "2"});
+    CHECK(json["job"]["layout"] == "tensor 2 x pipeline 1 x data 8");
+    CHECK(json["job"]["global_batch"] == 64);
+    const Json own = answered({"--layers",
+                               "24",
+                               "--hidden",
+                               "2048",
+                               "--heads",
+                               "16",
+                               "--gpu",
+                               "V100",
+                               "--attention",
+                               "unfused"});
+    CHECK(own["job"]["precision"] == "fp16"); // V100 has no bf16
+    CHECK(own["job"]["gpus"] == 8);
+}
+
+TEST_CASE("a network without a formula has a step, too") {
+    const Json json = answered({"--model",
+                                "resnet-50",
+                                "--gpu",
+                                "A100",
+                                "--gpus",
+                                "8",
+                                "--micro-batch",
+                                "256",
+                                "--precision",
+                                "fp16"});
+    CHECK(json["terms"]["memory_bound_s"] > json["terms"]["gemm_s"]);
+    CHECK(json["step"]["samples_per_s"] > 8000);
+    CHECK(has(refusal({"--model", "resnet-50", "--tensor", "2"}), "plain data parallel"));
+}
+
+TEST_CASE("unknown names are refused with the nearest ones") {
+    CHECK(refusal({"--model", "gpt-175b", "--gpu", "A1000"})
+              .find("--gpu: no GPU is called \"A1000\"") == 0);
+    CHECK(has(refusal({"--model", "gpt-157b"}), "did you mean \"gpt-175b\""));
+    CHECK(has(refusal({"--model", "gpt-175b", "--stack", "megatron-core-h10"}),
+              "did you mean \"megatron-core-h100\"?"));
+    CHECK(has(refusal({"--model", "gpt-175b", "--recompute", "selektive"}),
+              "--recompute: unknown name \"selektive\"; did you mean \"selective\"?"));
+    CHECK(has(refusal({"--model", "gpt-175b", "--format", "yaml"}), "--format: unknown name"));
+    const Answer unknown = bursar({"model", "stp"});
+    CHECK(unknown.code == 2);
+    CHECK(has(unknown.err, "bursar model: unknown command \"stp\"; did you mean \"step\"?"));
+    CHECK(has(refusal({}), "bursar: model: missing; name one of `bursar catalog models`"));
+    CHECK(bursar({"model"}).code == 2);
+}
+
+TEST_CASE("a precision that the GPU has not is refused with those it has") {
+    CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "A100", "--precision", "fp8"}),
+              "precision: A100-SXM4-80GB has no fp8"));
+    CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "V100", "--precision", "bf16"}),
+              "one of: fp32, fp16"));
+}
+
+TEST_CASE("layouts that cannot be are refused") {
+    const Arguments job{"--model", "gpt-175b", "--gpu", "A100"};
+    CHECK(has(refusal(with(job, {"--gpus", "60", "--tensor", "5"})), "tensor: 5 does not divide"));
+    CHECK(has(refusal(with(job, {"--pipeline", "97", "--gpus", "97"})), "97 stages for 96 layers"));
+    CHECK(has(refusal(with(job, {"--gpus", "100", "--tensor", "8"})), "gpus: 100 are no multiple"));
+    CHECK(has(refusal(with(job, {"--gpus", "64", "--data", "7"})), "64 would"));
+    CHECK(has(refusal(with(job, {"--gpus", "8", "--global-batch", "9"})),
+              "global_batch: 9 is no multiple"));
+    CHECK(has(refusal(with(job, {"--gpus", "16", "--tensor", "16"})), "tensor"));
+    CHECK(has(refusal({"--layers", "2", "--hidden", "100", "--heads", "3"}),
+              "heads: 3 heads do not divide the hidden size 100"));
+    CHECK(has(refusal({"--layers", "2", "--hidden", "96", "--heads", "4", "--kv-heads", "3"}),
+              "kv_heads: 3 does not divide heads 4"));
+}
+
+TEST_CASE("sizes of zero, below it and beyond any machine are refused") {
+    for (const char* option : {"--gpus",
+                               "--gpus-per-node",
+                               "--tensor",
+                               "--pipeline",
+                               "--chunks",
+                               "--context",
+                               "--expert",
+                               "--data",
+                               "--micro-batch",
+                               "--global-batch",
+                               "--seq"})
+        for (const char* value : {"0", "-1"}) {
+            CAPTURE(option);
+            CAPTURE(value);
+            CHECK(has(refusal({"--model", "gpt-1.3b", option, value}), "--"));
+        }
+    for (const char* value : {"1e3", "99999999999999999999", "many", ""})
+        CHECK(has(refusal({"--model", "gpt-1.3b", "--tensor", value}), "--tensor"));
+    for (const char* option : {"--layers", "--hidden", "--heads", "--ffn", "--vocab"})
+        CHECK(has(refusal({option, "-4"}), "is not above zero"));
+    CHECK(has(refusal({"--model", "gpt-1.3b", "--layers", "2"}), "--layers"));
+}
+
+TEST_CASE("quantities need their units") {
+    const Arguments job{"--model", "gpt-1.3b"};
+    CHECK(
+        has(refusal(with(job, {"--node-network", "400"})), "--node-network: \"400\" has no unit"));
+    CHECK(has(refusal(with(job, {"--node-network", "400 GBit/s"})), "Gbit/s"));
+    CHECK(has(refusal(with(job, {"--node-network", "0 Gbit/s"})), "zero"));
+    CHECK(has(refusal(with(job, {"--price", "2"})), "--price: \"2\" has no unit"));
+    CHECK(has(refusal(with(job, {"--price", "-2 USD/gpu-h"})), "negative"));
+}
+
+TEST_CASE("catalogues of the user's own are read, and their mistakes told with their place") {
+    const TemporaryFolder folder;
+    const std::string bad =
+        folder.write("bad.yaml", "stacks:\n  - {name: x, source: s, fast: 1}\n");
+    CHECK(has(refusal({"--model", "gpt-1.3b", "--stacks", bad}), "bad.yaml:2:"));
+    CHECK(has(refusal({"--model", "gpt-1.3b", "--architectures", folder.file("none.yaml")}),
+              "none.yaml"));
+    const std::string stacks =
+        folder.write("s.yaml", "stacks:\n  - {name: mine, source: guessed}\n");
+    const Json json = answered({"--model", "gpt-1.3b", "--stacks", stacks});
+    CHECK(json["job"]["stack"] == "mine");
+    CHECK(json["sources"][2] == "mine: guessed");
+}
+
+TEST_CASE("what is possible and foolish is a warning, and still answered") {
+    const Arguments job{"--model", "gpt-175b", "--gpu", "A100", "--gpus", "8"};
+    const Answer answer = step(job);
+    CHECK(answer.code == 0);
+    CHECK(has(answer.err, "warning: "));
+    CHECK(has(answer.err, "too much"));
+    CHECK(answered(job)["warnings"].size() == 1);
+}
+
+} // namespace bursar::test

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "tools/bursar/model/checkpoint_study.hpp"
+#include "tools/bursar/model/cluster_options.hpp"
+#include "tools/bursar/model/shape_options.hpp"
+
+namespace bursar {
+
+/// The options of `bursar model checkpoint`.
+class CheckpointOptions {
+  public:
+    void add_to(CLI::App& command);
+
+    /// What they ask for. Throws ScenarioError for unknown names, bad quantities and bad files,
+    /// ModelError for values that cannot be, UnknownFact for a GPU without the fact that is needed.
+    [[nodiscard]] CheckpointStudy study() const;
+
+  private:
+    enum class Mode : std::uint8_t { sync, async, incremental };
+
+    void add_size_options(CLI::App& command);
+    void add_saving_options(CLI::App& command);
+    void add_failure_options(CLI::App& command);
+    void add_use_options(CLI::App& command);
+
+    void set_size(CheckpointStudy& study) const;
+    void set_saving(CheckpointStudy& study) const;
+    void set_failures(CheckpointStudy& study) const;
+    void set_restart(CheckpointStudy& study) const;
+    void set_storage(CheckpointStudy& study) const;
+    [[nodiscard]] std::optional<EnergyStudy> energy() const;
+    [[nodiscard]] IncrementalPlan plan() const;
+    /// A warning for every option that says something about what was not asked for.
+    void note_unused(CheckpointStudy& study) const;
+
+    ShapeOptions shape_;
+    ClusterOptions machines_;
+    double params_{};
+    StateRecipe recipe_{StateRecipe::mixed_adam};
+    CheckpointContents contents_{CheckpointContents::full};
+
+    Mode mode_{Mode::sync};
+    std::string write_;
+    double writers_{};
+    std::string writer_rate_;
+    std::string copy_rate_;
+    std::string synchronise_;
+    std::optional<double> interference_;
+    std::optional<double> changed_;
+    std::optional<double> full_every_;
+
+    std::string rates_;
+    std::string mtbf_;
+    std::optional<double> node_failures_;
+    std::optional<double> job_failures_;
+    double preemptions_{};
+    std::string survival_;
+    std::string restart_;
+    std::string read_;
+
+    std::string interval_;
+    std::string notice_;
+    std::string run_;
+    std::string tier_;
+    std::string cold_tier_;
+    std::int64_t keep_{3};
+    std::string region_;
+    std::string carbon_file_;
+    std::optional<double> utilization_;
+    std::string energy_price_;
+};
+
+} // namespace bursar

@@ -1,0 +1,164 @@
+#include "tools/bursar/model/chinchilla_options.hpp"
+
+#include <fmt/format.h>
+
+#include "models/scaling/loss_surface.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+
+#include "tools/bursar/model/named_choice.hpp"
+#include "tools/bursar/validators.hpp"
+
+namespace bursar {
+namespace {
+
+/// An optional size above zero.
+CLI::Option*
+add_size(CLI::App& command, const char* flag, std::optional<double>& value, const char* help) {
+    return command.add_option(flag, value, help)->check(above_zero)->type_name("X");
+}
+
+} // namespace
+
+std::vector<std::string> coefficient_ids() {
+    std::vector<std::string> ids;
+    for (const LossSurface& surface : published_loss_surfaces())
+        ids.push_back(surface.id);
+    for (const PowerLaw& law : published_power_laws())
+        if (find_loss_surface(law.id) == nullptr)
+            ids.push_back(law.id);
+    return ids;
+}
+
+void PowerLawOptions::add_to(CLI::App& command) {
+    CLI::Option* kn =
+        add_size(command, "--kn", params_factor, "a power law of your own: N = kN C^a");
+    CLI::Option* a =
+        command.add_option("--a", params_exponent, "its exponent of N")->type_name("X")->needs(kn);
+    kn->needs(a);
+    CLI::Option* kd =
+        add_size(command, "--kd", tokens_factor, "its D = kD C^b (what the budget leaves)")
+            ->needs(kn);
+    CLI::Option* b =
+        command.add_option("--b", tokens_exponent, "its exponent of D")->type_name("X")->needs(kd);
+    kd->needs(b);
+}
+
+std::optional<PowerLaw> PowerLawOptions::law() const {
+    if (!params_factor)
+        return std::nullopt;
+    PowerLaw law = consistent_law("own", *params_factor, *params_exponent, "--kn and --a");
+    if (tokens_factor) {
+        law.tokens_factor = *tokens_factor;
+        law.tokens_exponent = *tokens_exponent;
+        law.source = "--kn, --a, --kd and --b";
+    }
+    return law;
+}
+
+void PriceOptions::add_to(CLI::App& command) {
+    CLI::Option* gpu =
+        command
+            .add_option("--gpu", gpu_, "also say hours of this GPU (a name of `bursar catalog`)")
+            ->type_name("NAME");
+    add_named<Precision>(command,
+                         "--precision",
+                         precision_,
+                         precision_names,
+                         "whose peak the GPU computes at (bf16)")
+        ->needs(gpu);
+    command.add_option("--mfu", mfu_, "share of that peak in training")
+        ->check(above_zero)
+        ->type_name("FRACTION")
+        ->capture_default_str()
+        ->needs(gpu);
+    add_size(command, "--read-mfu", reading_mfu_, "the same in reading prompts (--mfu)")
+        ->needs(gpu);
+    add_size(command, "--write-mfu", writing_mfu_, "the same in writing answers (--mfu)")
+        ->needs(gpu);
+    command.add_option("--price", price_, "also say dollars, e.g. \"2.50 USD/gpu-h\"")
+        ->type_name("RATE")
+        ->needs(gpu);
+}
+
+ComputePrice PriceOptions::at(double utilisation) const {
+    const Catalogue catalogue = builtin_catalogue();
+    const Gpu* gpu = catalogue.find(gpu_);
+    if (gpu == nullptr)
+        fail_input({"--gpu"},
+                   {},
+                   mistake(fmt::format("no GPU is called {}", in_quotes(gpu_)),
+                           {},
+                           suggestion(gpu_, catalogue.names())));
+    const double usd = price_.empty()
+                           ? 1
+                           : static_cast<double>(quantity_of(price_, gpu_prices, "--price")) /
+                                 static_cast<double>(nano_usd_per_usd);
+    return {
+        .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};
+}
+
+void ChinchillaOptions::add_question(CLI::App& command) {
+    add_size(command, "--flops", flops, "compute budget C, FLOP");
+    add_size(command, "--params", params, "parameters N (active ones, in a mixture of experts)");
+    add_size(command, "--tokens", tokens, "training tokens D");
+    add_size(command, "--target-loss", target_loss, "loss to end at, nats per token");
+    CLI::Option* chosen =
+        command
+            .add_option("--coefficients",
+                        coefficients,
+                        fmt::format("published loss surface or allocation ({}): {}",
+                                    default_loss_surface().id,
+                                    fmt::join(coefficient_ids(), ", ")))
+            ->type_name("ID");
+    power_law.add_to(command);
+    command.get_option("--kn")->excludes(chosen);
+}
+
+void ChinchillaOptions::add_circumstances(CLI::App& command) {
+    add_size(command, "--unique-tokens", unique_tokens, "different tokens there are; more repeat");
+    add_size(command, "--batch-tokens", batch_tokens, "tokens per step: also say the steps");
+    add_size(command, "--inference-tokens", read_tokens, "tokens the model will serve in its life");
+    CLI::Option* written = add_size(
+        command, "--output-tokens", written_tokens, "tokens it will write besides, at --write-mfu");
+    written->needs(command.get_option("--inference-tokens"));
+    CLI::Option* total =
+        add_size(command, "--total-params", total_params, "all parameters of a mixture of experts");
+    total->needs(command.get_option("--params"));
+    command.add_option("--total-weight", total_weight, "their weight in the loss (a guess)")
+        ->type_name("FRACTION")
+        ->capture_default_str()
+        ->needs(total);
+    price.add_to(command);
+}
+
+void ChinchillaOptions::add_fit(CLI::App& command) {
+    CLI::Option* fit =
+        command
+            .add_option("--fit",
+                        runs_file,
+                        "fit the surface to runs of your own: CSV of params, tokens or flops, loss")
+            ->type_name("FILE");
+    fit->excludes(command.get_option("--coefficients"));
+    command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
+        ->type_name("N")
+        ->needs(fit);
+    CLI::Option* bootstrap =
+        command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
+            ->check(above_zero)
+            ->type_name("N")
+            ->needs(fit);
+    command.add_option("--seed", seed, "of the resamples")->capture_default_str()->needs(bootstrap);
+}
+
+void ChinchillaOptions::add_to(CLI::App& command) {
+    add_question(command);
+    add_circumstances(command);
+    add_fit(command);
+}
+
+} // namespace bursar

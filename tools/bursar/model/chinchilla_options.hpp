@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "models/gpu/gpu.hpp"
+#include "models/scaling/inference_aware.hpp"
+#include "models/scaling/power_law.hpp"
+#include "models/scaling/sparse_params.hpp"
+
+namespace bursar {
+
+/// What --coefficients takes: loss surfaces, then the allocations that have none.
+[[nodiscard]] std::vector<std::string> coefficient_ids();
+
+/// A power law of the user's own. Without the tokens' half, tokens are what the budget leaves.
+struct PowerLawOptions {
+    std::optional<double> params_factor;
+    std::optional<double> params_exponent;
+    std::optional<double> tokens_factor;
+    std::optional<double> tokens_exponent;
+
+    void add_to(CLI::App& command);
+    [[nodiscard]] std::optional<PowerLaw> law() const;
+};
+
+/// The GPU whose hours a run is paid in.
+class PriceOptions {
+  public:
+    void add_to(CLI::App& command);
+
+    /// Whether hours and money were asked for.
+    [[nodiscard]] bool given() const { return !gpu_.empty(); }
+    [[nodiscard]] std::string gpu_name() const { return gpu_; }
+    [[nodiscard]] bool has_price() const { return !price_.empty(); }
+    [[nodiscard]] Precision precision() const { return precision_; }
+
+    /// A FLOP of training, or of serving at another utilisation; without --price one dollar an
+    /// hour. Throws ScenarioError for an unknown GPU or price, UnknownFact for a peak not known.
+    [[nodiscard]] ComputePrice training() const { return at(mfu_); }
+    [[nodiscard]] ComputePrice reading() const { return at(reading_mfu_.value_or(mfu_)); }
+    [[nodiscard]] ComputePrice writing() const { return at(writing_mfu_.value_or(mfu_)); }
+
+  private:
+    [[nodiscard]] ComputePrice at(double utilisation) const;
+
+    std::string gpu_;
+    Precision precision_{Precision::bf16};
+    double mfu_{0.4};
+    std::optional<double> reading_mfu_;
+    std::optional<double> writing_mfu_;
+    std::string price_;
+};
+
+/// Everything `bursar model chinchilla` may be told; absent is "not asked".
+struct ChinchillaOptions {
+    std::optional<double> flops;
+    std::optional<double> params;
+    std::optional<double> tokens;
+    std::optional<double> target_loss;
+    std::string coefficients;
+    PowerLawOptions power_law;
+
+    std::optional<double> total_params;
+    double total_weight{default_total_weight};
+    std::optional<double> unique_tokens;
+    std::optional<double> batch_tokens;
+    std::optional<double> read_tokens;
+    std::optional<double> written_tokens;
+    PriceOptions price;
+
+    std::string runs_file;
+    std::size_t drop_highest{};
+    std::size_t resamples{};
+    std::uint64_t seed{1};
+
+    void add_to(CLI::App& command);
+
+  private:
+    void add_question(CLI::App& command);
+    void add_circumstances(CLI::App& command);
+    void add_fit(CLI::App& command);
+};
+
+} // namespace bursar

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/network/collective.hpp"
+#include "models/network/measured_curve.hpp"
+#include "models/training/cluster.hpp"
+
+#include "reports/answer/answer.hpp"
+
+namespace bursar {
+
+/// What `bursar model collective` is asked.
+struct CollectiveQuestion {
+    Collective kind{Collective::all_reduce};
+    std::int64_t gpus{};              ///< >= 2
+    std::optional<ByteVolume> volume; ///< absent: a table over sizes
+    std::optional<CollectiveAlgorithm> algorithm;
+    std::optional<MeasuredCurve> curve; ///< of this collective and group; its times come first
+};
+
+/// Time, bandwidths and terms at one size with what every other algorithm would take; or the times
+/// over sizes. Throws ModelError where the algorithm asked for does not apply.
+Answer answer_collective(const CollectiveQuestion& question, const Cluster& cluster);
+
+} // namespace bursar

@@ -1,0 +1,289 @@
+#include "tools/bursar/model/step_answer.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include "models/training/check_layout.hpp"
+#include "models/training/flops.hpp"
+#include "models/training/memory_fit.hpp"
+#include "models/training/names.hpp"
+
+namespace bursar {
+namespace {
+
+struct Term {
+    const char* key;
+    const char* label;
+    Seconds StepTime::*time;
+    const char* meaning;
+};
+
+constexpr std::array terms{
+    Term{"gemm_s", "matrix products", &StepTime::gemm, "layers and logits (models.md 4.1)"},
+    Term{"attention_s", "attention core", &StepTime::attention, "scores and values (4.2)"},
+    Term{"memory_bound_s",
+         "memory-bound",
+         &StepTime::memory_bound,
+         "norms, activations, dropout, loss (4.3)"},
+    Term{"recompute_s", "recompute", &StepTime::recompute, "activations computed again (4.5)"},
+    Term{"host_s", "host", &StepTime::host, "GPU waits for launches (4.4)"},
+    Term{"tensor_comm_s", "tensor parallel", &StepTime::tensor_comm, "exposed (4.7)"},
+    Term{"context_comm_s", "context parallel", &StepTime::context_comm, "exposed (4.10)"},
+    Term{"expert_comm_s", "expert parallel", &StepTime::expert_comm, "exposed (4.10)"},
+    Term{"pipeline_comm_s", "between stages", &StepTime::pipeline_comm, "exposed (4.9)"},
+    Term{"data_comm_s", "data parallel", &StepTime::data_comm, "gradients, exposed (4.8)"},
+    Term{"bubble_s", "bubble", &StepTime::bubble, "pipeline fill, drain, uneven stages (4.9)"},
+    Term{"optimizer_s", "optimizer", &StepTime::optimizer, "update of the states (4.11)"},
+    Term{"input_s", "input", &StepTime::input, "waiting for data (4.11)"},
+    Term{"straggler_s", "straggler", &StepTime::straggler, "waiting for the slowest rank (4.11)"},
+};
+
+double real(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+std::string_view named(auto choice, const auto& names) {
+    return names[static_cast<std::size_t>(choice)];
+}
+
+AnswerSection terms_section(const StepTime& step) {
+    AnswerSection section{"terms", "What the step is made of", {}, true};
+    for (const Term& term : terms)
+        section.values.push_back(
+            {term.key, term.label, (step.*term.time).count(), "s", term.meaning});
+    return section;
+}
+
+AnswerSection constants_section(const StackProfile& profile) {
+    AnswerSection section{"constants", fmt::format("Constants of {}", profile.name), {}, false};
+    for (const ProfileConstant& constant : profile_constants())
+        section.values.push_back({std::string{constant.name},
+                                  std::string{constant.name},
+                                  constant.get(profile),
+                                  std::string{constant.unit},
+                                  std::string{constant.meaning}});
+    return section;
+}
+
+AnswerSection facts_section(const Cluster& cluster, Precision precision) {
+    const Gpu& gpu = cluster.gpu;
+    AnswerSection section{"machine", fmt::format("Facts of {}", gpu.name), {}, false};
+    const std::string format{name(precision)};
+    section.values = {
+        {"peak", format + " peak", dense_peak(gpu, precision).count(), "FLOP/s", "dense"},
+        {"achievable",
+         format + " achievable",
+         achievable_peak(gpu, precision).count(),
+         "FLOP/s",
+         gpu.achievable_fraction[static_cast<std::size_t>(precision)]
+             ? "best matrix product measured"
+             : "not measured: 0.8 of the peak, as H100 and H200 (4.1)"},
+        {"memory_bandwidth", "memory bandwidth", memory_bandwidth(gpu).count(), "B/s", ""}};
+    for (const LinkLevel& level : cluster.tree.levels)
+        section.values.push_back({level.name + "_bandwidth",
+                                  level.name + " bandwidth",
+                                  level.bandwidth.count(),
+                                  "B/s",
+                                  fmt::format("of one GPU, one direction; collectives reach {:.0f} "
+                                              "%, {:.1f} us per hop ({})",
+                                              100 * level.efficiency,
+                                              1e6 * level.latency.count(),
+                                              level.source)});
+    return section;
+}
+
+/// Tokens or samples of a step as rates and money.
+void put_rates(AnswerSection& section,
+               const std::string& unit,
+               double per_step,
+               double gpus,
+               Seconds step,
+               const StepContext& context) {
+    const double rate = per_step / step.count();
+    section.values.push_back({unit + "_per_s", unit + " per second", rate, unit + "/s", ""});
+    section.values.push_back({unit + "_per_s_per_gpu", "of one GPU", rate / gpus, unit + "/s", ""});
+    if (!context.usd_per_gpu_h)
+        return;
+    const double usd = *context.usd_per_gpu_h * gpus * step.count() / 3600;
+    section.values.push_back({"usd_per_step", "price of a step", usd, "USD", ""});
+    section.values.push_back({"usd_per_million_" + unit,
+                              fmt::format("price of a million {}", unit),
+                              usd / per_step * 1e6,
+                              "USD",
+                              fmt::format("{:g} USD/gpu-h", *context.usd_per_gpu_h)});
+}
+
+std::vector<std::string> sources_of(const StepContext& context) {
+    const Gpu& gpu = context.cluster.gpu;
+    return {"network: " + context.network_source,
+            fmt::format("{}: {} ({})", gpu.name, gpu.source, gpu.date),
+            fmt::format("{}: {}", context.profile.name, context.profile.source),
+            "formulas: models.md 2 and 4 (Narayanan 2021, Korthikanti 2022, Rajbhandari 2020, Dao "
+            "2023)"};
+}
+
+std::string layout_text(const Layout& layout) {
+    std::string text = fmt::format("tensor {} x pipeline {}", layout.tensor, layout.pipeline);
+    if (layout.chunks > 1)
+        text += fmt::format(" ({} chunks)", layout.chunks);
+    if (layout.context > 1)
+        text += fmt::format(" x context {}", layout.context);
+    text += fmt::format(" x data {}", layout.data);
+    if (layout.expert > 1)
+        text += fmt::format(" (expert {})", layout.expert);
+    return text;
+}
+
+AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
+    const Layout& layout = job.layout;
+    AnswerSection section{"job", "Job", {}, false};
+    section.values = {
+        {"model", "network", job.model.name, "", ""},
+        {"parameters", "parameters", parameters(job.model), "", "norms and biases left out"},
+        {"gpus", "GPUs", layout.gpus(), "", context.cluster.gpu.name},
+        {"layout", "layout", layout_text(layout), "", ""},
+        {"global_batch",
+         "global batch",
+         layout.global_batch(),
+         "sequences",
+         fmt::format("of {} tokens; {} per pass, {} passes per replica",
+                     job.sequence,
+                     layout.micro_batch,
+                     layout.micro_batches)},
+        {"precision", "precision", std::string{name(job.precision)}, "", ""},
+        {"sharding", "sharding", std::string{named(layout.sharding, sharding_names)}, "", ""},
+        {"recompute", "recompute", std::string{named(layout.recompute, recompute_names)}, "", ""},
+        {"attention", "attention", std::string{named(job.attention, attention_names)}, "", ""},
+        {"stack", "stack", context.profile.name, "", ""}};
+    return section;
+}
+
+/// FLOP of a step that recompute adds to the full-square count: the layers' forward pass again, or
+/// its attention core (models.md 2.4).
+Flops recomputed_flops(const TrainingJob& job) {
+    const Transformer& model = job.model;
+    const double tokens = real(job.layout.global_batch()) * real(job.sequence);
+    const Flops all = flops_per_token(model, job.sequence, FlopConvention::full_square);
+    const double logits = 6 * real(model.vocab) * real(model.hidden);
+    const double core =
+        4 * real(model.layers) * real(model.heads) * real(model.head_dim) * real(job.sequence);
+    switch (job.layout.recompute) {
+    case Recompute::none:
+        break;
+    case Recompute::selective:
+        return Flops{core * tokens};
+    case Recompute::full:
+        return Flops{(all.count() - logits) / 3 * tokens};
+    }
+    return Flops{0};
+}
+
+void put_utilization(AnswerSection& section,
+                     const TrainingJob& job,
+                     const StepContext& context,
+                     Seconds step) {
+    const double tokens = real(job.layout.global_batch()) * real(job.sequence);
+    const double gpus = real(job.layout.gpus());
+    const FlopRate peak = dense_peak(context.cluster.gpu, job.precision);
+    const auto flops = [&](FlopConvention convention) {
+        return flops_per_token(job.model, job.sequence, convention) * tokens;
+    };
+    const Flops square = flops(FlopConvention::full_square);
+    section.values.push_back({"model_flops_per_gpu",
+                              "model FLOP/s of a GPU",
+                              (square / step.count()).count() / gpus,
+                              "FLOP/s",
+                              "convention full-square"});
+    section.values.push_back(
+        {"mfu",
+         "MFU",
+         flops_utilization(square, step, gpus, peak),
+         "fraction",
+         "convention full-square: attention as if every token saw every other"});
+    section.values.push_back({"mfu_causal",
+                              "MFU, causal",
+                              flops_utilization(flops(FlopConvention::causal), step, gpus, peak),
+                              "fraction",
+                              "convention causal: half of the attention"});
+    section.values.push_back({"mfu_6n",
+                              "MFU, 6N",
+                              flops_utilization(flops(FlopConvention::six_n), step, gpus, peak),
+                              "fraction",
+                              "convention 6N: no attention"});
+    section.values.push_back({"hfu",
+                              "HFU",
+                              flops_utilization(square + recomputed_flops(job), step, gpus, peak),
+                              "fraction",
+                              "convention full-square, with what is recomputed"});
+}
+
+/// Says so where the job does not fit into its GPUs; nothing where their memory is not known.
+void warn_of_memory(const TrainingJob& job, const Cluster& cluster, Answer& answer) {
+    if (!cluster.gpu.memory_gb)
+        return;
+    const MemoryFit fit = what_fits(job, cluster);
+    if (!fit.fits())
+        answer.warnings.push_back(describe(fit, cluster));
+}
+
+} // namespace
+
+Answer step_answer(const TrainingJob& job, const StepContext& context) {
+    const StepTime step = step_time(job, context.cluster, context.profile);
+    Answer answer;
+    answer.command = "model step";
+    AnswerSection total{"step", "Step", {}, false};
+    total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
+    const double tokens = real(job.layout.global_batch()) * real(job.sequence);
+    put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), context);
+    put_utilization(total, job, context, step.total());
+    answer.sections = {job_section(job, context),
+                       std::move(total),
+                       terms_section(step),
+                       facts_section(context.cluster, job.precision),
+                       constants_section(context.profile)};
+    answer.warnings = layout_warnings(job, context.cluster);
+    warn_of_memory(job, context.cluster, answer);
+    answer.sources = sources_of(context);
+    return answer;
+}
+
+Answer step_answer(const GenericJob& job, const StepContext& context) {
+    const StepTime step = generic_step_time(job, context.cluster, context.profile);
+    const double samples = real(job.batch) * real(job.passes) * real(job.gpus);
+    AnswerSection about{"job", "Job", {}, false};
+    about.values = {{"model", "network", job.network.name, "", ""},
+                    {"parameters", "parameters", job.network.parameters, "", ""},
+                    {"gpus", "GPUs", job.gpus, "", context.cluster.gpu.name},
+                    {"global_batch",
+                     "global batch",
+                     job.batch * job.passes * job.gpus,
+                     "samples",
+                     fmt::format("{} per pass, {} passes per GPU", job.batch, job.passes)},
+                    {"precision", "precision", std::string{name(job.precision)}, "", ""},
+                    {"stack", "stack", context.profile.name, "", ""}};
+    AnswerSection total{"step", "Step", {}, false};
+    total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
+    put_rates(total, "samples", samples, real(job.gpus), step.total(), context);
+    total.values.push_back({"mfu",
+                            "MFU",
+                            flops_utilization(job.network.flops_per_sample * samples,
+                                              step.total(),
+                                              real(job.gpus),
+                                              dense_peak(context.cluster.gpu, job.precision)),
+                            "fraction",
+                            "forward and backward FLOP of the samples"});
+    Answer answer;
+    answer.command = "model step";
+    answer.sections = {std::move(about),
+                       std::move(total),
+                       terms_section(step),
+                       facts_section(context.cluster, job.precision),
+                       constants_section(context.profile)};
+    answer.sources = sources_of(context);
+    return answer;
+}
+
+} // namespace bursar
