@@ -109,7 +109,7 @@ void train(const TrainingSpec& spec,
     job.sequence = spec.sequence.value_or(model.sequence);
     job.precision = out.precision;
     job.attention = spec.attention.value_or(job.attention);
-    job.compilation = spec.kernels.value_or(job.compilation);
+    job.compilation = spec.compilation.value_or(job.compilation);
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, job.sequence);
     out.steps = training_steps(spec, job.sequence);
@@ -122,6 +122,7 @@ void train(const TrainingSpec& spec,
     if (!fit.fits())
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
+    out.warnings = layout_warnings(job, cluster);
     out.memory = fit.use;
     out.usable = fit.capacity;
     out.step = step_time(job, cluster, profile);
@@ -136,7 +137,7 @@ data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const
     job.network = network;
     job.gpus = out.gpus;
     job.precision = out.precision;
-    job.compilation = spec.kernels.value_or(job.compilation);
+    job.compilation = spec.compilation.value_or(job.compilation);
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, 1);
     const std::int64_t per_pass = spec.micro_batch.value_or(1);

@@ -56,7 +56,7 @@ struct TrainingSpec {
     std::optional<Precision> precision;         ///< absent: the best 16-bit one of the pool's GPU
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
-    std::optional<Compilation> kernels;
+    std::optional<Compilation> compilation;
     std::string stack; ///< empty: the first profile of the catalogue
     std::optional<InputPipeline> input;
     /// By the name the models use; "" is the class itself.
