@@ -199,6 +199,10 @@ TEST_CASE("what cannot be asked is refused in one line") {
     const std::string some = folder.write("some.csv", synthetic_runs(48));
     CHECK(refusal({"--fit", some, "--drop-highest", "40"}).find("8 are too few") !=
           std::string::npos);
+    CHECK(refusal({"--fit", some, "--drop-highest", "-1"}).find("--drop-highest") !=
+          std::string::npos);
+    CHECK(refusal({"--fit", some, "--bootstrap", "1000000000000"}).find("--bootstrap") !=
+          std::string::npos);
     CHECK(refusal({"--fit", some, "--bootstrap", "5"}).find("too few for an interval") !=
           std::string::npos);
 }
