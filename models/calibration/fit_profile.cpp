@@ -72,8 +72,8 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
             out[observations.size() + j] = pull * (values[j] - parameters[j].start) /
                                            (parameters[j].upper - parameters[j].lower);
     };
-    const BoundedFit fit = fit_within_bounds(
-        residuals, observations.size() + parameters.size(), parameters, options);
+    const BoundedFit fit =
+        fit_within_bounds(residuals, observations.size() + parameters.size(), parameters, options);
     ProfileFit result{with(start, constants, fit.values), {free.begin(), free.end()}, {}};
     for (std::size_t j = 0; j < constants.size(); ++j) {
         const double margin = 1e-3 * (parameters[j].upper - parameters[j].lower);
@@ -114,9 +114,8 @@ ErrorStatistics profile_errors(std::span<const StepObservation> observations,
     std::vector<Prediction> predictions;
     predictions.reserve(observations.size());
     for (const StepObservation& seen : observations)
-        predictions.push_back(
-            {modelled_time(seen.job, seen.cluster, seen.part, profile).count(),
-             seen.measured.count()});
+        predictions.push_back({modelled_time(seen.job, seen.cluster, seen.part, profile).count(),
+                               seen.measured.count()});
     return error_statistics(predictions);
 }
 

@@ -9,8 +9,8 @@ namespace bursar {
 
 /// What of a step was timed.
 enum class MeasuredPart : std::uint8_t {
-    step,             ///< all of it
-    forward,          ///< one forward pass
+    step,            ///< all of it
+    forward,         ///< one forward pass
     forward_backward ///< both passes, no optimizer
 };
 

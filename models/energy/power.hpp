@@ -20,8 +20,12 @@ inline constexpr double default_idle_share = 0.15;
 /// models.md 8 [unverified].
 inline constexpr double default_node_overhead = 0.275;
 
-/// Busy share of GPUs in LLM training by power: the middle of 70-95 % of TDP, models.md 8.
-inline constexpr double default_utilization = 0.825;
+/// What GPUs draw in LLM training, as a share of the TDP: the middle of 70-95 %, models.md 8.
+inline constexpr double training_power_share = 0.825;
+
+/// The busy share at which a GPU of the default idle share draws that (γ = 1).
+inline constexpr double default_utilization =
+    (training_power_share - default_idle_share) / (1 - default_idle_share);
 
 /// The power curve of `gpu` between idle_share · TDP and TDP. Throws UnknownFact where no TDP is
 /// known, ModelError unless idle_share is a share.

@@ -31,15 +31,14 @@ class Traffic {
 
     /// bytes: sent by one GPU over this level.
     void send(const Crossing& crossing, double bytes) {
-        const double rate =
-            link_rate(crossing, call_.shape.ranks, protocol_) * call_.tuning.link_efficiency;
+        const double rate = link_rate(crossing, protocol_) * call_.tuning.link_efficiency;
         const double time = bytes / rate;
         sum_ += time;
         longest_ = std::max(longest_, time);
-        if (&crossing == call_.shape.begin())
+        if (crossing.in_node)
             intra_ += time;
         else
-            inter_ = std::max(inter_, time);
+            inter_ += time;
     }
 
     /// not_hidden: share of all but the longest phase that adds to the time.
@@ -99,8 +98,8 @@ std::optional<CollectiveCost> tree_cost(const CollectiveCall& call) {
     return faster_protocol(call, [&](Protocol protocol) {
         Traffic traffic{call, protocol};
         for (const Crossing& crossing : call.shape) {
-            const bool chain = &crossing == call.shape.begin() && crossing.inside == 1;
-            const double depth = chain ? as_double(crossing.parts - 1) : ceil_log2(crossing.parts);
+            const double depth =
+                crossing.in_node ? as_double(crossing.parts - 1) : ceil_log2(crossing.parts);
             traffic.hops(crossing, rounds(call.kind) * depth);
             traffic.send(crossing,
                          rounds(call.kind) * call.volume.count() / as_double(crossing.inside));
@@ -164,10 +163,9 @@ std::optional<CollectiveCost> direct_cost(const CollectiveCall& call) {
         for (const Crossing& crossing : call.shape) {
             const double inside = as_double(crossing.inside);
             const double reached = inside * as_double(crossing.parts);
-            const bool innermost = &crossing == call.shape.begin();
             traffic.hops(crossing, std::min(reached, n) - inside);
             // What leaves a node crosses every level on its way out; what stays in, only the first.
-            const double peers = innermost ? std::min(reached, n) - inside : n - inside;
+            const double peers = crossing.in_node ? std::min(reached, n) - inside : n - inside;
             traffic.send(crossing, call.volume.count() * peers / n);
         }
         return traffic.cost(CollectiveAlgorithm::direct, 0);
@@ -182,9 +180,8 @@ std::optional<CollectiveCost> grouped_cost(const CollectiveCall& call) {
         Traffic traffic{call, protocol};
         for (const Crossing& crossing : call.shape) {
             const double parts = as_double(crossing.parts);
-            const bool innermost = &crossing == call.shape.begin();
             const double share =
-                innermost ? (parts - 1) / parts : (n - as_double(crossing.inside)) / n;
+                crossing.in_node ? (parts - 1) / parts : (n - as_double(crossing.inside)) / n;
             traffic.hops(crossing, parts - 1);
             traffic.send(crossing, call.volume.count() * share);
         }

@@ -78,9 +78,9 @@ struct CollectiveTuning {
 struct CollectiveCost {
     CollectiveAlgorithm algorithm{};
     Seconds latency{}; ///< startup and hops: what an empty buffer would take
-    Seconds intra{};   ///< traffic on the innermost level the group crosses
-    Seconds inter{};   ///< traffic on the busiest level outside it
-    Seconds hidden{};  ///< of the two, what runs at the same time
+    Seconds intra{};   ///< traffic on the innermost level of the tree
+    Seconds inter{};   ///< traffic on all other levels
+    Seconds hidden{};  ///< of both, what runs at the same time
 
     [[nodiscard]] Seconds total() const { return latency + intra + inter - hidden; }
 };

@@ -22,8 +22,8 @@ mean_log_error(const FittedLink& link, std::span<const MeasuredPoint> points, do
 /// than one valley, so that a bracketing search alone may stop short.
 template <class Error>
 double argmin(double low, double high, Error error) {
-    constexpr int points = 24;
-    constexpr int refinements = 7;
+    constexpr int points = 8;
+    constexpr int refinements = 9;
     double centre = std::log(low * high) / 2;
     double half_width = std::log(high / low) / 2;
     for (int round = 0; round < refinements; ++round) {

@@ -48,6 +48,7 @@ GroupShape group_shape(CommGroup group, const LocalityTree& tree) {
         shape.crossings[shape.size++] = {.level = &level,
                                          .inside = remainder == 0 ? below : remainder,
                                          .parts = divided_up(full, below),
+                                         .in_node = &level == &tree.levels.front(),
                                          .hops = domains_below - domains};
         below = full;
     }

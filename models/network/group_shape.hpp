@@ -17,6 +17,7 @@ struct GroupShape {
         const LinkLevel* level{};
         std::int64_t inside{1}; ///< ranks that share one domain of the level below
         std::int64_t parts{1};  ///< such domains inside one domain of this level, >= 2
+        bool in_node{};         ///< the innermost level of the tree
         double hops{};          ///< of a ring through all ranks, those that cross this level
     };
 
@@ -35,6 +36,9 @@ struct GroupShape {
 ///
 /// Throws ModelError for a size or stride below 1, a tree without levels or with more than
 /// `max_levels`, and a group that reaches beyond the outermost level.
+///
+/// The shape refers to the levels of `tree`, which must outlive it.
 GroupShape group_shape(CommGroup group, const LocalityTree& tree);
+GroupShape group_shape(CommGroup group, const LocalityTree&& tree) = delete;
 
 } // namespace bursar

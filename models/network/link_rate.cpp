@@ -18,12 +18,12 @@ double wired_share(Wiring wiring, std::int64_t ranks, std::int64_t gpus) {
     return rings[index] / links;
 }
 
-double link_rate(const GroupShape::Crossing& crossing, std::int64_t ranks, Protocol protocol) {
+double link_rate(const GroupShape::Crossing& crossing, Protocol protocol) {
     const LinkLevel& level = *crossing.level;
     if (protocol == Protocol::low_latency)
         return level.bandwidth.count() * level.low_latency.efficiency *
                wired_share(level.wiring, crossing.parts, level.gpus);
-    const double loss = 2 * level.pair_loss / static_cast<double>(ranks);
+    const double loss = 2 * level.pair_loss / static_cast<double>(crossing.parts);
     return level.bandwidth.count() * level.efficiency * (1 - loss) *
            wired_share(level.wiring, crossing.parts, level.gpus);
 }

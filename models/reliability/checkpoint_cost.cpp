@@ -27,6 +27,10 @@ void check(const CheckpointCost& cost) {
     require_share(cost.interference, "interference");
 }
 
+Seconds lost_per_checkpoint(const CheckpointCost& cost) {
+    return cost.blocking + cost.background * cost.interference;
+}
+
 CheckpointCost synchronous_checkpoint(ByteVolume size, ByteRate rate, Seconds synchronise) {
     require_positive(size.count(), "size");
     require_positive(rate.count(), "write");

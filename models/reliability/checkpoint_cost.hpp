@@ -31,6 +31,10 @@ struct CheckpointCost {
 /// a share.
 void check(const CheckpointCost& cost);
 
+/// Progress that one checkpoint costs a run without failures: blocking + interference · background.
+/// What the rules of Young and Daly take for the dump, where saving is not synchronous.
+[[nodiscard]] Seconds lost_per_checkpoint(const CheckpointCost& cost);
+
 /// Training waits until all is written: t_sync + S / rate. synchronise: time for the ranks to come
 /// to one point, >= 0. Throws ModelError for a size or rate that is not above zero.
 [[nodiscard]] CheckpointCost

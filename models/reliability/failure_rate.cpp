@@ -15,7 +15,9 @@ double per_day(const FailureObservation& observed) {
 }
 
 FailureRates fitted() {
-    using namespace published;
+    using published::llama3_16384_gpus;
+    using published::rsc1_1024_gpus;
+    using published::rsc1_16384_gpus;
     const double mean =
         std::sqrt(rsc1_16384_gpus.mean_time.count() * llama3_16384_gpus.mean_time.count());
     return fit_failure_rates(rsc1_1024_gpus, {rsc1_16384_gpus.nodes, Seconds{mean}});

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "models/errors/model_error.hpp"
+
 namespace bursar {
 namespace {
 
@@ -76,6 +78,10 @@ LargestBatch largest_batch(const GenericNetwork& network,
                            ByteVolume capacity,
                            BatchRounding rounding,
                            const MemoryOverheads& overheads) {
+    if (!(network.activations_per_sample > ByteVolume{}))
+        throw ModelError{"activations_per_sample",
+                         "not known of " + network.name,
+                         "state it in a file of networks of your own"};
     const auto memory = [&](std::int64_t batch) {
         return memory_use(network, recipe, precision, sharding, data, batch, overheads);
     };

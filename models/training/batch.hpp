@@ -29,7 +29,8 @@ struct LargestBatch {
                                                BatchRounding rounding = BatchRounding::none,
                                                const MemoryOverheads& overheads = {});
 
-/// The same for a network trained by data parallel over `data` GPUs.
+/// The same for a network trained by data parallel over `data` GPUs. Throws ModelError where its
+/// activations per sample are not known: any batch would seem to fit.
 [[nodiscard]] LargestBatch largest_batch(const GenericNetwork& network,
                                          StateRecipe recipe,
                                          Precision precision,

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "models/training/precision_plan.hpp"
+
 namespace bursar {
 namespace {
 
@@ -150,13 +152,14 @@ Fault offload_fault(const Layout& layout) {
     return std::nullopt;
 }
 
-std::string precisions_of(const Gpu& gpu) {
-    std::string known;
-    for (std::size_t i = 0; i < precision_names.size(); ++i) {
-        if (gpu.dense_peak_tflops[i])
-            known += (known.empty() ? "" : ", ") + std::string{precision_names[i]};
-    }
-    return known.empty() ? "none is known of it" : "it has " + known;
+Fault shard_fault(const Layout& layout) {
+    if (layout.shard == 0)
+        return std::nullopt;
+    const Size shard{"shard", layout.shard};
+    if (Fault fault = least_one(shard))
+        return fault;
+    const Size replicas{"data x context", layout.replicas()};
+    return divides(shard, replicas, divisor_of(replicas));
 }
 
 } // namespace
@@ -167,16 +170,16 @@ Fault layout_fault(const TrainingJob& job) {
         if (Fault fault = find(job))
             return fault;
     }
+    if (Fault fault = shard_fault(job.layout))
+        return fault;
     return offload_fault(job.layout);
 }
 
 Fault layout_fault(const TrainingJob& job, const Cluster& cluster) {
     if (Fault fault = layout_fault(job))
         return fault;
-    if (!supports(cluster.gpu, job.precision))
-        return ModelError{"precision",
-                          cluster.gpu.name + " has no " + std::string{name(job.precision)},
-                          precisions_of(cluster.gpu)};
+    if (Fault fault = precision_fault(cluster.gpu, job.precision))
+        return fault;
     const Layout& layout = job.layout;
     if (layout.tensor > cluster.gpus_per_node && !layout.tensor_across_nodes)
         return ModelError{"tensor",

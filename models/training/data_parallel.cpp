@@ -27,25 +27,34 @@ DataParallelTime gradient_time(const Rank& rank,
            DataParallelTime{encode + experts, encode + experts};
 }
 
-// A layer's gathering hides behind the layer before it; what is longer shows, and so does the
-// first.
+// One micro-batch: a layer's gathering hides behind the layer before it; what is longer shows, and
+// so do the first gathering and the last reduction.
+DataParallelTime sharded_pass(const ReplicaLinks& links,
+                              const OverlapWindow& window,
+                              Seconds gather,
+                              Seconds reduce) {
+    const auto longer = [&](Seconds traffic, Seconds compute) {
+        return std::max(Seconds{}, traffic - compute * links.overlap);
+    };
+    const Seconds shown =
+        (longer(gather, window.layer_forward) + longer(gather + reduce, window.layer_backward)) *
+            window.layers +
+        gather + reduce;
+    return links.hide((2.0 * gather + reduce) * window.layers, shown);
+}
+
+// Shards are gathered and reduced every micro-batch, groups of shards add up after the last.
 DataParallelTime
 fully_sharded_time(const Rank& rank, const ReplicaLinks& links, const OverlapWindow& window) {
     const StateBytes bytes = state_bytes(rank.job.recipe);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
     const Seconds gather = links.gather(bytes.weights * layer);
-    const Seconds scatter = links.reduce(bytes.gradients * layer);
-    const auto longer = [&](Seconds traffic, Seconds compute) {
-        return std::max(Seconds{}, traffic - compute * links.overlap);
-    };
-    const Seconds shown =
-        (longer(gather, window.layer_forward) + longer(gather + scatter, window.layer_backward)) *
-            window.layers +
-        gather + scatter;
-    const Seconds total = (2.0 * gather + scatter) * window.layers;
-    const auto passes = static_cast<double>(rank.job.layout.micro_batches);
-    const DataParallelTime pass = links.hide(total, shown);
-    return {pass.total * passes, pass.exposed * passes};
+    const Seconds scatter = links.scatter(bytes.gradients * layer);
+    const Seconds reduce = links.reduce(bytes.gradients * layer);
+    const auto earlier = static_cast<double>(rank.job.layout.micro_batches - 1);
+    const DataParallelTime pass = sharded_pass(links, window, gather, scatter);
+    return sharded_pass(links, window, gather, reduce) +
+           DataParallelTime{pass.total * earlier, pass.exposed * earlier};
 }
 
 } // namespace

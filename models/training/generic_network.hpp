@@ -15,7 +15,8 @@ struct GenericNetwork {
     ByteVolume activations_per_sample{}; ///< kept for the backward pass at 2 bytes a number; >= 0
     ByteVolume traffic_per_sample{};     ///< device memory traffic of its memory-bound kernels at
                                          ///< 2 bytes a number, >= 0
-    double matrix_efficiency{0.5};       ///< share of the achievable matrix rate its products reach
+    double matrix_efficiency{0.5};       ///< share of the achievable rate its products reach on
+                                         ///< matrix units, (0, 1]; vector units reach all of it
     Seconds host_per_pass{};             ///< to launch one forward and backward pass, >= 0
 };
 

@@ -46,6 +46,12 @@ TrainingJob data_parallel_job(const GenericJob& job) {
     return laid;
 }
 
+// Shapes that leave a matrix unit half idle keep the slower vector units busy.
+FlopRate reached_rate(const Gpu& gpu, Precision precision, double matrix_efficiency) {
+    const bool vector = precision == Precision::fp32;
+    return achievable_peak(gpu, precision) * (vector ? 1.0 : matrix_efficiency);
+}
+
 } // namespace
 
 StepTime
@@ -56,7 +62,7 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
     const GenericNetwork& network = job.network;
     const double samples = real(job.batch) * real(job.passes);
     const FlopRate rate =
-        achievable_peak(cluster.gpu, rank.precision.linear) * network.matrix_efficiency;
+        reached_rate(cluster.gpu, rank.precision.linear, network.matrix_efficiency);
     const double wider = rank.precision.element_bytes / 2;
 
     StepTime step;

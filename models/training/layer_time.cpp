@@ -1,9 +1,7 @@
 #include "models/training/layer_time.hpp"
 
-#include <algorithm>
-
 #include "models/training/attention_core.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/layer_comm.hpp"
 
 namespace bursar {
 namespace {
@@ -74,59 +72,6 @@ Seconds elementwise_time(const Rank& rank) {
            rank.memory;
 }
 
-// Two all-reduces a pass, or the same volume as reduce-scatter and all-gather around the
-// sequence-parallel parts (models.md 4.7).
-Seconds tensor_time(const Rank& rank) {
-    if (rank.tensor_group.size == 1)
-        return {};
-    const ByteVolume volume{2 * rank.tokens * d(rank.job.model.hidden)};
-    const auto run = [&](Collective kind) {
-        return collective_time(kind, volume, rank.tensor_group, rank.cluster.tree, rank.tuning);
-    };
-    const Seconds one = rank.job.layout.sequence_parallel
-                            ? run(Collective::reduce_scatter) + run(Collective::all_gather)
-                            : run(Collective::all_reduce);
-    return 2.0 * one * (1 - rank.profile.tensor_overlap);
-}
-
-// Keys and values of the whole sequence, gathered before the core.
-Seconds context_time(const Rank& rank) {
-    if (rank.context_group.size == 1)
-        return {};
-    const Transformer& model = rank.job.model;
-    const double width = 2 * d(model.kv_heads * model.head_dim) / rank.tensor;
-    const double sequences = d(rank.job.layout.micro_batch) * d(rank.job.sequence);
-    return collective_time(Collective::all_gather,
-                           ByteVolume{2 * sequences * width},
-                           rank.context_group,
-                           rank.cluster.tree,
-                           rank.tuning);
-}
-
-// Dispatch and combine: one all-to-all each (models.md 4.10).
-Seconds expert_time(const Rank& rank) {
-    if (!rank.job.model.experts || rank.expert_group.size == 1)
-        return {};
-    const double numbers = rank.tokens * d(rank.job.model.experts->per_token) *
-                           d(rank.job.model.hidden) * rank.job.expert_imbalance;
-    return 2.0 * collective_time(Collective::all_to_all,
-                                 ByteVolume{2 * numbers},
-                                 rank.expert_group,
-                                 rank.cluster.tree,
-                                 rank.tuning);
-}
-
-double collectives_per_pass(const Rank& rank) {
-    double count = 0;
-    if (rank.tensor_group.size > 1)
-        count += rank.job.layout.sequence_parallel ? 4 : 2;
-    if (rank.context_group.size > 1)
-        count += 1;
-    if (rank.job.model.experts && rank.expert_group.size > 1)
-        count += 2;
-    return count;
-}
-
 KernelTime layer_kernels(const Rank& rank) {
     const Transformer& model = rank.job.model;
     const double h = d(model.hidden);
@@ -137,10 +82,19 @@ KernelTime layer_kernels(const Rank& rank) {
                           : feed_forward(rank, rank.tokens, d(model.ffn));
     time.attention = core_time(rank);
     time.memory_bound += elementwise_time(rank) + rank.profile.kernel_overhead * rank.traffic_share;
-    time.tensor_comm = tensor_time(rank);
-    time.context_comm = context_time(rank);
-    time.expert_comm = expert_time(rank);
+    time.tensor_comm = tensor_comm_time(rank);
+    time.context_comm = context_comm_time(rank);
+    time.expert_comm = expert_comm_time(rank);
     return time;
+}
+
+// Unfused attention still has one kernel for scale, mask and softmax, which takes four (sequence,
+// head) pairs at a time; other shapes launch them one by one. Source: Megatron-LM
+// fused_softmax.py, is_kernel_available.
+bool softmax_fuses(const Rank& rank) {
+    const Layout& layout = rank.job.layout;
+    const std::int64_t pairs = layout.micro_batch * rank.job.model.heads / layout.tensor;
+    return rank.job.attention != Attention::unfused || pairs % 4 == 0;
 }
 
 // Gradients of input and weights: twice the products and the traffic; a collective has one
@@ -161,11 +115,7 @@ LayerTime layer_time(const Rank& rank) {
     const StackProfile& profile = rank.profile;
     const Seconds collectives = collectives_per_pass(rank) * profile.host_collective;
     LayerTime time;
-    Seconds softmax{};
-    const std::int64_t heads =
-        rank.job.layout.micro_batch * rank.job.model.heads / rank.job.layout.tensor;
-    if (rank.job.attention == Attention::unfused && heads % 4 != 0)
-        softmax = profile.host_softmax;
+    const Seconds softmax = softmax_fuses(rank) ? Seconds{} : profile.host_softmax;
     time.forward = {forward, (profile.host_forward + softmax + collectives) * rank.host_share};
     time.backward = {backward_of(forward, rank.job.attention),
                      (profile.host_backward + softmax + collectives) * rank.host_share};
@@ -173,29 +123,6 @@ LayerTime layer_time(const Rank& rank) {
         time.recomputed = time.forward;
     if (rank.job.layout.recompute == Recompute::selective)
         time.recomputed.kernels.attention = forward.attention;
-    return time;
-}
-
-LayerTime logits_time(const Rank& rank) {
-    const Transformer& model = rank.job.model;
-    const double vocab = d(model.vocab) / rank.tensor;
-    const Seconds product = gemm_time({rank.tokens, vocab, d(model.hidden)}, rank.core) /
-                            rank.profile.logits_efficiency;
-    const Seconds loss =
-        ByteVolume{rank.profile.logits_traffic * rank.traffic_share * rank.tokens * vocab} /
-        rank.memory;
-    LayerTime time;
-    time.forward.host = time.backward.host =
-        rank.profile.host_micro_batch * (0.5 * rank.host_share);
-    time.forward.kernels.gemm = product;
-    time.forward.kernels.memory_bound = 0.5 * loss;
-    time.backward.kernels.gemm = 2.0 * product;
-    time.backward.kernels.memory_bound = 0.5 * loss;
-    if (rank.tensor_group.size > 1) {
-        const ByteVolume gradient{2 * rank.tokens * d(model.hidden)};
-        time.backward.kernels.tensor_comm = collective_time(
-            Collective::all_reduce, gradient, rank.tensor_group, rank.cluster.tree, rank.tuning);
-    }
     return time;
 }
 

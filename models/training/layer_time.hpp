@@ -32,8 +32,4 @@ struct LayerTime {
 /// One transformer layer (models.md 4.1 to 4.5, 4.7, 4.10).
 LayerTime layer_time(const Rank& rank);
 
-/// The loss on the last stage: product with the vocabulary, softmax and cross-entropy over logits
-/// that are divided by tensor parallel; never recomputed.
-LayerTime logits_time(const Rank& rank);
-
 } // namespace bursar

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/training/layout_space.hpp"
@@ -29,6 +30,8 @@ struct LayoutSearch {
     std::int64_t evaluated{};          ///< timed
     std::int64_t excluded_by_rule{};   ///< combinations that cannot be (for_each_layout)
     std::int64_t excluded_by_memory{}; ///< possible, and too large for the GPU
+    /// The least that any possible layout needs of a GPU, fitting or not; absent if none is.
+    std::optional<ByteVolume> least_memory;
 };
 
 /// Times every layout of the space whose memory fits (models.md 3.4) and ranks them.

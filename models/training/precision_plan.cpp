@@ -2,26 +2,30 @@
 
 #include <string>
 
-#include "models/errors/model_error.hpp"
-
 namespace bursar {
 namespace {
 
-std::string formats_of(const Gpu& gpu) {
-    std::string formats;
-    for (std::size_t i = 0; i < precision_names.size(); ++i)
-        if (supports(gpu, static_cast<Precision>(i)))
-            formats += (formats.empty() ? "" : ", ") + std::string{precision_names[i]};
-    return formats;
+std::string precisions_of(const Gpu& gpu) {
+    std::string known;
+    for (std::size_t i = 0; i < precision_names.size(); ++i) {
+        if (gpu.dense_peak_tflops[i])
+            known += (known.empty() ? "" : ", ") + std::string{precision_names[i]};
+    }
+    return known.empty() ? "none is known of it" : "it has " + known;
 }
 
 } // namespace
 
+std::optional<ModelError> precision_fault(const Gpu& gpu, Precision precision) {
+    if (supports(gpu, precision))
+        return std::nullopt;
+    return ModelError{
+        "precision", gpu.name + " has no " + std::string{name(precision)}, precisions_of(gpu)};
+}
+
 PrecisionPlan plan_precision(const Gpu& gpu, Precision precision) {
-    if (!supports(gpu, precision))
-        throw ModelError{"precision",
-                         gpu.name + " has no " + std::string{name(precision)} + " rate",
-                         "one of: " + formats_of(gpu)};
+    if (const auto fault = precision_fault(gpu, precision))
+        throw *fault;
     switch (precision) {
     case Precision::fp32:
     case Precision::tf32:

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "models/errors/model_error.hpp"
 #include "models/gpu/gpu.hpp"
 
 namespace bursar {
@@ -13,11 +16,13 @@ struct PrecisionPlan {
     double cast_bytes{0}; ///< moved per element of a linear layer's input to convert it
 };
 
+/// That the GPU does not have the format, naming those it has; nothing if it does.
+[[nodiscard]] std::optional<ModelError> precision_fault(const Gpu& gpu, Precision precision);
+
 /// The plan for training in `precision` on `gpu`.
 ///
 /// fp8 serves the linear layers alone; its inputs are read at 2 bytes and written at 1.
-/// Throws ModelError when the GPU has no such format (bf16 on V100, fp8 on A100), naming those that
-/// it has.
+/// Throws what precision_fault finds (bf16 on V100, fp8 on A100).
 PrecisionPlan plan_precision(const Gpu& gpu, Precision precision);
 
 } // namespace bursar

@@ -37,6 +37,12 @@ RankParameters rank_parameters(const Transformer& model, const Layout& layout, s
     return held;
 }
 
+double sharded_parameters(const RankParameters& held, const Layout& layout) {
+    const double ranks = real(layout.shard_ranks());
+    const double expert_ranks = std::max(1.0, ranks / real(layout.expert));
+    return (held.dense + held.embedding) / ranks + held.experts / expert_ranks;
+}
+
 double gathered_layer(const Transformer& model, const Layout& layout) {
     return (dense_parameters(model) + expert_parameters(model) / real(layout.expert)) /
            real(layout.tensor);

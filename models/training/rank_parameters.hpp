@@ -27,6 +27,10 @@ struct RankParameters {
 [[nodiscard]] RankParameters
 rank_parameters(const Transformer& model, const Layout& layout, std::int64_t stage);
 
+/// This rank's share of what it holds where `sharding` divides it: dense parameters over the shard
+/// ranks, routed experts over those of them that hold the same experts.
+[[nodiscard]] double sharded_parameters(const RankParameters& held, const Layout& layout);
+
 /// The unit that sharded training gathers: the largest of a layer and the embedding, on one
 /// tensor rank.
 [[nodiscard]] double gathered_layer(const Transformer& model, const Layout& layout);

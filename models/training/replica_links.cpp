@@ -9,9 +9,7 @@
 namespace bursar {
 namespace {
 
-// Defaults of PyTorch's DistributedDataParallel: the first bucket is small so that traffic starts
-// early.
-constexpr double bucket_bytes = 25.0 * 1024 * 1024;
+// PyTorch's DistributedDataParallel starts with a small one.
 constexpr double first_bucket_bytes = 1.0 * 1024 * 1024;
 
 // Share of the compute that a running collective takes away: its kernels hold multiprocessors on
@@ -25,8 +23,12 @@ Seconds ReplicaLinks::reduce(double bytes) const {
     if (shard.size == 1)
         return collective_time(Collective::all_reduce, ByteVolume{bytes}, all, tree, tuning);
     const double own = bytes / static_cast<double>(shard.size);
-    return collective_time(Collective::reduce_scatter, ByteVolume{bytes}, shard, tree, tuning) +
+    return scatter(bytes) +
            collective_time(Collective::all_reduce, ByteVolume{own}, between, tree, tuning);
+}
+
+Seconds ReplicaLinks::scatter(double bytes) const {
+    return collective_time(Collective::reduce_scatter, ByteVolume{bytes}, shard, tree, tuning);
 }
 
 Seconds ReplicaLinks::gather(double bytes) const {
@@ -48,6 +50,7 @@ ReplicaLinks replica_links(const Rank& rank) {
             .all = all,
             .shard = {shard, all.stride},
             .between = {all.size / shard, all.stride * shard},
+            .bucket = rank.profile.bucket_bytes,
             .overlap = rank.profile.data_overlap,
             .slowdown = one_node ? nvlink_slowdown : nic_slowdown};
 }
@@ -58,7 +61,7 @@ DataParallelTime reduce_in_buckets(const ReplicaLinks& links, double bytes, Seco
         return {time, time};
     }
     const double rest = bytes - first_bucket_bytes;
-    const double count = std::ceil(rest / bucket_bytes);
+    const double count = std::ceil(rest / links.bucket);
     const double each = rest / count;
     const Seconds begin = backward * (1 - links.overlap);
     const Seconds per_byte = backward * (links.overlap / bytes);

@@ -82,6 +82,8 @@ constexpr std::array constants{
           "of tensor-parallel traffic hidden behind compute"),
     share("data_overlap", &P::data_overlap, 0, 1,
           "of the backward pass that gradient traffic may hide in"),
+    size("bucket_bytes", &P::bucket_bytes, 1e6, 1e10, "B",
+         "of gradients reduced at a time while they overlap; 25 MiB in PyTorch"),
     share("pipeline_overlap", &P::pipeline_overlap, 0, 1,
           "of stage-to-stage traffic hidden behind compute"),
     share("straggler_sigma", &P::straggler_sigma, 0, 0.1,

@@ -14,7 +14,7 @@ namespace bursar {
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
     std::string source;      ///< their `source` column
-    std::string rows{"all"}; ///< all, odd, even: by position in the file
+    std::string rows{"all"}; ///< all, odd, even: among the file's rows of one framework
     std::string file;        ///< name of the file the rows stood in
 };
 
@@ -49,7 +49,7 @@ struct StackProfile {
     Seconds host_micro_batch{2e-3};
     Seconds host_message{0.1e-3};
     Seconds host_step{5e-3};
-    Seconds host_adam{1.0e-10};
+    Seconds host_adam{2.5e-10};
     double compiled_host{0.3};
     double graph_host{0.15};
     double compiled_traffic{0.7};
@@ -59,6 +59,7 @@ struct StackProfile {
     double phase_overlap{0.3};
     double tensor_overlap{0};
     double data_overlap{0};
+    double bucket_bytes{25.0 * 1024 * 1024};
     double pipeline_overlap{0};
 
     double straggler_sigma{0};

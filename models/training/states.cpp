@@ -10,18 +10,6 @@ double working_gradient_bytes(const StateBytes& bytes) {
     return bytes.weights;
 }
 
-struct ShardedParameters {
-    double local{};   ///< all on this rank
-    double sharded{}; ///< its share of them
-};
-
-ShardedParameters shard(const RankParameters& held, const Layout& layout) {
-    const auto ranks = static_cast<double>(layout.data * layout.context);
-    const double expert_ranks = ranks / static_cast<double>(layout.expert);
-    return {held.total(),
-            (held.dense + held.embedding) / ranks + held.experts / std::max(1.0, expert_ranks)};
-}
-
 /// Weights gathered at a time: the largest unit and one prefetched layer, or what the stack keeps
 /// alive; and the unsharded gradient of the unit.
 ByteVolume gathered_states(const TrainingJob& job,
@@ -58,10 +46,9 @@ ModelStates
 model_states(const TrainingJob& job, const RankParameters& held, const MemoryOverheads& overheads) {
     const Layout& layout = job.layout;
     const StateBytes bytes = state_bytes(job.recipe);
-    const ShardedParameters parameters = shard(held, layout);
-    const auto from = [&](Sharding stage) {
-        return layout.sharding >= stage ? parameters.sharded : parameters.local;
-    };
+    const double whole = held.total();
+    const double share = sharded_parameters(held, layout);
+    const auto from = [&](Sharding stage) { return layout.sharding >= stage ? share : whole; };
     ModelStates states;
     if (!layout.offload_parameters)
         states.weights = ByteVolume{bytes.weights * from(Sharding::zero3)};

@@ -3,6 +3,7 @@
 #include "models/training/check_layout.hpp"
 #include "models/training/data_parallel.hpp"
 #include "models/training/input_stall.hpp"
+#include "models/training/logits_time.hpp"
 #include "models/training/optimizer_time.hpp"
 #include "models/training/stage_cost.hpp"
 #include "models/training/straggler.hpp"

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/catalog/architecture_rule.hpp"
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
@@ -46,8 +47,14 @@ part(std::string key, Presence presence, Member Network::*member, Rule rule, std
         std::move(rule));
 }
 
+/// Whether an entry says where it comes from: in a catalogue, but not inside a scenario.
+enum class OriginKeys : std::uint8_t { required, none };
+
 template <class Network>
-std::vector<Key<Entry<Network>>> with_origin(std::vector<Key<Entry<Network>>> keys) {
+std::vector<Key<Entry<Network>>> with_origin(OriginKeys origins,
+                                             std::vector<Key<Entry<Network>>> keys) {
+    if (origins == OriginKeys::none)
+        return keys;
     const auto origin = [&](std::string key, auto member, auto rule, std::string help) {
         keys.push_back(key_row<Entry<Network>>(
             {std::move(key), std::move(help), Presence::required},
@@ -108,100 +115,122 @@ void complete(const Reader& at, Entry<Transformer>& entry, const KeysRead& read)
         model.head_dim = model.hidden / model.heads;
 }
 
-Table<Entry<Transformer>> transformer_keys() {
+Table<Entry<Transformer>> transformer_keys(OriginKeys origins) {
     using T = Transformer;
     constexpr auto must = Presence::required;
     constexpr auto may = Presence::optional;
-    return table<Entry<
-        T>>(with_origin<T>({
-                part("name", must, &T::name, text(), "unique; what `model` asks for"),
-                part("layers", must, &T::layers, size(), "layers"),
-                part("hidden", must, &T::hidden, size(), "hidden size"),
-                part("ffn", must, &T::ffn, size(), "inner size of the feed-forward block"),
-                part("heads", must, &T::heads, size(), "attention heads"),
-                part("kv_heads", may, &T::kv_heads, size(), "key-value heads (all heads)"),
-                part("head_dim", may, &T::head_dim, size(), "size of a head (hidden / heads)"),
-                part("vocab", must, &T::vocab, size(), "vocabulary as trained, padding included"),
-                part("sequence", must, &T::sequence, size(), "tokens per sample as trained"),
-                part("feed_forward",
-                     may,
-                     &T::ffn_matrices,
-                     ChoiceRule<std::int64_t>{{{"gelu", 2}, {"gated", 3}}},
-                     "gelu: two matrices; gated (SwiGLU, GeGLU): three (gelu)"),
-                part("attends",
-                     may,
-                     &T::causal,
-                     ChoiceRule<bool>{{{"backward", true}, {"both-ways", false}}},
-                     "a decoder attends backward, an encoder both ways (backward)"),
-                part("logits",
-                     may,
-                     &T::tied_embedding,
-                     ChoiceRule<bool>{{{"tied", true}, {"untied", false}}},
-                     "whether they use the embedding's weights (tied)"),
-                part("dropout",
-                     may,
-                     &T::dropout,
-                     ChoiceRule<bool>{{{"kept", true}, {"none", false}}},
-                     "whether training keeps dropout masks (kept)"),
-                part("experts", may, &T::experts, expert_keys(), "mixture of experts: every layer"),
-                part("activation_copies",
-                     may,
-                     &T::activation_copies,
-                     positive_number(),
-                     "measured activation bytes per layer over 2 b s h (counted)"),
-            }))
+    return table<Entry<T>>(
+               with_origin<T>(
+                   origins,
+                   {
+                       part("name", must, &T::name, text(), "unique; what `model` asks for"),
+                       part("layers", must, &T::layers, size(), "layers"),
+                       part("hidden", must, &T::hidden, size(), "hidden size"),
+                       part("ffn", must, &T::ffn, size(), "inner size of the feed-forward block"),
+                       part("heads", must, &T::heads, size(), "attention heads"),
+                       part("kv_heads", may, &T::kv_heads, size(), "key-value heads (all heads)"),
+                       part("head_dim",
+                            may,
+                            &T::head_dim,
+                            size(),
+                            "size of a head (hidden / heads)"),
+                       part("vocab",
+                            must,
+                            &T::vocab,
+                            size(),
+                            "vocabulary as trained, padding included"),
+                       part("sequence", must, &T::sequence, size(), "tokens per sample as trained"),
+                       part("feed_forward",
+                            may,
+                            &T::ffn_matrices,
+                            ChoiceRule<std::int64_t>{{{"gelu", 2}, {"gated", 3}}},
+                            "gelu: two matrices; gated (SwiGLU, GeGLU): three (gelu)"),
+                       part("attends",
+                            may,
+                            &T::causal,
+                            ChoiceRule<bool>{{{"backward", true}, {"both-ways", false}}},
+                            "a decoder attends backward, an encoder both ways (backward)"),
+                       part("logits",
+                            may,
+                            &T::tied_embedding,
+                            ChoiceRule<bool>{{{"tied", true}, {"untied", false}}},
+                            "whether they use the embedding's weights (tied)"),
+                       part("dropout",
+                            may,
+                            &T::dropout,
+                            ChoiceRule<bool>{{{"kept", true}, {"none", false}}},
+                            "whether training keeps dropout masks (kept)"),
+                       part("experts",
+                            may,
+                            &T::experts,
+                            expert_keys(),
+                            "mixture of experts: every layer"),
+                       part("activation_copies",
+                            may,
+                            &T::activation_copies,
+                            positive_number(),
+                            "measured activation bytes per layer over 2 b s h (counted)"),
+                   }))
         .check(complete);
 }
 
-Table<Entry<GenericNetwork>> network_keys() {
+Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
     using T = GenericNetwork;
     constexpr auto must = Presence::required;
     constexpr auto may = Presence::optional;
     const QuantityRule<ByteVolume> volume{
         byte_counts, Zero::allowed, [](Measure m) { return volume_of(Bytes{m.count}); }};
-    return table<Entry<T>>(with_origin<T>({
-        part("name", must, &T::name, text(), "unique; what `model` asks for"),
-        part("flops_per_sample",
-             must,
-             &T::flops_per_sample,
-             QuantityRule<Flops>{works,
-                                 Zero::refused,
-                                 [](Measure m) { return Flops{static_cast<double>(m.count)}; }},
-             "forward and backward"),
-        key_row<Entry<T>>(
-            {"parameters", "trained numbers", must},
-            [](Entry<T>& entry) -> double& { return entry.network.parameters; },
-            NumberRule{1, Bound::included, most_parameters}),
-        part("activations_per_sample",
-             may,
-             &T::activations_per_sample,
-             volume,
-             "kept for the backward pass at 2 bytes a number (0 B: not known)"),
-        part("traffic_per_sample",
-             may,
-             &T::traffic_per_sample,
-             volume,
-             "device memory traffic of its memory-bound kernels (0 B: not known)"),
-        part("matrix_efficiency",
-             may,
-             &T::matrix_efficiency,
-             NumberRule{0, Bound::excluded, 1},
-             "share of the achievable rate its products reach (0.5)"),
-        part("host_per_pass",
-             may,
-             &T::host_per_pass,
-             QuantityRule<Seconds>{
-                 durations,
-                 Zero::allowed,
-                 [](Measure m) { return Seconds{static_cast<double>(m.count) / 1e3}; }},
-             "to launch one forward and backward pass (0 s)"),
-    }));
+    return table<Entry<T>>(with_origin<T>(
+        origins,
+        {
+            part("name", must, &T::name, text(), "unique; what `model` asks for"),
+            part("flops_per_sample",
+                 must,
+                 &T::flops_per_sample,
+                 QuantityRule<Flops>{works,
+                                     Zero::refused,
+                                     [](Measure m) { return Flops{static_cast<double>(m.count)}; }},
+                 "forward and backward"),
+            key_row<Entry<T>>(
+                {"parameters", "trained numbers", must},
+                [](Entry<T>& entry) -> double& { return entry.network.parameters; },
+                NumberRule{1, Bound::included, most_parameters}),
+            part("activations_per_sample",
+                 may,
+                 &T::activations_per_sample,
+                 volume,
+                 "kept for the backward pass at 2 bytes a number (0 B: not known)"),
+            part("traffic_per_sample",
+                 may,
+                 &T::traffic_per_sample,
+                 volume,
+                 "device memory traffic of its memory-bound kernels (0 B: not known)"),
+            part("matrix_efficiency",
+                 may,
+                 &T::matrix_efficiency,
+                 NumberRule{0, Bound::excluded, 1},
+                 "share of the achievable rate its products reach (0.5)"),
+            part("host_per_pass",
+                 may,
+                 &T::host_per_pass,
+                 QuantityRule<Seconds>{
+                     durations,
+                     Zero::allowed,
+                     [](Measure m) { return Seconds{static_cast<double>(m.count) / 1e3}; }},
+                 "to launch one forward and backward pass (0 s)"),
+        }));
 }
 
 Table<File> file_keys() {
     return table<File>({
-        optional("transformers", &File::transformers, list_of(transformer_keys()), "transformers"),
-        optional("networks", &File::networks, list_of(network_keys()), "any other networks"),
+        optional("transformers",
+                 &File::transformers,
+                 list_of(transformer_keys(OriginKeys::required)),
+                 "transformers"),
+        optional("networks",
+                 &File::networks,
+                 list_of(network_keys(OriginKeys::required)),
+                 "any other networks"),
     });
 }
 
@@ -228,7 +257,29 @@ Architectures read(const Node& root, Findings& findings) {
     return architectures;
 }
 
+template <class Network>
+std::optional<Architecture> read_inline(const Reader& at, const Table<Entry<Network>>& keys) {
+    auto entry = keys.read(at);
+    return entry ? std::optional{Architecture{std::move(entry->network)}} : std::nullopt;
+}
+
 } // namespace
+
+std::optional<Architecture> ArchitectureRule::read(const Reader& at) const {
+    if (at.node().kind != NodeKind::mapping) {
+        const std::optional<std::string> name = one_of(builtin_architectures().names()).read(at);
+        return name ? std::optional{*builtin_architectures().find(*name)} : std::nullopt;
+    }
+    return at.find("flops_per_sample") ? read_inline(at, network_keys(OriginKeys::none))
+                                       : read_inline(at, transformer_keys(OriginKeys::none));
+}
+
+nlohmann::ordered_json ArchitectureRule::schema() const {
+    return {{"anyOf",
+             {one_of(builtin_architectures().names()).schema(),
+              network_keys(OriginKeys::none).schema(),
+              transformer_keys(OriginKeys::none).schema()}}};
+}
 
 const std::string& name(const Architecture& architecture) {
     return std::visit([](const auto& network) -> const std::string& { return network.name; },

@@ -9,6 +9,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
@@ -18,6 +19,7 @@ namespace bursar {
 struct Compiled {
     Plan plan;
     Labels labels;
+    std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<std::string> assumed; ///< what was taken for granted beyond the scenario's own list
     std::vector<std::string> warnings;    ///< rows left out under `on_bad_row: skip`, by line
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
@@ -33,7 +35,8 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed);
 /// Compiles a scenario with its workload. Consumes `trace`.
 /// Throws ScenarioError for what only the two together can show: a job that no pool it may use
 /// could ever hold (a skipped row under `on_bad_row: skip`), a submit time past the horizon, too
-/// many pools.
+/// many pools, a model that no pool can train, a listed job with both a model and a duration or
+/// neither.
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace);
 
 } // namespace bursar

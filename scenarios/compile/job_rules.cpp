@@ -45,6 +45,8 @@ JobRules::JobRules(const Scenario& scenario,
                 rule.tenants.push_back(contains(spec.match->tenants, tenant));
             }
         }
+        if (spec.match)
+            rule.names.insert(spec.match->names.begin(), spec.match->names.end());
         rule.pools = spec.pools.empty() ? all_pools(plan.pools.size())
                                         : pools_where(scenario, [&](const PoolSpec& pool) {
                                               return contains(spec.pools, pool.name);
@@ -52,7 +54,7 @@ JobRules::JobRules(const Scenario& scenario,
         classes_.push_back(std::move(rule));
     }
     if (classes_.empty())
-        classes_.push_back({{}, {}, all_pools(plan.pools.size())});
+        classes_.push_back({{}, {}, {}, all_pools(plan.pools.size())});
     for (const std::vector<std::string>& types : trace.gpu_type_sets) {
         type_set_pools_.push_back(
             types.empty()
@@ -69,7 +71,9 @@ std::uint16_t JobRules::class_of(std::size_t row) const {
     const std::uint16_t tenant = trace_.tenant.empty() ? 0 : trace_.tenant[row];
     const auto matches = [&](const ClassRule& rule) {
         return rule.gpus.contains(trace_.gpus[row]) &&
-               (rule.tenants.empty() || rule.tenants[tenant]);
+               (rule.tenants.empty() || rule.tenants[tenant]) &&
+               (rule.names.empty() ||
+                (!trace_.name_end.empty() && rule.names.contains(trace_.name(row))));
     };
     const auto found = std::find_if(classes_.begin(), classes_.end(), matches);
     return static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,19 @@ class JobRules {
     /// The first class that matches. A scenario without classes has one that takes everything.
     [[nodiscard]] std::uint16_t class_of(std::size_t row) const;
 
+    /// The pools that a class permits; as bits.
+    [[nodiscard]] std::uint64_t class_pools(std::uint16_t job_class) const {
+        return classes_[job_class].pools;
+    }
+
     /// The pools that the row's class and the row's GPU types permit, whatever their size; as bits.
     [[nodiscard]] std::uint64_t permitted_pools(std::size_t row, std::uint16_t job_class) const;
 
   private:
     struct ClassRule {
         CountRange gpus;
-        std::vector<bool> tenants; ///< by tenant index; empty: all
+        std::vector<bool> tenants;                ///< by tenant index; empty: all
+        std::set<std::string, std::less<>> names; ///< of jobs; empty: all
         std::uint64_t pools{};
     };
 

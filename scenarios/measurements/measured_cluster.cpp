@@ -7,9 +7,8 @@
 namespace bursar {
 
 Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
-    const std::int64_t gpus = row.gpus.value_or(
-        row.tensor.value_or(1) * row.pipeline.value_or(1) * row.context.value_or(1) *
-        row.data.value_or(1));
+    const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
+                                                row.context.value_or(1) * row.data.value_or(1));
     const std::int64_t per_node = row.gpus_per_node.value_or(std::min<std::int64_t>(gpus, 8));
     if (!row.gpus_per_node && gpus > 8)
         assumptions.emplace_back("gpus_per_node: 8");

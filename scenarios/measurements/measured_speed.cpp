@@ -38,14 +38,14 @@ double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Execut
         else if (job.layout.recompute == Recompute::selective)
             again = (counted - products) / 3.0;
     }
-    return (counted + again) *
-           static_cast<double>(job.layout.global_batch() * job.sequence);
+    return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);
 }
 
 } // namespace
 
-std::optional<MeasuredSpeed>
-measured_speed(const TrainingMeasurement& row, const TrainingJob& job, std::optional<FlopRate> peak) {
+std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
+                                            const TrainingJob& job,
+                                            std::optional<FlopRate> peak) {
     const auto samples = static_cast<double>(job.layout.global_batch());
     const auto gpus = static_cast<double>(job.layout.gpus());
     if (row.step_s)

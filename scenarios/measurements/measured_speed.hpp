@@ -31,7 +31,8 @@ struct MeasuredSpeed {
 /// absent when it has none. FLOP and utilisations are counted as `flop_convention` says: "causal",
 /// "6N", "hardware" or "recompute counted"; else model FLOP with the full attention square.
 /// peak: dense, of the row's precision; used where the row has no peak_tflops.
-std::optional<MeasuredSpeed>
-measured_speed(const TrainingMeasurement& row, const TrainingJob& job, std::optional<FlopRate> peak);
+std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
+                                            const TrainingJob& job,
+                                            std::optional<FlopRate> peak);
 
 } // namespace bursar

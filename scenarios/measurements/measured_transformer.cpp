@@ -22,17 +22,26 @@ std::int64_t rounded_to(double value, std::int64_t multiple) {
     return static_cast<std::int64_t>(steps) * multiple;
 }
 
-/// Letters and digits only, lower case: "Llama3.1-8B" and "llama-3.1-8b" are one name.
-std::string plain_name(std::string_view text) {
-    std::string result;
-    for (const char c : lower_case(text))
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            result += c;
-    return result;
+/// "Llama-3.1-8B-Instruct" -> "Llama-3-8B": point releases and tunings keep the shape.
+std::string release_name(std::string_view text) {
+    std::string name = lower_case(text);
+    for (const std::string_view tuning : {"-instruct", "-chat", "-base", "-v0.1", "-v0.2", "-v0.3"})
+        if (const std::size_t at = name.find(tuning); at != std::string::npos)
+            name.erase(at, tuning.size());
+    if (name.starts_with("llama"))
+        for (std::size_t dot = name.find('.'); dot != std::string::npos;
+             dot = name.find('.', dot)) {
+            const bool release = dot > 0 && dot + 2 < name.size() && name[dot + 2] == '-';
+            if (release)
+                name.erase(dot, 2);
+            else
+                ++dot;
+        }
+    return plain_name(name);
 }
 
 const Transformer* architecture_named(const std::string& name, const Architectures& known) {
-    const std::string wanted = plain_name(name);
+    const std::string wanted = release_name(name);
     for (const Architecture& architecture : known.all) {
         const auto* transformer = std::get_if<Transformer>(&architecture);
         if (transformer != nullptr && plain_name(transformer->name) == wanted)
@@ -151,13 +160,13 @@ void settle_experts(const TrainingMeasurement& row, Transformer& model, Assumpti
 
 } // namespace
 
-bool is_generic_network(const TrainingMeasurement& row) {
-    const std::string arch = lower_case(row.arch);
+bool is_generic_network(std::string_view words, std::string_view layers) {
+    const std::string arch = lower_case(words);
     const bool says_so = contains(arch, "cnn") || contains(arch, "conv") ||
                          contains(arch, "resnet") || contains(arch, "generic") ||
                          contains(arch, "rnn") || contains(arch, "lstm") ||
                          contains(arch, "dlrm") || contains(arch, "diffusion");
-    return says_so && !(row.layers && row.hidden);
+    return says_so && layers.empty();
 }
 
 Transformer measured_transformer(const TrainingMeasurement& row,

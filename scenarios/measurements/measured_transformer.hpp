@@ -17,8 +17,8 @@ Transformer measured_transformer(const TrainingMeasurement& row,
                                  const Architectures& known,
                                  Assumptions& assumptions);
 
-/// Whether the row is of something no transformer formula describes: its `arch` says so, and it has
+/// Whether a row is of something no transformer formula describes: its `arch` says so, and it has
 /// no layers.
-bool is_generic_network(const TrainingMeasurement& row);
+bool is_generic_network(std::string_view arch, std::string_view layers);
 
 } // namespace bursar

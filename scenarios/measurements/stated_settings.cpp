@@ -50,6 +50,14 @@ std::string lower_case(std::string_view text) {
     return result;
 }
 
+std::string plain_name(std::string_view text) {
+    std::string result;
+    for (const char c : lower_case(text))
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            result += c;
+    return result;
+}
+
 int year_of_stack(std::string_view framework) {
     for (std::size_t i = 0; i + 4 <= framework.size(); ++i) {
         if (framework[i] == '2' && framework[i + 1] == '0' && std::isdigit(framework[i + 2]) != 0 &&

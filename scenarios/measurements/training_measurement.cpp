@@ -86,4 +86,8 @@ TrainingMeasurement training_measurement(const MeasurementFile& file, const Meas
     return m;
 }
 
+std::string series_of(const MeasurementFile& file, const MeasurementRow& row) {
+    return std::string{file.text(row, "source")} + '\n' + std::string{file.text(row, "framework")};
+}
+
 } // namespace bursar

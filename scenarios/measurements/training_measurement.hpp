@@ -14,7 +14,7 @@ struct TrainingMeasurement {
     std::string id;
     std::string file; ///< without folders
     std::uint64_t line{};
-    std::size_t position{}; ///< among the rows of its source in the file, from 0
+    std::size_t position{}; ///< among the rows of its series in the file, from 0
     std::string source, model, arch, gpu, framework;
     std::string sharding, precision, recompute, attention, sequence_parallel;
     std::string flop_convention, notes;
@@ -36,5 +36,8 @@ struct TrainingMeasurement {
 /// Reads one row of a file of training measurements. Throws ModelError for a field that is no
 /// number, or not above zero; a degree of 0 is read as 1.
 TrainingMeasurement training_measurement(const MeasurementFile& file, const MeasurementRow& row);
+
+/// Rows of one source and framework: what "odd" and "even" rows are counted within.
+std::string series_of(const MeasurementFile& file, const MeasurementRow& row);
 
 } // namespace bursar

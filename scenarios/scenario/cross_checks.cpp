@@ -71,12 +71,12 @@ void check_horizon(const Reader& at, const Scenario& scenario) {
 void warn_about_seeds(const Reader& at, Scenario& scenario) {
     const std::optional<Reader> repeat = at.find("repeat");
     const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
-    const bool from_trace = std::holds_alternative<TraceOptions>(scenario.workload);
-    if (seeds && scenario.seeds > 1 && from_trace)
+    const bool drawn = std::holds_alternative<SyntheticSpec>(scenario.workload);
+    if (seeds && scenario.seeds > 1 && !drawn)
         scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
-            "a trace and constant prices",
+            "given jobs and constant prices",
             "leave out repeat.seeds"));
 }
 
@@ -107,14 +107,16 @@ bool covers(const CountRange& wide, const CountRange& narrow) {
            wide.most.value_or(no_end) >= narrow.most.value_or(no_end);
 }
 
-bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
-    const auto among_wide = [&](const std::string& tenant) {
-        return std::ranges::find(wide.tenants, tenant) != wide.tenants.end();
+/// The same of names, where an empty list takes all.
+bool covers(const std::vector<std::string>& wide, const std::vector<std::string>& narrow) {
+    const auto among_wide = [&](const std::string& name) {
+        return std::ranges::find(wide, name) != wide.end();
     };
-    const bool all_tenants =
-        wide.tenants.empty() ||
-        (!narrow.tenants.empty() && std::ranges::all_of(narrow.tenants, among_wide));
-    return all_tenants &&
+    return wide.empty() || (!narrow.empty() && std::ranges::all_of(narrow, among_wide));
+}
+
+bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
+    return covers(wide.tenants, narrow.tenants) && covers(wide.names, narrow.names) &&
            covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
 }
 

@@ -245,6 +245,14 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "the run"),
                    optional(
                        "region", &PoolSpec::region, text(), "where it stands, for the reports"),
+                   optional("network",
+                            &PoolSpec::network,
+                            QuantityRule<ByteRate>{
+                                byte_rates,
+                                Zero::refused,
+                                [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
+                            "what one node sends to others, all its adapters together; default "
+                            "400 Gbit/s for each GPU"),
                })
         .exactly_one_of({"price", "owned"})
         .check([&catalogue](const Reader& at, PoolSpec& pool, const KeysRead& keys) {

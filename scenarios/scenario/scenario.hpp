@@ -11,6 +11,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/training_spec.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
@@ -25,10 +26,28 @@ struct SyntheticSpec {
     Place place{}; ///< of `workload.synthetic`; no file where no scenario asks
 };
 
+/// A job, or equal jobs in a row, that the scenario spells out.
+struct ListedJob {
+    std::string name;
+    std::int64_t gpus{}; ///< >= 1
+    Duration submit{};   ///< of the first
+    std::int64_t count{1};
+    Duration every{};                 ///< between one submit and the next; > 0 where count > 1
+    std::string tenant;               ///< empty: "all"
+    std::optional<Duration> duration; ///< absent: its class says what it trains
+    Place place;
+};
+
+/// A workload written by hand.
+struct JobList {
+    std::vector<ListedJob> jobs; ///< at least one
+};
+
 /// Which jobs a class takes; an absent field matches all.
 struct ClassMatch {
     std::optional<CountRange> gpus;
     std::vector<std::string> tenants;
+    std::vector<std::string> names{};
 };
 
 struct ClassSpec {
@@ -36,6 +55,7 @@ struct ClassSpec {
     Duration startup{};
     Duration teardown{};
     std::vector<std::string> pools; ///< pools it may use; empty: all
+    TrainingSpec training;
     Place place;
 };
 
@@ -76,6 +96,8 @@ struct PoolSpec {
     std::optional<Duration> term;
     BillingSpec billing;
     std::string region;
+    /// What a node sends to others, all its adapters together; absent: see usual_node_link.
+    std::optional<ByteRate> network;
     Place place;
 };
 
@@ -92,7 +114,7 @@ struct PolicySpec {
 struct Scenario {
     std::string file;
     std::string name;
-    std::variant<TraceOptions, SyntheticSpec> workload;
+    std::variant<TraceOptions, SyntheticSpec, JobList> workload;
     std::vector<ClassSpec> classes;
     std::vector<PoolSpec> fleet;
     PolicySpec policy;

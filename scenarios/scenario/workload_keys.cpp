@@ -1,13 +1,20 @@
 #include "scenarios/scenario/workload_keys.hpp"
 
+#include <fmt/format.h>
+
+#include "sim/plan/plan_view.hpp"
+
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/training_keys.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar {
 namespace {
+
+constexpr std::int64_t most_jobs = 1'000'000'000; // drawn or listed
 
 /// select.to against select.from, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
@@ -104,10 +111,8 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                             &SyntheticSpec::like,
                             one_of(likes),
                             "whose statistics the jobs follow"),
-                   required("jobs",
-                            &SyntheticSpec::jobs,
-                            whole_number(1, 1'000'000'000),
-                            "number of jobs"),
+                   required(
+                       "jobs", &SyntheticSpec::jobs, whole_number(1, most_jobs), "number of jobs"),
                    required("gpus",
                             &SyntheticSpec::gpus,
                             whole_number(1, 1'000'000'000),
@@ -126,36 +131,98 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
         });
 }
 
+constexpr std::size_t most_entries = 10'000;
+constexpr std::int64_t most_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
+
+Table<ListedJob> listed_job_keys() {
+    return table<ListedJob>(
+               {
+                   required("name", &ListedJob::name, text(), "what `match` and jobs.csv call it"),
+                   required("gpus",
+                            &ListedJob::gpus,
+                            whole_number(1, most_listed_gpus),
+                            "size of its gang"),
+                   optional("submit",
+                            &ListedJob::submit,
+                            duration(),
+                            "when it is submitted, from the scenario's zero; default 0 s"),
+                   optional("count",
+                            &ListedJob::count,
+                            whole_number(1, most_jobs),
+                            "how many jobs like this; default 1"),
+                   optional("every",
+                            &ListedJob::every,
+                            duration(Zero::refused),
+                            "time from one submit to the next; needed where count is above 1"),
+                   optional("tenant", &ListedJob::tenant, text(), "whose it is; default all"),
+                   optional("duration",
+                            &ListedJob::duration,
+                            duration(),
+                            "its run time; only where its class trains no model"),
+               })
+        .check([](const Reader& at, ListedJob& job, const KeysRead& keys) {
+            job.place = at.node().place();
+            if (!keys.good("count") || !keys.good("every"))
+                return;
+            if (job.count > 1 && !at.find("every"))
+                at.mistake("a count above 1 needs every", "the time from one submit to the next");
+            else if (job.count == 1 && at.find("every"))
+                at.mistake_at("every", "has nothing to repeat", "count is 1");
+            else if (job.every.count() > (horizon_ms - 1 - job.submit.count()) / job.count)
+                at.mistake("the last job would be submitted more than 34.8 years from the zero");
+        });
+}
+
 Table<ClassMatch> match_keys() {
     return table<ClassMatch>({
+        optional("names", &ClassMatch::names, one_or_list_of(text()), "job names; default all"),
         optional("gpus", &ClassMatch::gpus, count_range(), "gang sizes; default all"),
         optional("tenants", &ClassMatch::tenants, one_or_list_of(text()), "tenants; default all"),
     });
 }
 
 Table<ClassSpec> class_keys() {
-    return table<ClassSpec>({
-                                optional("match",
-                                         &ClassSpec::match,
-                                         match_keys(),
-                                         "which jobs the class takes; the last class has no match "
-                                         "and takes the rest"),
-                                optional("startup",
-                                         &ClassSpec::startup,
-                                         duration(),
-                                         "time on its GPUs before work begins; default 0 s"),
-                                optional("teardown",
-                                         &ClassSpec::teardown,
-                                         duration(),
-                                         "time on its GPUs after work ended; default 0 s"),
-                                optional("pools",
-                                         &ClassSpec::pools,
-                                         one_or_list_of(identifier()),
-                                         "pools the jobs may run in; default all"),
-                            })
-        .check([](const Reader& at, ClassSpec& spec, const KeysRead&) {
+    std::vector<Key<ClassSpec>> keys{
+        optional("match",
+                 &ClassSpec::match,
+                 match_keys(),
+                 "which jobs the class takes; the last class has no match and takes the rest"),
+        optional("startup",
+                 &ClassSpec::startup,
+                 duration(),
+                 "time on its GPUs before work begins; default 0 s"),
+        optional("teardown",
+                 &ClassSpec::teardown,
+                 duration(),
+                 "time on its GPUs after work ended; default 0 s"),
+        optional("pools",
+                 &ClassSpec::pools,
+                 one_or_list_of(identifier()),
+                 "pools the jobs may run in; default all"),
+    };
+    for (Key<ClassSpec>& key : training_keys())
+        keys.push_back(std::move(key));
+    return table<ClassSpec>(std::move(keys))
+        .at_most_one_of({"tokens", "steps", "epochs", "target_loss"})
+        .check([](const Reader& at, ClassSpec& spec, const KeysRead& read) {
             spec.place = at.node().place();
+            check_training(at, spec, read);
         });
+}
+
+/// Tenants are numbered with 16 bits, jobs with 32.
+void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys) {
+    const auto* list = std::get_if<JobList>(&scenario.workload);
+    if (list == nullptr || !keys.good("jobs"))
+        return;
+    std::int64_t jobs = 0;
+    for (const ListedJob& job : list->jobs)
+        jobs += job.count;
+    if (list->jobs.size() > most_entries || jobs > most_jobs)
+        at.mistake_at("jobs",
+                      fmt::format("{} jobs in {} entries", jobs, list->jobs.size()),
+                      fmt::format("at most {} jobs and {} entries", most_jobs, most_entries),
+                      "write them to a file and replay it as a trace");
 }
 
 } // namespace
@@ -171,12 +238,19 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                             &Scenario::workload,
                             synthetic_keys(names.synthetic),
                             "draw the jobs from published statistics"),
+                   key_row<Scenario>(
+                       {"jobs", "the jobs, one by one", Presence::optional},
+                       [](Scenario& scenario) -> std::vector<ListedJob>& {
+                           return scenario.workload.emplace<JobList>().jobs;
+                       },
+                       list_of(listed_job_keys())),
                    optional("classes",
                             &Scenario::classes,
                             list_of(class_keys()),
                             "what jobs have in common; first match wins; default: one class"),
                })
-        .exactly_one_of({"trace", "synthetic"});
+        .exactly_one_of({"trace", "synthetic", "jobs"})
+        .check(check_list_size);
 }
 
 } // namespace bursar

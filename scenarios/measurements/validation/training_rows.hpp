@@ -26,7 +26,8 @@ struct StackFamily {
 };
 std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 
-/// Fits constants to a part of a family's rows and adds the predictions of rows the fit did not see:
+/// Fits constants to a part of a family's rows and adds the predictions of rows the fit did not
+/// see:
 /// - rows of one source, all within a node, 40 or more: fitted on the odd rows, scored on the even
 /// - rows of one source, others, 40 or more: five folds
 /// - rows of several sources: fitted jointly, and on all sources but one, scored on that one

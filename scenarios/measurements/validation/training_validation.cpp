@@ -7,6 +7,7 @@
 #include "models/training/flops.hpp"
 #include "models/training/memory.hpp"
 
+#include "scenarios/measurements/generic_case.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 #include "scenarios/measurements/validation/training_rows.hpp"
@@ -15,12 +16,8 @@ namespace bursar {
 namespace {
 
 /// The columns that hold a speed, the most direct first.
-constexpr std::array<std::string_view, 6> speed_columns{"step_s",
-                                                         "samples_per_s",
-                                                         "tokens_per_s_per_gpu",
-                                                         "tflops_per_gpu",
-                                                         "mfu_pct",
-                                                         "hfu_pct"};
+constexpr std::array<std::string_view, 6> speed_columns{
+    "step_s", "samples_per_s", "tokens_per_s_per_gpu", "tflops_per_gpu", "mfu_pct", "hfu_pct"};
 
 /// What the row measured: the most direct speed, and memory.
 std::vector<std::string> published_quantities(const MeasurementFile& file,
@@ -50,8 +47,6 @@ std::string read_case(const MeasurementFile& file,
     try {
         TrainingMeasurement read = training_measurement(file, row);
         read.position = position;
-        if (is_generic_network(read))
-            return "no step time of a network without layers";
         TrainingCase mapped = training_case(read, world);
         if (!mapped.speed && !read.mem_gb)
             return "neither a speed nor memory is published";
@@ -93,14 +88,35 @@ void add_memory_row(const TrainingCase& measured, Validation& validation) {
     blank.measured = *measured.row.mem_gb;
     add_row(validation, blank, [&measured](ValidatedRow& result) {
         const std::string notes = lower_case(measured.row.notes);
-        const MemoryUse use =
-            memory_use(measured.job, memory_overheads_of(measured.row.framework));
+        const MemoryUse use = memory_use(measured.job, memory_overheads_of(measured.row.framework));
         const bool allocator = notes.find("reserved") != std::string::npos ||
                                notes.find("allocated") != std::string::npos;
         const bool binary = notes.find("gib") != std::string::npos;
         result.predicted = (allocator ? use.reserved() : use.total()).count() /
                            (binary ? bytes_per_gib : bytes_per_gb);
     });
+}
+
+/// Adds the row if it is of a network without layers; whether it was.
+bool add_generic_row(const MeasurementFile& file,
+                     const MeasurementRow& row,
+                     const KnownWorld& world,
+                     Validation& validation) {
+    if (!is_generic_network(file.text(row, "arch"), file.text(row, "layers")))
+        return false;
+    ValidatedRow blank = blank_row(file, row);
+    blank.quantity = published_quantities(file, row).front();
+    add_row(validation, blank, [&](ValidatedRow& result) {
+        const TrainingMeasurement read = training_measurement(file, row);
+        const GenericCase measured = generic_case(read, world);
+        result.quantity = measured.speed.quantity;
+        result.profile = measured.job.network.name;
+        result.measured = measured.speed.measured;
+        result.assumptions = measured.assumptions;
+        const StepTime step = generic_step_time(measured.job, measured.cluster, *measured.profile);
+        result.predicted = measured.speed.of(step.total());
+    });
+    return true;
 }
 
 /// Shares of the dense peak that the rows reached, and the model's predictions of the same rows.
@@ -165,8 +181,8 @@ ValidatedRow speed_row(const TrainingCase& measured,
     ValidatedRow result = row_of(measured, measured.speed->quantity, method);
     result.tuning = tuning;
     result.measured = measured.speed->measured;
-    result.predicted = measured.speed->of(
-        modelled_time(measured.job, measured.cluster, measured.part, profile));
+    result.predicted =
+        measured.speed->of(modelled_time(measured.job, measured.cluster, measured.part, profile));
     return result;
 }
 
@@ -174,10 +190,12 @@ void validate_training(const MeasurementFile& file,
                        const KnownWorld& world,
                        Validation& validation) {
     std::vector<TrainingCase> cases;
-    std::map<std::string, std::size_t> positions; // rows of each source so far
+    std::map<std::string, std::size_t> positions; // rows of each series so far
     const std::size_t first = validation.rows.size();
     for (const MeasurementRow& row : file.rows) {
-        const std::size_t position = positions[std::string{file.text(row, "source")}]++;
+        const std::size_t position = positions[series_of(file, row)]++;
+        if (add_generic_row(file, row, world, validation))
+            continue;
         std::optional<TrainingCase> measured;
         const std::string why = read_case(file, row, position, world, measured);
         if (!measured) {

@@ -30,6 +30,8 @@ TEST_CASE("a GPU's curve needs its TDP") {
     const GpuPower power = power_of(gpu);
     CHECK(power.idle.count() == doctest::Approx(105));
     CHECK(power.full == Power{700});
+    CHECK(power_at(power, default_utilization) / power.full ==
+          doctest::Approx(training_power_share));
     CHECK_THROWS_AS((void)power_of(gpu, 1.5), ModelError);
 }
 

@@ -40,6 +40,7 @@ TEST_CASE("asynchronous saving blocks for the copy to the host and goes on behin
     CHECK(cost.blocking == Seconds{6});
     CHECK(cost.background == Seconds{80});
     CHECK(cost.interference == 0.02);
+    CHECK(lost_per_checkpoint(cost).count() == doctest::Approx(7.6));
     CHECK(synchronous_checkpoint(ByteVolume{800e9}, ByteRate{10e9}, Seconds{1}).blocking ==
           Seconds{81});
 }

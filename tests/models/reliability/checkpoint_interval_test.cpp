@@ -42,6 +42,13 @@ TEST_CASE("the numeric optimum agrees with Daly where his expansion holds") {
     }
 }
 
+TEST_CASE("for asynchronous saving Young's rule on the lost time comes close, too") {
+    const CheckpointCost cost{Seconds{2}, Seconds{120}, 0.02};
+    const double young = young_interval(lost_per_checkpoint(cost), Seconds{30000}).count();
+    CHECK(optimal_interval({cost, Seconds{600}, Seconds{30000}}).count() ==
+          doctest::Approx(young).epsilon(0.02));
+}
+
 TEST_CASE("the optimum is never shorter than a background write allows") {
     const CheckpointedRun run{{Seconds{0.1}, Seconds{500}, 0}, Seconds{60}, Seconds{36000}};
     CHECK(least_interval(run.checkpoint).count() == doctest::Approx(499.9));

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "models/errors/model_error.hpp"
+
 #include "models/training/batch.hpp"
 
 #include "tests/models/training/memory_fixture.hpp"
@@ -83,6 +85,15 @@ TEST_CASE("a network of its own has a largest batch too") {
                    network, StateRecipe::mixed_sgd, Precision::fp16, Sharding::none, 8, batch)
             .total();
     };
+    network.activations_per_sample = {};
+    CHECK_THROWS_AS((void)largest_batch(network,
+                                        StateRecipe::mixed_sgd,
+                                        Precision::fp16,
+                                        Sharding::none,
+                                        8,
+                                        ByteVolume{15.68e9}),
+                    ModelError);
+    network.activations_per_sample = ByteVolume{100e6};
     CHECK(total(found.batch) <= ByteVolume{15.68e9});
     CHECK(total(found.batch + 1) > ByteVolume{15.68e9});
 }

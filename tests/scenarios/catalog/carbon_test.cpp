@@ -87,10 +87,10 @@ TEST_CASE("units of an own catalogue convert; a grid may emit nothing") {
 TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
     CHECK(
         mistakes_of(own("      - {name: a, place: A, intensity: 402}\n")) ==
-        "own.yaml:8:38: providers.own.regions.a.intensity: \"402\" has no unit (expected a carbon "
+        "own.yaml:8:40: providers.own.regions.a.intensity: \"402\" has no unit (expected a carbon "
         "intensity such as \"57 g/kWh\")");
     CHECK(mistakes_of(own("      - {name: a, place: A, intensity: 402 t/kWh}\n")) ==
-          "own.yaml:8:38: providers.own.regions.a.intensity: \"402 t/kWh\" is too large (at most 5 "
+          "own.yaml:8:40: providers.own.regions.a.intensity: \"402 t/kWh\" is too large (at most 5 "
           "kg/kWh, more than any grid)");
     CHECK(mistakes_of(own("      - {name: a, place: A, intensity: 1 g/kWh}\n"
                           "      - {name: b, aliases: [a], place: B, intensity: 1 g/kWh}\n")) ==
@@ -98,7 +98,7 @@ TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
           "of regions are unique)");
     CHECK(mistakes_of("providers: []\nunknown: {pue: 0.9, pue_source: s}\n") ==
           "own.yaml:1:12: providers: the list is too short (at least 1)\n"
-          "own.yaml:2:16: unknown.pue: \"0.9\" is outside the range (1 to 10)");
+          "own.yaml:2:16: unknown.pue: \"0.9\" is too small (at least 1)");
     CHECK_THROWS_AS((void)read_carbon_catalogue("no/such/file.yaml"), ScenarioError);
 }
 

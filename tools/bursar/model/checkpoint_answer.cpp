@@ -29,7 +29,7 @@ std::optional<RenewalRun> renewal_of(const CheckpointStudy& study) {
 std::vector<Candidate> candidates(const CheckpointStudy& study) {
     const CheckpointedRun& run = study.run;
     const Seconds least = least_interval(run.checkpoint);
-    const Seconds dump = run.checkpoint.blocking;
+    const Seconds dump = lost_per_checkpoint(run.checkpoint);
     std::vector<Candidate> all{{"young", std::max(least, young_interval(dump, run.mtbf))},
                                {"daly", std::max(least, daly_interval(dump, run.mtbf))},
                                {"optimum", optimal_interval(run)}};
@@ -38,11 +38,6 @@ std::vector<Candidate> candidates(const CheckpointStudy& study) {
     if (study.interval)
         all.push_back({"given", *study.interval});
     return all;
-}
-
-/// The candidate that storage and energy are told for: the user's own, else the optimum.
-Seconds chosen_interval(const std::vector<Candidate>& all) {
-    return all.back().interval;
 }
 
 AnswerTable interval_table(const CheckpointStudy& study, const std::vector<Candidate>& all) {
@@ -144,11 +139,12 @@ AnswerSection failure_section(const CheckpointStudy& study) {
     return section;
 }
 
-AnswerSection notice_section(const CheckpointStudy& study, Seconds interval) {
+AnswerSection notice_section(const CheckpointStudy& study, const Candidate& chosen) {
+    const Seconds interval = chosen.interval;
     const NoticedInterruption told = noticed_interruption(study.run, interval, *study.notice);
     const NoticedInterruption sudden = noticed_interruption(study.run, interval, Seconds{});
     return {"notice",
-            "Interruption with notice",
+            fmt::format("Interruption with notice, interval: {}", chosen.rule),
             {{"notice_s", "notice", study.notice->count(), "s", "the command line"},
              {"saved",
               "enough to save",
@@ -164,10 +160,10 @@ AnswerSection notice_section(const CheckpointStudy& study, Seconds interval) {
              {"sudden_cost_s", "cost without notice", sudden.cost.count(), "s", ""}}};
 }
 
-AnswerSection storage_section(const CheckpointStudy& study, Seconds interval) {
-    const TimeShares shares = expected_shares(study.run, interval);
+AnswerSection storage_section(const CheckpointStudy& study, const Candidate& chosen) {
+    const TimeShares shares = expected_shares(study.run, chosen.interval);
     const StoredRun run{.length = study.length,
-                        .between = interval / (shares.useful + shares.interference),
+                        .between = chosen.interval / (shares.useful + shares.interference),
                         .restores = study.length / study.run.mtbf};
     const StorageCost cost = run_storage_cost(study.retention, run);
     const std::string cold = study.retention.cold ? study.retention.cold->name : "deleted";
@@ -175,7 +171,7 @@ AnswerSection storage_section(const CheckpointStudy& study, Seconds interval) {
         return AnswerValue{key, label, value, "USD", std::move(note)};
     };
     return {"storage",
-            "Keeping checkpoints",
+            fmt::format("Keeping checkpoints, interval: {}", chosen.rule),
             {{"run_s", "run", study.length.count(), "s", ""},
              {"checkpoints", "kept checkpoints", cost.checkpoints, "", "of the run"},
              {"keep", "in the first tier", study.retention.keep, "", study.retention.hot.source},
@@ -199,9 +195,9 @@ AnswerSection storage_section(const CheckpointStudy& study, Seconds interval) {
                  "egress and retrieval of one full checkpoint")}};
 }
 
-AnswerSection energy_section(const CheckpointStudy& study, Seconds interval) {
+AnswerSection energy_section(const CheckpointStudy& study, const Candidate& chosen) {
     const EnergyStudy& energy = *study.energy;
-    const TimeShares shares = expected_shares(study.run, interval);
+    const TimeShares shares = expected_shares(study.run, chosen.interval);
     const double idle = shares.dump + shares.restart;
     const Power busy_power = power_at(energy.gpu, energy.utilization);
     const Power mean = busy_power * (1 - idle) + energy.gpu.idle * idle;
@@ -210,14 +206,10 @@ AnswerSection energy_section(const CheckpointStudy& study, Seconds interval) {
         facility_power(study.gpus, busy_power, energy.site) * study.length * shares.useful;
     AnswerSection section{
         "energy",
-        "Energy of the run",
+        fmt::format("Energy of the run, interval: {}", chosen.rule),
         {{"region", "region", energy.region, "", ""},
          {"gpu_tdp_w", "TDP of a GPU", energy.gpu.full.count(), "W", energy.gpu_source},
-         {"utilization",
-          "busy by power",
-          energy.utilization,
-          "fraction",
-          "70 - 95 % of TDP in LLM training, models.md 8"},
+         {"utilization", "busy share", energy.utilization, "fraction", energy.utilization_source},
          {"gpu_w",
           "mean power of a GPU",
           mean.count(),
@@ -250,15 +242,15 @@ AnswerSection energy_section(const CheckpointStudy& study, Seconds interval) {
 std::vector<std::string> warnings(const CheckpointStudy& study, const std::vector<Candidate>& all) {
     std::vector<std::string> found = study.warnings;
     const CheckpointedRun& run = study.run;
-    const Seconds chosen = chosen_interval(all);
-    const double useful = expected_shares(run, chosen).useful;
+    const double useful = expected_shares(run, all.back().interval).useful;
     if (useful < 0.5)
         found.push_back(fmt::format(
             "only {:.3g} % of the time is useful: save faster, restart faster or use fewer nodes",
             100 * useful));
     if (run.checkpoint.blocking >= run.mtbf)
         found.push_back("a dump takes longer than the mean time between failures");
-    if (least_interval(run.checkpoint) > daly_interval(run.checkpoint.blocking, run.mtbf))
+    if (least_interval(run.checkpoint) >
+        daly_interval(lost_per_checkpoint(run.checkpoint), run.mtbf))
         found.push_back("the background write is too slow for Young's and Daly's intervals: they "
                         "are stretched until it is over");
     if (study.length < run.mtbf)
@@ -270,7 +262,7 @@ std::vector<std::string> warnings(const CheckpointStudy& study, const std::vecto
 
 Answer answer_to(const CheckpointStudy& study) {
     const std::vector<Candidate> all = candidates(study);
-    const Seconds chosen = chosen_interval(all);
+    const Candidate& chosen = all.back(); // the user's own, else the optimum
     Answer answer;
     answer.command = "model checkpoint";
     answer.sections = {checkpoint_section(study), failure_section(study)};
@@ -281,9 +273,9 @@ Answer answer_to(const CheckpointStudy& study) {
         answer.sections.push_back(energy_section(study, chosen));
     answer.tables = {interval_table(study, all)};
     answer.warnings = warnings(study, all);
-    answer.sources = {"Young, CACM 17(9), 1974: young",
-                      "Daly, FGCS 22, 2006: daly (equation 37) and the exact efficiency",
-                      "storage and energy are told for the last interval of the table"};
+    answer.sources = {"Young, CACM 17(9), 1974: sqrt(2 lost M); lost = blocking + interference · "
+                      "background, M = mean time between",
+                      "Daly, FGCS 22, 2006: equation 37, and the exact shares of time"};
     if (study.survival)
         answer.sources.push_back("renewal sum over the survival curve: models.md 6.3");
     return answer;

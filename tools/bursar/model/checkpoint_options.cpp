@@ -31,6 +31,7 @@ const std::string command_line{"the command line"};
 constexpr ByteRate bloom_write_rate{57e9};
 constexpr ByteRate pcie4_copy_rate{20e9};
 constexpr double usual_interference = 0.015;
+constexpr IncrementalPlan usual_plan{0.1, 10}; // a guess: nobody published one
 constexpr Seconds usual_restart{600};
 constexpr Seconds usual_run{30 * seconds_per_day};
 
@@ -99,20 +100,17 @@ void CheckpointOptions::add_saving_options(CLI::App& command) {
                     interference_,
                     "async: share of its speed that training loses to a write (0.015)")
         ->check(CLI::Range(0.0, 1.0))
-        ->default_val(usual_interference)
         ->type_name("SHARE");
     command.add_option("--synchronise", synchronise_, "for all ranks to stop together (0 s)")
         ->type_name("TIME");
     command
         .add_option("--changed",
-                    plan_.changed_share,
-                    "incremental: share of the bytes that changes between two checkpoints")
+                    changed_,
+                    "incremental: share of the bytes that changes between two checkpoints (0.1)")
         ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str()
         ->type_name("SHARE");
-    command.add_option("--full-every", plan_.full_every, "incremental: one of so many is full")
+    command.add_option("--full-every", full_every_, "incremental: one of so many is full (10)")
         ->check(CLI::Range(1.0, 1e6))
-        ->capture_default_str()
         ->type_name("N");
 }
 
@@ -177,9 +175,9 @@ void CheckpointOptions::add_use_options(CLI::App& command) {
     command.add_option("--region", region_, "cloud region, for energy and CO2e")->type_name("NAME");
     command.add_option("--carbon", carbon_file_, "carbon catalogue in place of the built-in one")
         ->type_name("FILE");
-    command.add_option("--utilization", utilization_, "busy share of the GPUs, by power")
+    command
+        .add_option("--utilization", utilization_, "busy share of the GPUs (0.794: 82.5 % of TDP)")
         ->check(CLI::Range(0.0, 1.0))
-        ->default_val(default_utilization)
         ->type_name("SHARE");
     command.add_option("--energy-price", energy_price_, "e.g. 0.08 USD/kWh")->type_name("PRICE");
 }
@@ -200,7 +198,7 @@ void CheckpointOptions::set_size(CheckpointStudy& study) const {
                     recipe_names[static_cast<std::size_t>(recipe_)],
                     checkpoint_contents_names[static_cast<std::size_t>(contents_)])};
     study.size = checkpoint_size(study.parameters.value, study.bytes_per_parameter.value);
-    study.saved = mode_ == Mode::incremental ? mean_saved(study.size, plan_) : study.size;
+    study.saved = mode_ == Mode::incremental ? mean_saved(study.size, plan()) : study.size;
     study.gpus = static_cast<double>(*machines_.gpus());
     study.nodes = std::ceil(study.gpus / static_cast<double>(machines_.gpus_per_node()));
 }
@@ -230,12 +228,17 @@ void CheckpointOptions::set_saving(CheckpointStudy& study) const {
         return;
     }
     const ByteRate copy = copy_rate_.empty() ? pcie4_copy_rate : rate_of(copy_rate_, "--copy-rate");
-    study.run.checkpoint = asynchronous_checkpoint(
-        {study.saved, study.writers, copy, rate, synchronise, interference_});
+    study.run.checkpoint = asynchronous_checkpoint({study.saved,
+                                                    study.writers,
+                                                    copy,
+                                                    rate,
+                                                    synchronise,
+                                                    interference_.value_or(usual_interference)});
     study.blocking_source = fmt::format("synchronise + size / (writers · {:g} GB/s to the host{})",
                                         copy.count() / bytes_per_gb,
                                         copy_rate_.empty() ? ", PCIe 4: models.md 6.1" : "");
-    study.interference_source = "0 - 3 %, models.md 6.1 [unverified]";
+    study.interference_source =
+        interference_ ? command_line : "0 - 3 %, models.md 6.1 [unverified]";
 }
 
 void CheckpointOptions::set_failures(CheckpointStudy& study) const {
@@ -282,7 +285,7 @@ void CheckpointOptions::set_restart(CheckpointStudy& study) const {
     if (read_.empty())
         return;
     const ByteVolume loaded =
-        mode_ == Mode::incremental ? mean_loaded(study.size, plan_) : study.size;
+        mode_ == Mode::incremental ? mean_loaded(study.size, plan()) : study.size;
     study.load = load_time(loaded, 1, rate_of(read_, "--read"));
     study.run.restart += study.load;
     study.restart_source += ", and loading";
@@ -310,7 +313,9 @@ std::optional<EnergyStudy> CheckpointOptions::energy() const {
         fmt::format("{} {} ({})", site.provider->name, site.region->name, site.region->place);
     energy.gpu = power_of(gpu);
     energy.gpu_source = fmt::format("{}: {} ({})", gpu.name, gpu.source, gpu.date);
-    energy.utilization = utilization_;
+    energy.utilization = utilization_.value_or(default_utilization);
+    energy.utilization_source =
+        utilization_ ? command_line : "82.5 % of TDP; 70 - 95 % in LLM training: models.md 8";
     energy.site.pue = site.provider->pue;
     energy.pue_source = site.provider->pue_source;
     energy.intensity = site.region->intensity;
@@ -322,8 +327,30 @@ std::optional<EnergyStudy> CheckpointOptions::energy() const {
     return energy;
 }
 
+IncrementalPlan CheckpointOptions::plan() const {
+    return {changed_.value_or(usual_plan.changed_share),
+            full_every_.value_or(usual_plan.full_every)};
+}
+
+void CheckpointOptions::note_unused(CheckpointStudy& study) const {
+    const auto note = [&](bool unused, std::string_view options, std::string_view without) {
+        if (unused)
+            study.warnings.push_back(fmt::format("{} without {}: no effect", options, without));
+    };
+    note(mode_ != Mode::async && (interference_ || !copy_rate_.empty()),
+         "--interference or --copy-rate",
+         "--mode async");
+    note(mode_ != Mode::incremental && (changed_ || full_every_),
+         "--changed or --full-every",
+         "--mode incremental");
+    note(region_.empty() && (!carbon_file_.empty() || !energy_price_.empty() || utilization_),
+         "--carbon, --energy-price or --utilization",
+         "--region");
+}
+
 CheckpointStudy CheckpointOptions::study() const {
     CheckpointStudy study;
+    note_unused(study);
     set_size(study);
     set_saving(study);
     set_failures(study);

@@ -35,6 +35,9 @@ class CheckpointOptions {
     void set_restart(CheckpointStudy& study) const;
     void set_storage(CheckpointStudy& study) const;
     [[nodiscard]] std::optional<EnergyStudy> energy() const;
+    [[nodiscard]] IncrementalPlan plan() const;
+    /// A warning for every option that says something about what was not asked for.
+    void note_unused(CheckpointStudy& study) const;
 
     ShapeOptions shape_;
     ClusterOptions machines_;
@@ -48,8 +51,9 @@ class CheckpointOptions {
     std::string writer_rate_;
     std::string copy_rate_;
     std::string synchronise_;
-    double interference_{};
-    IncrementalPlan plan_{0.1, 10};
+    std::optional<double> interference_;
+    std::optional<double> changed_;
+    std::optional<double> full_every_;
 
     std::string rates_;
     std::string mtbf_;
@@ -68,7 +72,7 @@ class CheckpointOptions {
     std::int64_t keep_{3};
     std::string region_;
     std::string carbon_file_;
-    double utilization_{};
+    std::optional<double> utilization_;
     std::string energy_price_;
 };
 

@@ -29,6 +29,7 @@ struct EnergyStudy {
     GpuPower gpu;
     std::string gpu_source;
     double utilization{};
+    std::string utilization_source;
     Site site;
     std::string pue_source;
     CarbonIntensity intensity;

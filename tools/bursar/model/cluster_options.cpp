@@ -41,21 +41,29 @@ void ClusterOptions::add_to(CLI::App& command) {
         ->type_name("FILE");
 }
 
-Gpu ClusterOptions::gpu() const {
+Gpu ClusterOptions::find_gpu(const std::string& name, const std::string& option) const {
     const Catalogue catalogue =
         catalogue_.empty() ? builtin_catalogue() : read_catalogue(catalogue_);
-    const Gpu* found = catalogue.find(gpu_);
+    const Gpu* found = catalogue.find(name);
     if (found == nullptr)
-        fail_input({"--gpu"},
+        fail_input({option},
                    {},
-                   mistake(fmt::format("no GPU is called {}", in_quotes(gpu_)),
+                   mistake(fmt::format("no GPU is called {}", in_quotes(name)),
                            {},
-                           suggestion(gpu_, catalogue.names())));
+                           suggestion(name, catalogue.names())));
     return *found;
 }
 
+Gpu ClusterOptions::gpu() const {
+    return find_gpu(gpu_, "--gpu");
+}
+
 Cluster ClusterOptions::cluster() const {
-    const Gpu model = gpu();
+    return cluster_of(gpu_, "--gpu");
+}
+
+Cluster ClusterOptions::cluster_of(const std::string& gpu, const std::string& option) const {
+    const Gpu model = find_gpu(gpu, option);
     return make_cluster(model,
                         gpus_per_node_,
                         node_network_.empty() ? usual_node_network(model, gpus_per_node_)

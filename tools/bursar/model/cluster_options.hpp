@@ -19,6 +19,9 @@ class ClusterOptions {
     /// lacks a bandwidth.
     [[nodiscard]] Cluster cluster() const;
 
+    /// The same machines with another GPU; `option` is what gave its name.
+    [[nodiscard]] Cluster cluster_of(const std::string& gpu, const std::string& option) const;
+
     /// The GPU alone.
     [[nodiscard]] Gpu gpu() const;
 
@@ -27,6 +30,8 @@ class ClusterOptions {
     [[nodiscard]] std::int64_t gpus_per_node() const { return gpus_per_node_; }
 
   private:
+    [[nodiscard]] Gpu find_gpu(const std::string& name, const std::string& option) const;
+
     std::string gpu_{"H100"};
     std::optional<std::int64_t> gpus_;
     std::int64_t gpus_per_node_{8};

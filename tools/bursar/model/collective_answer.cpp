@@ -113,13 +113,9 @@ class CollectiveAnswer {
             {"terms",
              "What the model's time is made of",
              {{"latency_s", "startup and hops", terms.latency.count(), "s", ""},
-              {"intra_s",
-               "traffic on " + shape_.begin()->level->name + " links",
-               terms.intra.count(),
-               "s",
-               "innermost level the group crosses"},
-              {"inter_s", "traffic outside", terms.inter.count(), "s", "busiest outer level"},
-              {"hidden_s", "of it at the same time", terms.hidden.count(), "s", "subtracted"}}});
+              {"intra_s", "traffic inside nodes", terms.intra.count(), "s", ""},
+              {"inter_s", "traffic between nodes", terms.inter.count(), "s", ""},
+              {"hidden_s", "of both at the same time", terms.hidden.count(), "s", "subtracted"}}});
     }
 
     void add_alternatives(ByteVolume volume) {

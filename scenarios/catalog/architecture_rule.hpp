@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// What is trained: a network of the built-in catalogue by its name, or one of the user's own as a
+/// mapping with the keys of architectures.yaml. A mapping with flops_per_sample is a generic
+/// network, any other a transformer.
+struct ArchitectureRule {
+    using value_type = Architecture;
+    [[nodiscard]] std::optional<Architecture> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
+};
+
+} // namespace bursar

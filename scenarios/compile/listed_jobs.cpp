@@ -1,0 +1,46 @@
+#include "scenarios/compile/listed_jobs.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace bursar {
+namespace {
+
+std::uint16_t tenant_number(std::vector<std::string>& tenants, const std::string& name) {
+    const auto number = std::ranges::find(tenants, name) - tenants.begin();
+    if (number == std::ssize(tenants))
+        tenants.push_back(name);
+    return static_cast<std::uint16_t>(number);
+}
+
+} // namespace
+
+Trace listed_trace(const JobList& list) {
+    Trace trace;
+    trace.gpu_type_sets = {{}};
+    trace.format = "list";
+    for (const ListedJob& job : list.jobs) {
+        const std::uint16_t tenant =
+            tenant_number(trace.tenants, job.tenant.empty() ? "all" : job.tenant);
+        for (std::int64_t i = 0; i < job.count; ++i) {
+            trace.submit_ms.push_back((job.submit + job.every * i).count());
+            trace.duration_ms.push_back(job.duration.value_or(Duration{}).count());
+            trace.gpus.push_back(static_cast<std::uint32_t>(job.gpus));
+            trace.tenant.push_back(tenant);
+            trace.names += job.name;
+            trace.name_end.push_back(trace.names.size());
+        }
+    }
+    trace.num_rows_read = trace.size();
+    return trace;
+}
+
+std::size_t listed_entry(const JobList& list, std::size_t row) {
+    std::size_t entry = 0;
+    for (; row >= static_cast<std::size_t>(list.jobs[entry].count); ++entry)
+        row -= static_cast<std::size_t>(list.jobs[entry].count);
+    assert(entry < list.jobs.size());
+    return entry;
+}
+
+} // namespace bursar

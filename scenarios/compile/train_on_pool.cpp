@@ -1,0 +1,216 @@
+#include "scenarios/compile/train_on_pool.hpp"
+
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/batch.hpp"
+#include "models/training/check_layout.hpp"
+#include "models/training/flops.hpp"
+#include "models/training/generic_step.hpp"
+#include "models/training/layout_search.hpp"
+#include "models/training/memory_fit.hpp"
+#include "models/training/states.hpp"
+
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/compile/training_length.hpp"
+
+namespace bursar {
+namespace {
+
+/// The best 16-bit format the GPU has, else fp32.
+Precision usual_precision(const Gpu& gpu) {
+    for (const Precision precision : {Precision::bf16, Precision::fp16})
+        if (supports(gpu, precision))
+            return precision;
+    return Precision::fp32;
+}
+
+/// The layout as given, the rest of the gang data parallel.
+Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
+    const ParallelismSpec& given = *spec.parallelism;
+    Layout layout;
+    layout.tensor = given.tensor;
+    layout.pipeline = given.pipeline;
+    layout.chunks = given.chunks;
+    layout.context = given.context;
+    layout.expert = given.expert;
+    layout.sharding = given.sharding;
+    layout.sequence_parallel = given.sequence_parallel;
+    layout.recompute = spec.recompute.value_or(Recompute::none);
+    layout.micro_batch = spec.micro_batch.value_or(1);
+    // One factor at a time: their product may pass 64 bits.
+    std::int64_t left = gpus;
+    for (const std::int64_t ranks : {given.tensor, given.pipeline, given.context}) {
+        if (left % ranks != 0)
+            throw ModelError{
+                "parallelism",
+                fmt::format("a gang of {} GPUs does not divide into tensor {} x pipeline {} x "
+                            "context {}",
+                            gpus,
+                            given.tensor,
+                            given.pipeline,
+                            given.context),
+                "their product has to divide the gang; the rest is data parallel"};
+        left /= ranks;
+    }
+    layout.data = left;
+    if (samples % layout.data != 0 || samples / layout.data % layout.micro_batch != 0)
+        throw ModelError{"batch",
+                         fmt::format("{} samples do not divide over {} data-parallel ranks in "
+                                     "micro-batches of {}",
+                                     samples,
+                                     layout.data,
+                                     layout.micro_batch),
+                         fmt::format("a multiple of {}", layout.data * layout.micro_batch)};
+    layout.micro_batches = samples / layout.data / layout.micro_batch;
+    return layout;
+}
+
+/// The fastest layout whose memory fits.
+Layout searched_layout(const TrainingSpec& spec,
+                       const TrainingJob& job,
+                       const Cluster& cluster,
+                       const StackProfile& profile,
+                       std::int64_t gpus,
+                       std::int64_t samples) {
+    LayoutSpace space;
+    space.gpus = gpus;
+    space.global_batch = samples;
+    space.precisions = {job.precision};
+    if (spec.recompute)
+        space.recompute = {*spec.recompute};
+    if (spec.micro_batch)
+        space.largest_micro_batch = *spec.micro_batch;
+    const LayoutSearch search = search_layouts(job, cluster, profile, space, 1);
+    if (!search.best.empty())
+        return search.best.front().layout;
+    if (search.excluded_by_memory == 0)
+        throw ModelError{"batch",
+                         fmt::format("no layout divides {} samples over {} GPUs", samples, gpus),
+                         "a batch with more factors of two, or a gang with fewer GPUs"};
+    throw ModelError{"model",
+                     fmt::format("none of {} layouts on {} GPUs fits the {:.1f} GB usable on {}",
+                                 search.excluded_by_memory,
+                                 gpus,
+                                 usable_memory(cluster.gpu).count() / bytes_per_gb,
+                                 cluster.gpu.name),
+                     "more GPUs, or full recompute"};
+}
+
+void train(const TrainingSpec& spec,
+           const Transformer& model,
+           const Cluster& cluster,
+           const StackProfile& profile,
+           TrainedOn& out) {
+    TrainingJob job;
+    job.model = model;
+    job.sequence = spec.sequence.value_or(model.sequence);
+    job.precision = out.precision;
+    job.attention = spec.attention.value_or(job.attention);
+    job.compilation = spec.compilation.value_or(job.compilation);
+    job.input = spec.input;
+    const std::int64_t samples = batch_samples(spec, job.sequence);
+    out.steps = training_steps(spec, job.sequence);
+    out.is_layout_searched = !spec.parallelism;
+    job.layout = out.is_layout_searched
+                     ? searched_layout(spec, job, cluster, profile, out.gpus, samples)
+                     : given_layout(spec, out.gpus, samples);
+    check_layout(job, cluster);
+    const MemoryFit fit = what_fits(job, cluster);
+    if (!fit.fits())
+        throw ModelError{"model", describe(fit, cluster), {}};
+    out.layout = job.layout;
+    out.warnings = layout_warnings(job, cluster);
+    out.memory = fit.use;
+    out.usable = fit.capacity;
+    out.step = step_time(job, cluster, profile);
+    const StateBytes bytes = state_bytes(job.recipe);
+    out.checkpoint = ByteVolume{parameters(model) * (bytes.weights + bytes.optimizer)};
+}
+
+/// The batch of one GPU and pass: what was given, else all of a step's share.
+GenericJob
+data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const TrainedOn& out) {
+    GenericJob job;
+    job.network = network;
+    job.gpus = out.gpus;
+    job.precision = out.precision;
+    job.compilation = spec.compilation.value_or(job.compilation);
+    job.input = spec.input;
+    const std::int64_t samples = batch_samples(spec, 1);
+    const std::int64_t per_pass = spec.micro_batch.value_or(1);
+    if (samples % out.gpus != 0 || samples / out.gpus % per_pass != 0)
+        throw ModelError{"batch",
+                         fmt::format("{} samples do not divide over {} GPUs in micro-batches of {}",
+                                     samples,
+                                     out.gpus,
+                                     per_pass),
+                         fmt::format("a multiple of {}", out.gpus * per_pass)};
+    job.batch = spec.micro_batch.value_or(samples / out.gpus);
+    job.passes = samples / out.gpus / job.batch;
+    return job;
+}
+
+void train(const TrainingSpec& spec,
+           const GenericNetwork& network,
+           const Cluster& cluster,
+           const StackProfile& profile,
+           TrainedOn& out) {
+    const GenericJob job = data_parallel_job(spec, network, out);
+    out.steps = training_steps(spec, 1);
+    out.layout.data = out.gpus;
+    out.layout.micro_batch = job.batch;
+    out.layout.micro_batches = job.passes;
+    constexpr Sharding sharding = Sharding::none;
+    out.memory = memory_use(network, job.recipe, job.precision, sharding, job.gpus, job.batch);
+    out.usable = usable_memory(cluster.gpu);
+    if (out.memory.total() > out.usable) {
+        const LargestBatch largest =
+            largest_batch(network, job.recipe, job.precision, sharding, job.gpus, out.usable);
+        throw ModelError{
+            "batch",
+            fmt::format("{} samples per GPU need {:.1f} GB of the {:.1f} GB usable on {}",
+                        job.batch,
+                        out.memory.total().count() / bytes_per_gb,
+                        out.usable.count() / bytes_per_gb,
+                        cluster.gpu.name),
+            fmt::format("fits with micro_batch {} or less", largest.batch)};
+    }
+    out.step = generic_step_time(job, cluster, profile);
+    const StateBytes bytes = state_bytes(job.recipe);
+    out.checkpoint = ByteVolume{network.parameters * (bytes.weights + bytes.optimizer)};
+}
+
+} // namespace
+
+StallShares TrainedOn::stall_shares() const {
+    const Seconds whole = step.total();
+    StallShares shares{};
+    shares[static_cast<std::size_t>(Stall::input)] = step.input / whole;
+    shares[static_cast<std::size_t>(Stall::communication)] = step.communication() / whole;
+    shares[static_cast<std::size_t>(Stall::bubble)] = step.bubble / whole;
+    shares[static_cast<std::size_t>(Stall::sync)] = step.straggler / whole;
+    return shares;
+}
+
+TrainedOn
+train_on_pool(const TrainingSpec& spec, std::int64_t gpus, const PoolSpec& pool, const Gpu& gpu) {
+    assert(spec.model);
+    TrainedOn out;
+    out.gpus = gpus;
+    out.precision = spec.precision.value_or(usual_precision(gpu));
+    out.is_network_assumed = !pool.network && gpus > pool.gpus_per_node;
+    out.node_network = pool.network.value_or(usual_node_network(gpu, pool.gpus_per_node));
+    const Cluster cluster = make_cluster(gpu, pool.gpus_per_node, out.node_network);
+    const Stacks& stacks = builtin_stacks();
+    const StackProfile& profile =
+        spec.stack.empty() ? stacks.all.front() : *stacks.find(spec.stack);
+    out.stack = profile.name;
+    std::visit([&](const auto& network) { train(spec, network, cluster, profile, out); },
+               *spec.model);
+    return out;
+}
+
+} // namespace bursar

@@ -1,0 +1,98 @@
+#include "scenarios/compile/training_notes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/scaling/loss_surface.hpp"
+#include "models/training/names.hpp"
+
+namespace bursar {
+namespace {
+
+void add_once(std::vector<std::string>& notes, std::string note) {
+    if (std::ranges::find(notes, note) == notes.end())
+        notes.push_back(std::move(note));
+}
+
+void note_pool(const Scenario& scenario,
+               const TrainingSpec& spec,
+               const TrainedOn& on,
+               std::vector<std::string>& assumed) {
+    const PoolSpec& pool = scenario.fleet[on.pool];
+    const std::string_view model = name(*spec.model);
+    add_once(assumed,
+             fmt::format("{}: step times are those of software stack {}", model, on.stack));
+    if (!spec.precision)
+        add_once(assumed,
+                 fmt::format("{} on {}: precision {}", model, pool.gpu, name(on.precision)));
+    if (on.is_network_assumed)
+        add_once(assumed,
+                 fmt::format("pool {}: {:.9g} Gbit/s of network per node, usual for {}",
+                             pool.name,
+                             on.node_network.count() * 8 / 1e9,
+                             pool.gpu));
+    if (on.is_layout_searched)
+        add_once(assumed,
+                 fmt::format("{} on {} GPUs of pool {}: layout {}, the fastest found that fits",
+                             model,
+                             on.gpus,
+                             pool.name,
+                             describe(on.layout)));
+}
+
+} // namespace
+
+std::string describe(const Layout& layout) {
+    std::string text = fmt::format("tensor {} x pipeline {}", layout.tensor, layout.pipeline);
+    if (layout.chunks > 1)
+        text += fmt::format(" ({} chunks)", layout.chunks);
+    if (layout.context > 1)
+        text += fmt::format(" x context {}", layout.context);
+    text += fmt::format(" x data {}", layout.data);
+    if (layout.expert > 1)
+        text += fmt::format(", expert {}", layout.expert);
+    text += fmt::format(", micro-batch {} x {}", layout.micro_batch, layout.micro_batches);
+    if (layout.sharding != Sharding::none)
+        text += fmt::format(", {}", sharding_names[static_cast<std::size_t>(layout.sharding)]);
+    if (layout.recompute != Recompute::none)
+        text += fmt::format(", {} recompute",
+                            recompute_names[static_cast<std::size_t>(layout.recompute)]);
+    if (layout.sequence_parallel)
+        text += ", sequence parallel";
+    return text;
+}
+
+void note_training(const Scenario& scenario, Compiled& compiled) {
+    if (compiled.trained.empty())
+        return;
+    for (const TrainedGang& gang : compiled.trained) {
+        const TrainingSpec& spec = scenario.classes[gang.job_class].training;
+        for (const TrainedOn& on : gang.pools) {
+            note_pool(scenario, spec, on, compiled.assumed);
+            for (const std::string& warning : on.warnings)
+                add_once(compiled.warnings,
+                         fmt::format("{} on {} GPUs of pool {}: {}",
+                                     name(*spec.model),
+                                     on.gpus,
+                                     scenario.fleet[on.pool].name,
+                                     warning));
+        }
+        if (spec.goal->kind == GoalKind::target_loss)
+            add_once(compiled.assumed,
+                     fmt::format("{}: the loss follows {}",
+                                 name(*spec.model),
+                                 default_loss_surface().source));
+        for (const RefusedPool& refused : gang.refused)
+            if (!gang.pools.empty())
+                compiled.warnings.push_back(fmt::format("{} on {} GPUs is kept off pool {}: {}",
+                                                        name(*spec.model),
+                                                        gang.pools.front().gpus,
+                                                        scenario.fleet[refused.pool].name,
+                                                        refused.why));
+    }
+    compiled.assumed.emplace_back(
+        "memory of training: workspaces of 0.5 GiB and 5 % of fragmentation [unverified]");
+}
+
+} // namespace bursar

@@ -1,0 +1,157 @@
+#include "scenarios/measurements/calibration.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "models/calibration/fit_profile.hpp"
+#include "models/calibration/splits.hpp"
+#include "models/errors/model_error.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar {
+namespace {
+
+/// Fewer measured steps than this tell chance from skill no longer.
+constexpr std::size_t least_rows = 6;
+constexpr std::size_t most_constants = 14;
+constexpr std::size_t rows_per_constant = 2;
+
+/// The rows of `file` that the model can be held against.
+void read_cases(const MeasurementFile& file,
+                const CalibrationRequest& request,
+                const KnownWorld& world,
+                std::vector<TrainingCase>& cases,
+                std::vector<UnusedRow>& unused) {
+    if (file.kind != MeasurementKind::training)
+        fail_input(file.name,
+                   mistake("no training steps",
+                           "the header needs gpu, gpus and layers, hidden, step_s or framework"));
+    std::map<std::string, std::size_t> positions;
+    for (const MeasurementRow& row : file.rows) {
+        const std::size_t position = positions[series_of(file, row)]++;
+        if (file.text(row, "framework").find(request.framework) == std::string_view::npos)
+            continue;
+        try {
+            if (!row.problem.empty())
+                throw ModelError{"row", row.problem, ""};
+            TrainingMeasurement read = training_measurement(file, row);
+            read.position = position;
+            TrainingCase measured = training_case(read, world);
+            if (!measured.speed)
+                throw ModelError{"step_s", "no speed is published", ""};
+            static_cast<void>(
+                modelled_time(measured.job, measured.cluster, measured.part, *measured.profile));
+            cases.push_back(std::move(measured));
+        } catch (const std::runtime_error& error) { // ModelError, UnknownFact
+            unused.push_back({file.id(row), error.what()});
+        }
+    }
+}
+
+const StackProfile& starting_profile(const CalibrationRequest& request,
+                                     const TrainingCase& first,
+                                     const KnownWorld& world) {
+    if (request.start.empty())
+        return *first.profile;
+    const StackProfile* found = world.stacks.find(request.start);
+    if (found == nullptr)
+        fail_input({"--stack"},
+                   {},
+                   mistake(fmt::format("no profile is called {}", in_quotes(request.start)),
+                           {},
+                           suggestion(request.start, world.stacks.names())));
+    return *found;
+}
+
+std::vector<StepObservation> observations(const std::vector<TrainingCase>& cases,
+                                          const std::vector<std::size_t>& rows) {
+    std::vector<StepObservation> result;
+    for (const std::size_t row : rows)
+        result.push_back(cases[row].observation());
+    return result;
+}
+
+/// What the profile was fitted on, and which stacks it now speaks for.
+void name_origin(const std::vector<TrainingCase>& cases, HoldOut hold_out, StackProfile& profile) {
+    profile.frameworks.clear();
+    profile.fitted_on.clear();
+    for (const TrainingCase& measured : cases) {
+        const TrainingMeasurement& row = measured.row;
+        if (!row.framework.empty() &&
+            std::ranges::find(profile.frameworks, row.framework) == profile.frameworks.end())
+            profile.frameworks.push_back(row.framework);
+        const bool known = std::ranges::any_of(profile.fitted_on, [&row](const FittedOn& seen) {
+            return seen.source == row.source && seen.file == row.file;
+        });
+        if (!known)
+            profile.fitted_on.push_back(
+                {row.source, hold_out == HoldOut::even_rows ? "odd" : "all", row.file});
+    }
+}
+
+Split split_of(const std::vector<TrainingCase>& cases, HoldOut hold_out) {
+    Split split;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const bool odd = cases[i].row.position % 2 == 0; // the first row is an odd one
+        if (hold_out == HoldOut::folds || odd)
+            split.fit.push_back(i);
+        if (hold_out == HoldOut::folds || !odd)
+            split.score.push_back(i);
+    }
+    return split;
+}
+
+/// Every row predicted by constants that did not see it.
+ErrorStatistics cross_validated(const std::vector<TrainingCase>& cases,
+                                const StackProfile& start,
+                                const std::vector<std::string>& free) {
+    std::vector<Prediction> predictions;
+    for (const Split& fold : k_folds(cases.size(), 5)) {
+        const StackProfile profile =
+            fit_profile(observations(cases, fold.fit), start, free).profile;
+        for (const StepObservation& seen : observations(cases, fold.score))
+            predictions.push_back(
+                {modelled_time(seen.job, seen.cluster, seen.part, profile).count(),
+                 seen.measured.count()});
+    }
+    return error_statistics(predictions);
+}
+
+} // namespace
+
+Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world) {
+    Calibration result;
+    std::vector<TrainingCase> cases;
+    for (const std::string& file : request.files)
+        read_cases(read_measurement_file(file), request, world, cases, result.unused);
+    if (cases.size() < least_rows)
+        throw ModelError{
+            "rows",
+            fmt::format("{} usable measured steps are too few to calibrate and test", cases.size()),
+            fmt::format("give {} or more", least_rows)};
+    const Split split = split_of(cases, request.hold_out);
+    const std::vector<StepObservation> seen = observations(cases, split.fit);
+    result.start = starting_profile(request, cases.front(), world);
+    result.free = request.free;
+    if (result.free.empty())
+        result.free = decisive_constants(
+            seen, result.start, std::min(most_constants, seen.size() / rows_per_constant));
+    ProfileFit fit = fit_profile(seen, result.start, result.free);
+    result.at_bound = fit.at_bound;
+    result.profile = std::move(fit.profile);
+    name_origin(cases, request.hold_out, result.profile);
+    const std::vector<StepObservation> kept = observations(cases, split.score);
+    result.fitted = profile_errors(seen, result.profile);
+    result.before = profile_errors(kept, result.start);
+    result.test = request.hold_out == HoldOut::folds
+                      ? cross_validated(cases, result.start, result.free)
+                      : profile_errors(kept, result.profile);
+    return result;
+}
+
+} // namespace bursar

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/calibration/error_statistics.hpp"
+#include "models/training/stack_profile.hpp"
+
+#include "scenarios/measurements/training_case.hpp"
+
+namespace bursar {
+
+/// Which rows a calibration keeps for its test.
+enum class HoldOut : std::uint8_t {
+    even_rows, ///< fits on the odd rows of each source, tests on the even ones
+    folds      ///< fits on all rows; tests each fifth by a fit on the others
+};
+
+struct CalibrationRequest {
+    std::vector<std::string> files;
+    std::string framework;         ///< only rows whose framework holds this text; empty: all rows
+    std::string start;             ///< profile to start from; empty: the nearest to the first row
+    std::vector<std::string> free; ///< constants to fit; empty: those the rows tell about
+    HoldOut hold_out{HoldOut::even_rows};
+};
+
+/// A row that took no part, and why.
+struct UnusedRow {
+    std::string id;
+    std::string why;
+};
+
+struct Calibration {
+    StackProfile start;
+    StackProfile profile; ///< fitted_on names the rows it saw
+    std::vector<std::string> free;
+    std::vector<std::string> at_bound;
+    ErrorStatistics before; ///< of `start`, on the test rows
+    ErrorStatistics fitted; ///< of rows the profile was fitted on
+    ErrorStatistics test;   ///< of rows that the constants behind each figure did not see
+    std::vector<UnusedRow> unused;
+};
+
+/// Fits a stack profile to the measured steps in `request.files`.
+///
+/// Throws ScenarioError for files that cannot be read or hold no training rows and for an unknown
+/// profile; ModelError for too few rows and unknown constants.
+Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world);
+
+} // namespace bursar

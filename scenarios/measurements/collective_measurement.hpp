@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/network/collective.hpp"
+#include "models/network/link_facts.hpp"
+#include "models/training/cluster.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/measurements/measurement_file.hpp"
+#include "scenarios/measurements/stated_settings.hpp"
+
+namespace bursar {
+
+/// One measured collective, as the models take it.
+struct CollectiveMeasurement {
+    std::string id;
+    std::string source;
+    Collective kind{};
+    CommGroup group;
+    ByteVolume volume;
+    Cluster cluster;
+    CollectiveTuning tuning;
+    std::string link_source; ///< where the constants of the links it crosses come from
+    std::string series;      ///< equal for rows that differ in size only
+    std::string quantity;    ///< "time_us", or "busbw_GBps" where no time was published
+    double measured{};       ///< > 0
+    Assumptions assumptions;
+
+    /// The published figure of a collective that takes `time`, and the other way round.
+    [[nodiscard]] double figure(Seconds time) const;
+    [[nodiscard]] Seconds time() const;
+
+    [[nodiscard]] Seconds modelled_time() const {
+        return collective_time(kind, volume, group, cluster.tree, tuning);
+    }
+};
+
+/// Maps a row; every guess is in its assumptions. Throws ModelError or UnknownFact for a row that
+/// cannot be.
+CollectiveMeasurement collective_measurement(const MeasurementFile& file,
+                                             const MeasurementRow& row,
+                                             const Catalogue& gpus);
+
+} // namespace bursar

@@ -1,0 +1,311 @@
+#include "scenarios/scenario/training_keys.hpp"
+
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "models/training/names.hpp"
+
+#include "scenarios/catalog/architecture_rule.hpp"
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::array token_units{Unit{"tokens", 1},
+                                 Unit{"ktokens", 1'000},
+                                 Unit{"Mtokens", 1'000'000},
+                                 Unit{"Gtokens", 1'000'000'000},
+                                 Unit{"Ttokens", 1'000'000'000'000}};
+constexpr std::array sample_units{Unit{"samples", 1},
+                                  Unit{"sequences", 1},
+                                  Unit{"tokens", 1},
+                                  Unit{"ktokens", 1'000},
+                                  Unit{"Mtokens", 1'000'000},
+                                  Unit{"Gtokens", 1'000'000'000},
+                                  Unit{"Ttokens", 1'000'000'000'000}};
+const Dimension token_counts{"a number of tokens", "300 Gtokens", token_units};
+const Dimension sample_counts{"a number of samples or tokens", "1536 samples", sample_units};
+const Dimension sequence_lengths{
+    "a sequence length", "4096 tokens", token_units, 100'000'000, "100 Mtokens"};
+
+constexpr std::int64_t most_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
+constexpr std::int64_t most_steps = 1'000'000'000'000;
+
+QuantityRule<SampleCount> sample_count() {
+    return {sample_counts, Zero::refused, [](Measure m) {
+                return SampleCount{m.count, m.unit->name.ends_with("tokens")};
+            }};
+}
+
+/// The names of an enumeration whose values count from 0.
+template <class Choice, std::size_t N>
+ChoiceRule<Choice> choice_of(const std::array<std::string_view, N>& names) {
+    ChoiceRule<Choice> rule;
+    for (std::size_t i = 0; i < N; ++i)
+        rule.choices.emplace_back(names[i], static_cast<Choice>(i));
+    return rule;
+}
+
+/// A key of one member of ClassSpec::training.
+template <class Member, ValueRule Rule>
+Key<ClassSpec>
+training_key(std::string name, Member TrainingSpec::*member, Rule rule, std::string help) {
+    return key_row<ClassSpec>(
+        {std::move(name), std::move(help), Presence::optional},
+        [member](ClassSpec& spec) -> Member& { return spec.training.*member; },
+        std::move(rule));
+}
+
+/// A goal read by a rule of its own kind of amount.
+template <ValueRule Amount>
+class GoalRule {
+  public:
+    using value_type = TrainingGoal;
+    GoalRule(GoalKind kind, Amount amount) : kind_{kind}, amount_{std::move(amount)} {}
+
+    [[nodiscard]] std::optional<TrainingGoal> read(const Reader& at) const {
+        const auto amount = amount_.read(at);
+        if (!amount)
+            return std::nullopt;
+        return TrainingGoal{kind_, static_cast<double>(*amount)};
+    }
+    [[nodiscard]] nlohmann::ordered_json schema() const { return amount_.schema(); }
+
+  private:
+    GoalKind kind_;
+    Amount amount_;
+};
+
+Table<ParallelismSpec> layout_keys() {
+    const auto ranks = whole_number(1, most_ranks);
+    return table<ParallelismSpec>({
+        optional(
+            "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
+        optional("pipeline", &ParallelismSpec::pipeline, ranks, "stages; default 1"),
+        optional("chunks",
+                 &ParallelismSpec::chunks,
+                 ranks,
+                 "model chunks per stage; above 1 the schedule is interleaved; default 1"),
+        optional(
+            "context", &ParallelismSpec::context, ranks, "GPUs that share one sequence; default 1"),
+        optional("expert",
+                 &ParallelismSpec::expert,
+                 ranks,
+                 "GPUs that share the experts, out of the data-parallel ones; default 1"),
+        optional("sharding",
+                 &ParallelismSpec::sharding,
+                 choice_of<Sharding>(sharding_names),
+                 "what data-parallel ranks divide: zero1 optimizer states, zero2 and gradients, "
+                 "zero3 (FSDP) and weights; default none"),
+        optional("sequence_parallel",
+                 &ParallelismSpec::sequence_parallel,
+                 ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                 "whether norms and dropout are divided over the tensor ranks; default no"),
+    });
+}
+
+/// `auto`, or the layout; what is left of the gang is data parallel.
+struct ParallelismRule {
+    using value_type = std::optional<ParallelismSpec>;
+
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
+        if (at.node().kind == NodeKind::mapping) {
+            auto layout = layout_keys().read(at);
+            return layout ? std::optional{value_type{*layout}} : std::nullopt;
+        }
+        return one_of({"auto"}).read(at) ? std::optional{value_type{}} : std::nullopt;
+    }
+    [[nodiscard]] nlohmann::ordered_json schema() const {
+        return {{"anyOf", {one_of({"auto"}).schema(), layout_keys().schema()}}};
+    }
+};
+
+template <class Unit>
+QuantityRule<Unit> physical(const Dimension& dimension, Zero zero) {
+    return {dimension, zero, [](Measure m) { return Unit{static_cast<double>(m.count)}; }};
+}
+
+Table<InputPipeline> input_keys() {
+    const QuantityRule<Seconds> seconds{durations, Zero::allowed, [](Measure m) {
+                                            return Seconds{static_cast<double>(m.count) / 1000.0};
+                                        }};
+    return table<InputPipeline>(
+               {
+                   required("sample_size",
+                            &InputPipeline::bytes_per_sample,
+                            physical<ByteVolume>(byte_counts, Zero::refused),
+                            "bytes of one sample as stored"),
+                   required("storage",
+                            &InputPipeline::storage,
+                            physical<ByteRate>(byte_rates, Zero::refused),
+                            "what shared storage gives one node"),
+                   optional("cpu_time",
+                            &InputPipeline::cpu_per_sample,
+                            seconds,
+                            "to decode and transform one sample; default 0 s"),
+                   optional("workers",
+                            &InputPipeline::workers,
+                            whole_number(0, 100'000),
+                            "loader processes per node; default 0: in the training process"),
+                   optional("prefetch",
+                            &InputPipeline::prefetch,
+                            whole_number(0, 1'000'000),
+                            "batches kept ready; below 2 loading and training alternate; default "
+                            "2"),
+                   optional("cache",
+                            &InputPipeline::cache,
+                            physical<ByteRate>(byte_rates, Zero::refused),
+                            "what a node's own cache gives; default none"),
+                   optional("cache_hit",
+                            &InputPipeline::cache_hit,
+                            NumberRule{0, Bound::included, 1},
+                            "share of bytes that the cache serves; default 0"),
+               })
+        .check([](const Reader& at, InputPipeline&, const KeysRead&) {
+            if (at.find("cache_hit").has_value() != at.find("cache").has_value())
+                at.mistake("cache and cache_hit need each other",
+                           "a cache has a rate and a share of hits");
+        });
+}
+
+constexpr std::array<std::string_view, 4> goal_names{"tokens", "steps", "epochs", "target_loss"};
+
+std::string_view written_goal(const Reader& at) {
+    for (const std::string_view goal : goal_names)
+        if (at.find(goal))
+            return goal;
+    return {};
+}
+
+/// Where each key stands, and those of its `parallelism` and `input`.
+void note_places(const Reader& at, TrainingSpec& spec) {
+    spec.written[""] = {at.node().place(), at.path()};
+    for (const Pair& pair : at.node().pairs) {
+        const Reader value = at.member(pair.key.text, pair.value);
+        spec.written[pair.key.text] = {value.node().place(), value.path()};
+        if (pair.key.text != "parallelism" && pair.key.text != "input")
+            continue;
+        for (const Pair& inner : pair.value.pairs) {
+            const Reader at_inner = value.member(inner.key.text, inner.value);
+            spec.written[inner.key.text] = {at_inner.node().place(), at_inner.path()};
+        }
+    }
+}
+
+/// What has no meaning for a network that is a number of FLOP per sample.
+void check_generic(const Reader& at, const TrainingSpec& spec) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> only_transformers{{
+        {"tokens", "this network sees samples: give steps or epochs"},
+        {"target_loss", "no scaling law is known for this network"},
+        {"sequence", "this network sees samples"},
+        {"attention", "this network has no attention core"},
+        {"recompute", "nothing is known of this network's layers"},
+    }};
+    for (const auto& [key, why] : only_transformers)
+        if (at.find(key))
+            at.mistake_at(key, "only for transformers", std::string{why});
+    if (spec.parallelism)
+        at.mistake_at("parallelism", "only for transformers", "this network is data parallel");
+    for (const auto& [key, count] :
+         {std::pair{"batch", spec.batch}, std::pair{"dataset", spec.dataset}})
+        if (count && count->in_tokens)
+            at.mistake_at(key, "counts tokens", "this network sees samples");
+}
+
+} // namespace
+
+std::vector<Key<ClassSpec>> training_keys() {
+    using T = TrainingSpec;
+    return {
+        training_key("model",
+                     &T::model,
+                     ArchitectureRule{},
+                     "what the jobs train: a network of the catalogue, or its shape; replaces the "
+                     "durations of the workload"),
+        training_key("tokens",
+                     &T::goal,
+                     GoalRule{GoalKind::tokens, amount(token_counts, Zero::refused)},
+                     "how long: tokens seen"),
+        training_key("steps",
+                     &T::goal,
+                     GoalRule{GoalKind::steps, whole_number(1, most_steps)},
+                     "how long: optimizer steps"),
+        training_key("epochs",
+                     &T::goal,
+                     GoalRule{GoalKind::epochs, positive_number()},
+                     "how long: passes over dataset"),
+        training_key("target_loss",
+                     &T::goal,
+                     GoalRule{GoalKind::target_loss, positive_number()},
+                     "how long: until the scaling law reaches this loss, in nats per token"),
+        training_key("dataset", &T::dataset, sample_count(), "one epoch"),
+        training_key("batch",
+                     &T::batch,
+                     sample_count(),
+                     "of one step, over all GPUs of the job; needed with model"),
+        training_key("micro_batch",
+                     &T::micro_batch,
+                     whole_number(1, most_ranks),
+                     "samples a replica passes at once; default: the layout search's, or 1"),
+        training_key("sequence",
+                     &T::sequence,
+                     amount(sequence_lengths, Zero::refused),
+                     "tokens per sample; default the model's"),
+        training_key("parallelism",
+                     &T::parallelism,
+                     ParallelismRule{},
+                     "how the model lies on the gang: auto searches; default auto"),
+        training_key("precision",
+                     &T::precision,
+                     choice_of<Precision>(precision_names),
+                     "number format of the products; default the GPU's best of 16 bits"),
+        training_key("recompute",
+                     &T::recompute,
+                     choice_of<Recompute>(recompute_names),
+                     "what the backward pass computes again; default: searched, or none"),
+        training_key("attention",
+                     &T::attention,
+                     choice_of<Attention>(attention_names),
+                     "how the attention core runs; default flash2"),
+        training_key("compile",
+                     &T::compilation,
+                     choice_of<Compilation>(compilation_names),
+                     "how kernels reach the GPU; default eager"),
+        training_key("stack",
+                     &T::stack,
+                     one_of(builtin_stacks().names()),
+                     "software-stack profile; default the catalogue's first"),
+        training_key("input", &T::input, input_keys(), "how samples reach the GPUs"),
+    };
+}
+
+void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {
+    note_places(at, spec.training);
+    if (!at.find("model")) {
+        for (const Key<ClassSpec>& key : training_keys())
+            if (const auto unused = at.find(key.text.name))
+                unused->mistake("has no effect without a model", "model says what is trained");
+        return;
+    }
+    if (!keys.good("model"))
+        return;
+    const std::string_view goal = written_goal(at);
+    if (goal.empty())
+        at.mistake(fmt::format("a model needs one of {}", fmt::join(goal_names, ", ")),
+                   "it does not say by itself how long it is trained");
+    if (!at.find("batch"))
+        at.mistake("a model needs a batch", "the samples of one step, over all GPUs of the job");
+    if (goal == "epochs" && !at.find("dataset"))
+        at.mistake("epochs need a dataset", "what one of them holds");
+    if (const auto unused = at.find("dataset"); unused && goal != "epochs")
+        unused->mistake("has no effect without epochs");
+    if (std::holds_alternative<GenericNetwork>(*spec.training.model))
+        check_generic(at, spec.training);
+}
+
+} // namespace bursar

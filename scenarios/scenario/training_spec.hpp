@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "models/training/layout.hpp"
+#include "models/training/training_job.hpp"
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+
+namespace bursar {
+
+/// How long training goes on.
+enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
+
+struct TrainingGoal {
+    GoalKind kind{};
+    double amount{}; ///< > 0
+};
+
+/// Samples, or the tokens in them.
+struct SampleCount {
+    std::int64_t count{}; ///< > 0
+    bool in_tokens{};
+};
+
+/// The layout as far as the user gave it; what the gang's size decides is left out.
+struct ParallelismSpec {
+    std::int64_t tensor{1};
+    std::int64_t pipeline{1};
+    std::int64_t chunks{1};
+    std::int64_t context{1};
+    std::int64_t expert{1};
+    Sharding sharding{Sharding::none};
+    bool sequence_parallel{};
+};
+
+/// Where a key of a class was written, for mistakes that only the models find.
+struct Written {
+    Place place;
+    std::string path;
+};
+
+/// What the jobs of a class train and how. Absent where the user left the choice to the program.
+struct TrainingSpec {
+    std::optional<Architecture> model;  ///< absent: jobs take the time their workload says
+    std::optional<TrainingGoal> goal;   ///< present with a model
+    std::optional<SampleCount> dataset; ///< one epoch
+    std::optional<SampleCount> batch;   ///< per step, over all GPUs; present with a model
+    std::optional<std::int64_t> micro_batch;
+    std::optional<std::int64_t> sequence;       ///< tokens per sample
+    std::optional<ParallelismSpec> parallelism; ///< absent: searched
+    std::optional<Precision> precision;         ///< absent: the best 16-bit one of the pool's GPU
+    std::optional<Recompute> recompute;
+    std::optional<Attention> attention;
+    std::optional<Compilation> compilation;
+    std::string stack; ///< empty: the first profile of the catalogue
+    std::optional<InputPipeline> input;
+    /// By the name the models use; "" is the class itself.
+    std::map<std::string, Written> written;
+};
+
+} // namespace bursar

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/network/measured_curve.hpp"
+
+namespace bursar {
+namespace {
+
+MeasuredPoint point(double bytes, double microseconds) {
+    return {ByteVolume{bytes}, Seconds{microseconds * 1e-6}};
+}
+
+double microseconds(const MeasuredCurve& curve, double bytes) {
+    return curve.time(ByteVolume{bytes}).count() * 1e6;
+}
+
+} // namespace
+
+TEST_CASE("a link with latency is met between and outside its points") {
+    // 10 us + 1 us a byte
+    const MeasuredCurve curve{{point(10, 20), point(40, 50), point(160, 170)}};
+    for (const double bytes : {0.0, 5.0, 10.0, 17.0, 40.0, 100.0, 160.0, 1000.0}) {
+        CAPTURE(bytes);
+        CHECK(microseconds(curve, bytes) == doctest::Approx(10 + bytes));
+    }
+}
+
+TEST_CASE("a curve is exact at its points and between its neighbours elsewhere") {
+    CHECK(rc::check([] {
+        std::vector<MeasuredPoint> points;
+        double bytes = 0;
+        const auto steps =
+            *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 1 << 20)));
+        for (const int step : steps) {
+            bytes += step;
+            points.push_back(point(bytes, *rc::gen::inRange(1, 1 << 20)));
+        }
+        const MeasuredCurve curve{points};
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            RC_ASSERT(curve.time(points[i].volume) == points[i].time);
+            if (i == 0)
+                continue;
+            const Seconds middle = curve.time((points[i - 1].volume + points[i].volume) / 2.0);
+            const auto [low, high] = std::minmax(points[i - 1].time, points[i].time);
+            RC_ASSERT(middle >= low * (1 - 1e-12));
+            RC_ASSERT(middle <= high * (1 + 1e-12));
+        }
+    }));
+}
+
+TEST_CASE("noise at the ends is not extended below zero or downward") {
+    const MeasuredCurve steep{{point(100, 10), point(200, 40)}};
+    CHECK(microseconds(steep, 50) == doctest::Approx(5)); // no cheaper per byte than the first
+    const MeasuredCurve falling{{point(100, 20), point(200, 10)}};
+    CHECK(microseconds(falling, 50) == doctest::Approx(20));
+    CHECK(microseconds(falling, 400) == doctest::Approx(20));
+}
+
+TEST_CASE("one point is latency below it and bandwidth above it") {
+    const MeasuredCurve curve{{point(100, 10)}};
+    CHECK(microseconds(curve, 1) == doctest::Approx(10));
+    CHECK(microseconds(curve, 100) == doctest::Approx(10));
+    CHECK(microseconds(curve, 300) == doctest::Approx(30));
+}
+
+TEST_CASE("what is no measurement is refused") {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH_AS(
+        MeasuredCurve{{}}, "curve: has no points; give one size and time or more", ModelError);
+    CHECK_THROWS_WITH_AS(
+        MeasuredCurve({point(1, 1), point(1, 2)}),
+        "curve: point 2 is not larger than the one before it; sort the points by size and keep one "
+        "time for each",
+        ModelError);
+    CHECK_THROWS_AS(MeasuredCurve({point(2, 1), point(1, 2)}), ModelError);
+    for (const double bad : {0.0, -1.0, nan, std::numeric_limits<double>::infinity()}) {
+        CAPTURE(bad);
+        CHECK_THROWS_AS(MeasuredCurve({point(bad, 1)}), ModelError);
+        CHECK_THROWS_AS(MeasuredCurve({point(1, bad)}), ModelError);
+    }
+}
+
+} // namespace bursar

@@ -1,0 +1,167 @@
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+Answer checkpoint(std::vector<std::string> options) {
+    options.insert(options.begin(), {"model", "checkpoint"});
+    return bursar(options);
+}
+
+nlohmann::json json_of(std::vector<std::string> options) {
+    options.insert(options.end(), {"--format", "json"});
+    const Answer answer = checkpoint(options);
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    return nlohmann::json::parse(answer.out);
+}
+
+const nlohmann::json& row(const nlohmann::json& answer, const std::string& rule) {
+    for (const nlohmann::json& row : answer.at("intervals"))
+        if (row.at("rule") == rule)
+            return row;
+    FAIL("no row ", rule);
+    return answer;
+}
+
+/// Whether the answer's one message is `message`, on stderr, with the code for a wrong input.
+void check_refused(std::vector<std::string> options, const std::string& message) {
+    options.insert(options.begin(), {"--params", "1e9", "--gpus", "1024"});
+    const Answer answer = checkpoint(options);
+    CHECK(answer.code == 2);
+    CHECK(answer.out.empty());
+    CHECK(answer.err == message + "\n");
+}
+
+} // namespace
+
+TEST_CASE("bursar model checkpoint: BLOOM's checkpoint, and Daly's interval") {
+    const nlohmann::json answer =
+        json_of({"--params", "176e9", "--gpus", "384", "--write", "57 GB/s", "--mtbf", "24h"});
+    CHECK(answer["checkpoint"]["size_b"] == 14 * 176e9);
+    CHECK(answer["checkpoint"]["blocking_s"] == doctest::Approx(43.2).epsilon(0.001));
+    CHECK(answer["failures"]["mtbf_s"] == 86400);
+    const nlohmann::json& daly = row(answer, "daly");
+    const nlohmann::json& optimum = row(answer, "optimum");
+    CHECK(daly["interval_s"].get<double>() ==
+          doctest::Approx(optimum["interval_s"].get<double>()).epsilon(1e-3));
+    CHECK(daly["efficiency"].get<double>() <= optimum["efficiency"].get<double>() + 1e-9);
+    double sum = 0;
+    for (const char* share : {"efficiency", "dump", "interference", "rework", "restart"})
+        sum += optimum[share].get<double>();
+    CHECK(sum == doctest::Approx(1));
+}
+
+TEST_CASE("bursar model checkpoint: the default failure rates are the fitted ones") {
+    CHECK(json_of({"--model", "gpt-175b", "--gpus", "1024"})["failures"]["mtbf_s"] ==
+          doctest::Approx(7.9 * 3600));
+    const nlohmann::json large =
+        json_of({"--model", "gpt-175b", "--gpus", "16384", "--rates", "rsc-1"});
+    CHECK(large["failures"]["mtbf_s"] == doctest::Approx(1.803 * 3600).epsilon(1e-3));
+    CHECK(large["warnings"].empty());
+    const nlohmann::json small = json_of({"--params", "1e9", "--gpus", "8"});
+    REQUIRE(small["warnings"].size() == 1);
+    CHECK(small["warnings"][0].get<std::string>().find("found on 128 to 2048 nodes") !=
+          std::string::npos);
+}
+
+TEST_CASE("bursar model checkpoint: energy and emissions of a region") {
+    const nlohmann::json answer = json_of({"--params",
+                                           "70e9",
+                                           "--gpus",
+                                           "1024",
+                                           "--gpu",
+                                           "A100",
+                                           "--region",
+                                           "europe-west4",
+                                           "--run",
+                                           "10 d",
+                                           "--energy-price",
+                                           "0.10 USD/kWh"});
+    const nlohmann::json& energy = answer["energy"];
+    CHECK(energy["intensity_g_kwh"] == 208.81);
+    CHECK(energy["pue"] == 1.12);
+    const double kwh = energy["energy_j"].get<double>() / 3.6e6;
+    CHECK(kwh == doctest::Approx(1024 * energy["gpu_w"].get<double>() * 1.275 * 1.12 * 240 / 1000));
+    CHECK(energy["co2e_g"].get<double>() == doctest::Approx(kwh * 208.81));
+    CHECK(energy["energy_usd"].get<double>() == doctest::Approx(kwh * 0.1));
+    CHECK(energy["lost_energy_j"] < energy["energy_j"]);
+}
+
+TEST_CASE("bursar model checkpoint: survival curve, notice, a given interval") {
+    const TemporaryFolder folder;
+    const std::string curve =
+        folder.write("curve.csv", "time_s,surviving_share\n600,0.6\n36000,0.5\n40000,0\n");
+    const nlohmann::json answer = json_of({"--params",
+                                           "7e9",
+                                           "--gpus",
+                                           "64",
+                                           "--survival",
+                                           curve,
+                                           "--notice",
+                                           "2 min",
+                                           "--interval",
+                                           "1 h"});
+    CHECK(answer["notice"]["saved"] == true);
+    CHECK(answer["notice"]["lost_work_s"] == 0);
+    CHECK(row(answer, "given")["interval_s"] == 3600);
+    const double best = row(answer, "survival-optimum")["survival_efficiency"];
+    for (const nlohmann::json& other : answer["intervals"])
+        CHECK(other["survival_efficiency"].get<double>() <= best);
+}
+
+TEST_CASE("bursar model checkpoint: modes block for less, in their own way") {
+    const std::vector<std::string> job{"--params", "175e9", "--gpus", "1024"};
+    const auto blocking = [&](const char* mode) {
+        std::vector<std::string> options = job;
+        options.insert(options.end(), {"--mode", mode});
+        return json_of(options)["checkpoint"]["blocking_s"].get<double>();
+    };
+    CHECK(blocking("async") < blocking("incremental"));
+    CHECK(blocking("incremental") < blocking("sync"));
+}
+
+TEST_CASE("bursar model checkpoint: what has no effect is a warning") {
+    const Answer answer =
+        checkpoint({"--params", "175e9", "--gpus", "1024", "--copy-rate", "50 GB/s"});
+    CHECK(answer.code == 0);
+    CHECK(answer.err == "warning: --interference or --copy-rate without --mode async: no effect\n");
+}
+
+TEST_CASE("bursar model checkpoint: the intervals are the CSV") {
+    const Answer answer = checkpoint({"--params", "175e9", "--gpus", "1024", "--format", "csv"});
+    CHECK(answer.out.starts_with(
+        "rule,interval_s,efficiency,dump,interference,rework,restart,first_order_waste,"
+        "overhead_s_per_day\nyoung,"));
+}
+
+TEST_CASE("bursar model checkpoint: bad input is one clear message") {
+    check_refused({"--mtbf", "3"},
+                  "--mtbf: \"3\" has no unit (expected a duration such as \"4 y\")");
+    check_refused({"--region", "europe-west44"},
+                  "--region: unknown region \"europe-west44\" (the carbon catalogue does not have "
+                  "it); did you mean \"europe-west4\"?");
+    check_refused({"--rates", "rsc"},
+                  "--rates: no failure rates are called \"rsc\"; did you mean \"rsc-1\"?");
+    check_refused(
+        {"--tier", "s3-standart"},
+        "--tier: no storage tier is called \"s3-standart\"; did you mean \"s3-standard\"?");
+    check_refused({"--mode", "async", "--write", "0.001 GB/s", "--interval", "1 s"},
+                  "interval: ends before the background write of the checkpoint before is over; "
+                  "save less often, or write faster");
+    check_refused({"--node-failures-per-1000-days", "0"},
+                  "failures: nothing ever fails; give a rate above zero");
+    check_refused(
+        {"--gpu", "A10", "--region", "us-east-1"},
+        "A10: TDP is not known (catalogue gpus.yaml); give it in a catalogue of your own");
+    CHECK(checkpoint({"--params", "0", "--gpus", "8"}).code == 2);
+    CHECK(checkpoint({"--gpus", "8"}).code == 2);
+    CHECK(checkpoint({"--params", "1e9"}).code == 2);
+}
+
+} // namespace bursar::test
