@@ -8,11 +8,17 @@ namespace bursar {
 namespace {
 
 /// Every subcommand of `bursar model`, in the order of the help text.
-constexpr std::initializer_list<void (*)(CLI::App&)> model_commands {
-    add_model_chinchilla, add_model_step, add_model_memory, add_model_batch, add_model_layout,
-        add_model_checkpoint,
-        constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{
-            add_model_collective, add_model_calibrate, add_model_validate};
+constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{
+    add_model_chinchilla,
+    add_model_step,
+    add_model_memory,
+    add_model_batch,
+    add_model_layout,
+    add_model_checkpoint,
+    add_model_collective,
+    add_model_calibrate,
+    add_model_validate,
+};
 
 } // namespace
 
