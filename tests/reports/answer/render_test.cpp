@@ -142,7 +142,7 @@ TEST_CASE("the table scales numbers for people and lines them up") {
     CHECK(line_with(text, "host") == "  host      0.001 s    0.0 %");
     CHECK(line_with(text, "bubble") == "  bubble    0.999 s   25.0 %");
     CHECK(line_with(text, "plain") == "       4      12.25         16 GB  plain");
-    CHECK(line_with(text, "1.024 kB").substr(0, 32) == "       8       0.50      1.024 kB");
+    CHECK(line_with(text, "1.024 kB").substr(0, 33) == "       8       0.50      1.024 kB");
     CHECK(line_with(text, "a book") == "  - a book");
     CHECK(text.find("foolish") == std::string::npos);
 }
