@@ -38,6 +38,8 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
     layout.expert = given.expert;
     layout.sharding = given.sharding;
     layout.sequence_parallel = given.sequence_parallel;
+    layout.offload_optimizer = given.offload_optimizer;
+    layout.tensor_across_nodes = given.tensor_across_nodes;
     layout.recompute = spec.recompute.value_or(Recompute::none);
     layout.micro_batch = spec.micro_batch.value_or(1);
     // One factor at a time: their product may pass 64 bits.

@@ -15,10 +15,16 @@ namespace {
 constexpr double most_steps = 1e12;
 constexpr std::int64_t most_samples = 1'000'000'000;
 
+/// A mistake of the loss is one of the key that asked for it.
 double tokens_to_loss(const TrainingSpec& spec, double batch_tokens) {
     const Parameters params{parameters(std::get<Transformer>(*spec.model))};
-    return run_to_loss(default_loss_surface(), params, spec.goal->amount, Tokens{batch_tokens})
-        .tokens.count();
+    const double target = spec.goal->amount;
+    try {
+        return run_to_loss(default_loss_surface(), params, target, Tokens{batch_tokens})
+            .tokens.count();
+    } catch (const ModelError& error) {
+        throw ModelError{"target_loss", error.problem(), error.remedy()};
+    }
 }
 
 double steps(const TrainingSpec& spec, double samples, double sequence) {

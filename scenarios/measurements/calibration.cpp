@@ -21,6 +21,12 @@ constexpr std::size_t least_rows = 6;
 constexpr std::size_t most_constants = 14;
 constexpr std::size_t rows_per_constant = 2;
 
+bool is_wanted(std::string_view framework, const std::vector<std::string>& wanted) {
+    return wanted.empty() || std::ranges::any_of(wanted, [framework](const std::string& text) {
+               return framework.find(text) != std::string_view::npos;
+           });
+}
+
 /// The rows of `file` that the model can be held against.
 void read_cases(const MeasurementFile& file,
                 const CalibrationRequest& request,
@@ -34,7 +40,7 @@ void read_cases(const MeasurementFile& file,
     std::map<std::string, std::size_t> positions;
     for (const MeasurementRow& row : file.rows) {
         const std::size_t position = positions[series_of(file, row)]++;
-        if (file.text(row, "framework").find(request.framework) == std::string_view::npos)
+        if (!is_wanted(file.text(row, "framework"), request.frameworks))
             continue;
         try {
             if (!row.problem.empty())

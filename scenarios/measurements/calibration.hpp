@@ -19,7 +19,8 @@ enum class HoldOut : std::uint8_t {
 
 struct CalibrationRequest {
     std::vector<std::string> files;
-    std::string framework;         ///< only rows whose framework holds this text; empty: all rows
+    std::vector<std::string> frameworks; ///< only rows whose framework holds one of these texts;
+                                         ///< empty: all rows
     std::string start;             ///< profile to start from; empty: the nearest to the first row
     std::vector<std::string> free; ///< constants to fit; empty: those the rows tell about
     HoldOut hold_out{HoldOut::even_rows};

@@ -35,8 +35,10 @@ Collective stated_collective(std::string_view words) {
     throw ModelError{"collective", in_quotes(words) + " is not known", ""};
 }
 
-AlgorithmSet stated_algorithms(std::string_view words) {
+AlgorithmSet stated_algorithms(std::string_view words, std::int64_t ranks) {
     const std::string text = lower_case(words);
+    if (ranks == 2 && text == "tree")
+        return AlgorithmSet{CollectiveAlgorithm::ring}; // two ranks have one way only
     if (text.starts_with("ring"))
         return AlgorithmSet{CollectiveAlgorithm::ring};
     if (text == "nvls" || text == "sharp")
@@ -195,7 +197,7 @@ CollectiveMeasurement collective_measurement(const MeasurementFile& file,
                            measured.assumptions);
     if (gpu.source.starts_with("assumed"))
         gpu.scaleup_gb_s.reset(); // the row states the link itself
-    measured.tuning.algorithms = stated_algorithms(file.text(row, "algo"));
+    measured.tuning.algorithms = stated_algorithms(file.text(row, "algo"), place.ranks);
     measured.cluster = stated_cluster(place, std::move(gpu), measured);
     read_result(file, row, measured);
     for (const std::string_view column :

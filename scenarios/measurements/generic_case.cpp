@@ -13,15 +13,15 @@
 namespace bursar {
 namespace {
 
-const GenericNetwork& network_named(const std::string& model, const Architectures& known) {
-    const GenericNetwork* best = nullptr;
+const Architecture& network_named(const std::string& model, const Architectures& known) {
+    const Architecture* best = nullptr;
     const std::string wanted = plain_name(model);
     for (const Architecture& architecture : known.all) {
-        const auto* network = std::get_if<GenericNetwork>(&architecture);
-        if (network == nullptr || !wanted.starts_with(plain_name(network->name)))
+        if (!std::holds_alternative<GenericNetwork>(architecture) ||
+            !wanted.starts_with(plain_name(name(architecture))))
             continue;
-        if (best == nullptr || network->name.size() > best->name.size())
-            best = network;
+        if (best == nullptr || name(architecture).size() > name(*best).size())
+            best = &architecture;
     }
     if (best == nullptr)
         throw ModelError{
@@ -43,7 +43,9 @@ MeasuredSpeed speed_of(const TrainingMeasurement& row, const GenericJob& job) {
 GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world) {
     GenericCase result;
     GenericJob& job = result.job;
-    job.network = network_named(row.model, world.architectures);
+    const Architecture& network = network_named(row.model, world.architectures);
+    job.network = std::get<GenericNetwork>(network);
+    result.origin = world.architectures.origin(network).source;
     const Gpu gpu = gpu_of_row(row, world, result.assumptions);
     job.precision = stated_precision(row.precision, gpu, result.assumptions);
     job.gpus = row.gpus.value_or(row.data.value_or(1));

@@ -14,6 +14,7 @@ struct GenericCase {
     GenericJob job;
     Cluster cluster;
     const StackProfile* profile{}; ///< never null
+    std::string origin;            ///< where the network's constants come from
     MeasuredSpeed speed;
     Assumptions assumptions;
 };

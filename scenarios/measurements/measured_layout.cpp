@@ -10,15 +10,30 @@
 namespace bursar {
 namespace {
 
-/// Chunks that divide a stage's layers, at most as many as published.
-std::int64_t possible_chunks(const TrainingMeasurement& row, const TrainingJob& job) {
-    std::int64_t chunks = row.chunks.value_or(1);
-    if (job.layout.pipeline == 1)
-        return 1;
-    const std::int64_t per_stage = job.model.layers / job.layout.pipeline;
-    while (chunks > 1 && per_stage % chunks != 0)
-        --chunks;
-    return chunks;
+/// Interleaved stages are equal. Where the layers miss that by two or less, embedding and loss take
+/// a layer's place each (Llama 3 405B: 126 layers on 128 places); else fewer chunks.
+void settle_chunks(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
+    job.layout.chunks = 1;
+    const std::int64_t published = row.chunks.value_or(1);
+    if (job.layout.pipeline == 1 || published == 1)
+        return;
+    const std::int64_t places = job.layout.pipeline * published;
+    const std::int64_t short_of = (places - job.model.layers % places) % places;
+    if (short_of <= 2) {
+        if (short_of > 0)
+            assumptions.push_back(
+                fmt::format("layers: {} places on equal stages", job.model.layers + short_of));
+        job.model.layers += short_of;
+        job.layout.chunks = published;
+        return;
+    }
+    for (std::int64_t chunks = published; chunks > 1; --chunks) {
+        if (job.model.layers % (job.layout.pipeline * chunks) == 0) {
+            job.layout.chunks = chunks;
+            break;
+        }
+    }
+    assumptions.push_back(fmt::format("vpp: {} so that stages are equal", job.layout.chunks));
 }
 
 void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
@@ -45,15 +60,13 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
         layout.expert = 1;
         assumptions.emplace_back("ep: 1, the published degree does not divide dp");
     }
-    layout.chunks = possible_chunks(row, job);
-    if (layout.chunks != row.chunks.value_or(1))
-        assumptions.push_back(fmt::format("vpp: {} so that stages are equal", layout.chunks));
+    settle_chunks(row, job, assumptions);
 }
 
-bool fits(const TrainingJob& job, const Cluster& cluster) {
+bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
     constexpr double usable = 0.94; // what allocator and context leave
     try {
-        return memory_use(job).total().count() <=
+        return memory_use(job, overheads).total().count() <=
                usable * static_cast<double>(memory(cluster.gpu).count());
     } catch (const UnknownFact&) {
         return true;
@@ -62,7 +75,10 @@ bool fits(const TrainingJob& job, const Cluster& cluster) {
 
 /// The rule for a micro-batch that was not published. batch: sequences per replica and step; 0:
 /// not published either.
-std::int64_t usual_micro_batch(TrainingJob job, std::int64_t batch, const Cluster& cluster) {
+std::int64_t usual_micro_batch(TrainingJob job,
+                               std::int64_t batch,
+                               const Cluster& cluster,
+                               const MemoryOverheads& overheads) {
     std::int64_t best = 1;
     for (std::int64_t size = 1; size <= 16; size *= 2) {
         if (batch > 0 && batch % size != 0)
@@ -71,7 +87,7 @@ std::int64_t usual_micro_batch(TrainingJob job, std::int64_t batch, const Cluste
         job.layout.micro_batches = batch > 0 ? batch / size : 1;
         const bool enough_passes =
             job.layout.pipeline == 1 || job.layout.micro_batches >= 4 * job.layout.pipeline;
-        if (size > 1 && (!enough_passes || !fits(job, cluster)))
+        if (size > 1 && (!enough_passes || !fits(job, cluster, overheads)))
             break;
         best = size;
     }
@@ -97,7 +113,8 @@ void lay_out(const TrainingMeasurement& row,
     } else if (batch > 0 && row.grad_accum && batch % *row.grad_accum == 0) {
         layout.micro_batch = batch / *row.grad_accum;
     } else {
-        layout.micro_batch = usual_micro_batch(job, batch, cluster);
+        layout.micro_batch =
+            usual_micro_batch(job, batch, cluster, memory_overheads_of(row.framework));
         assumptions.push_back(fmt::format("micro_batch: {}", layout.micro_batch));
     }
     if (batch > 0) {

@@ -179,6 +179,7 @@ Transformer measured_transformer(const TrainingMeasurement& row,
                             (!row.hidden || *row.hidden == named->hidden);
     if (same_shape) {
         model = *named;
+        model.activation_copies.reset(); // counted with one stack's kernels, not the row's
         if (!row.layers || !row.hidden || !row.heads || !row.ffn || !row.vocab)
             assumptions.push_back("shape: " + named->name + " where the row is empty");
     } else {

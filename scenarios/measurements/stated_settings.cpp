@@ -116,9 +116,21 @@ Attention stated_attention(std::string_view words, int stack_year, Assumptions& 
     return usual;
 }
 
-StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions) {
+StatedSharding
+stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions) {
     const std::string text = lower_case(words);
+    const std::string stack = lower_case(framework);
     StatedSharding result;
+    if (text.empty() && has_any(stack, {"megatron", "nemo"}) && year_of_stack(stack) >= 2024) {
+        assumptions.emplace_back("sharding: distributed optimizer, as usual with this stack");
+        result.sharding = Sharding::zero1;
+        return result;
+    }
+    if (text.empty() && has_any(stack, {"fsdp", "torchtitan"})) {
+        assumptions.emplace_back("sharding: fully sharded, as the stack is named");
+        result.sharding = Sharding::zero3;
+        return result;
+    }
     result.offload_optimizer = has_any(text, {"offload"}) && !has_any(text, {"offload none"});
     if (text.empty() || has_any(text, {"no_shard", "ddp"}) || text == "none")
         return result;

@@ -28,7 +28,10 @@ struct StatedSharding {
 };
 
 /// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload", ...
-StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions);
+/// "" is the distributed optimizer for Megatron of 2024 and later, FSDP for a framework named after
+/// it, else none.
+StatedSharding
+stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions);
 
 /// "none", "selective", "full"; "" and "unpublished" mean none, as published throughputs are
 /// mostly of the fastest setting that fits.

@@ -71,7 +71,7 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.attention = stated_attention(row.attention, stack_year, assumed);
     job.recipe = recipe_of(row, job.precision);
     job.compilation = compilation_of(row.framework);
-    const StatedSharding sharding = stated_sharding(row.sharding, assumed);
+    const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumed);
     job.layout.sharding = sharding.sharding;
     job.layout.offload_optimizer = sharding.offload_optimizer;
     job.layout.recompute = stated_recompute(row.recompute, assumed);

@@ -83,6 +83,7 @@ class GoalRule {
 
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, most_ranks);
+    const ChoiceRule<bool> yes_or_no{{{"yes", true}, {"no", false}}};
     return table<ParallelismSpec>({
         optional(
             "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
@@ -104,8 +105,16 @@ Table<ParallelismSpec> layout_keys() {
                  "zero3 (FSDP) and weights; default none"),
         optional("sequence_parallel",
                  &ParallelismSpec::sequence_parallel,
-                 ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                 yes_or_no,
                  "whether norms and dropout are divided over the tensor ranks; default no"),
+        optional("offload_optimizer",
+                 &ParallelismSpec::offload_optimizer,
+                 yes_or_no,
+                 "whether optimizer states and step are on the host; default no"),
+        optional("tensor_across_nodes",
+                 &ParallelismSpec::tensor_across_nodes,
+                 yes_or_no,
+                 "whether tensor may be more than the GPUs of a node; default no"),
     });
 }
 

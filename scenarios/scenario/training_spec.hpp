@@ -36,6 +36,8 @@ struct ParallelismSpec {
     std::int64_t expert{1};
     Sharding sharding{Sharding::none};
     bool sequence_parallel{};
+    bool offload_optimizer{};
+    bool tensor_across_nodes{};
 };
 
 /// Where a key of a class was written, for mistakes that only the models find.

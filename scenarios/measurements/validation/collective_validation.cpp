@@ -10,13 +10,6 @@
 namespace bursar {
 namespace {
 
-/// Whether the constants of the links were fitted on this source: they name it by its first word.
-Tuning tuning_of(const CollectiveMeasurement& measured) {
-    const std::string first = measured.source.substr(0, measured.source.find(' '));
-    return !first.empty() && measured.link_source.find(first) != std::string::npos ? Tuning::tuned
-                                                                                   : Tuning::unseen;
-}
-
 using Series = std::vector<std::pair<ValidatedRow, CollectiveMeasurement>>;
 
 /// A curve through every other size, scored on the sizes between.
@@ -64,7 +57,8 @@ void validate_collectives(const MeasurementFile& file,
             result.quantity = measured.quantity;
             result.measured = measured.measured;
             result.assumptions = measured.assumptions;
-            result.tuning = tuning_of(measured);
+            result.tuning = names_source(measured.link_source, measured.source) ? Tuning::tuned
+                                                                                : Tuning::unseen;
             all_series[measured.series].emplace_back(result, measured);
             result.predicted = measured.figure(measured.modelled_time());
         });

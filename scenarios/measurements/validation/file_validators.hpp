@@ -21,6 +21,10 @@ void validate_facts(const MeasurementFile&, const KnownWorld&, Validation& valid
 /// Fills id, file, framework and gpu of a row of `file`.
 ValidatedRow blank_row(const MeasurementFile& file, const MeasurementRow& row);
 
+/// Whether the origin of a constant, told in free text, names `source`: by its first word or by its
+/// longest ("vTrain", "DeepLearningExamples").
+bool names_source(std::string_view origin, std::string_view source);
+
 /// Calls `answer(result)` and keeps what it throws, or a prediction that is no positive number, as
 /// the reason why the row is not answered; then adds the row.
 template <class Answer>

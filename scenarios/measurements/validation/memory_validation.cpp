@@ -33,7 +33,7 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     layout.data = row.gpus ? std::max<std::int64_t>(1, *row.gpus / replica) : row.data.value_or(1);
     layout.micro_batch = row.micro_batch.value_or(1);
     layout.micro_batches = row.grad_accum.value_or(layout.pipeline * layout.chunks);
-    const StatedSharding sharding = stated_sharding(row.sharding, assumptions);
+    const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumptions);
     layout.sharding = sharding.sharding;
     layout.offload_optimizer = sharding.offload_optimizer;
     layout.recompute = stated_recompute(row.recompute, assumptions);

@@ -113,6 +113,8 @@ bool add_generic_row(const MeasurementFile& file,
         result.profile = measured.job.network.name;
         result.measured = measured.speed.measured;
         result.assumptions = measured.assumptions;
+        if (names_source(measured.origin, read.source))
+            result.tuning = Tuning::tuned;
         const StepTime step = generic_step_time(measured.job, measured.cluster, *measured.profile);
         result.predicted = measured.speed.of(step.total());
     });

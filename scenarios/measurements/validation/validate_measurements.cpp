@@ -1,6 +1,6 @@
 #include "scenarios/measurements/validation/validate_measurements.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "scenarios/measurements/validation/file_validators.hpp"
 
@@ -48,6 +48,21 @@ ValidatedRow blank_row(const MeasurementFile& file, const MeasurementRow& row) {
     result.framework = file.text(row, "framework");
     result.gpu = file.text(row, "gpu");
     return result;
+}
+
+bool names_source(std::string_view origin, std::string_view source) {
+    std::string_view first;
+    std::string_view longest;
+    while (!source.empty()) {
+        const std::string_view word = source.substr(0, source.find(' '));
+        if (first.empty())
+            first = word;
+        if (word.size() > longest.size())
+            longest = word;
+        source.remove_prefix(std::min(source.size(), word.size() + 1));
+    }
+    return !first.empty() && (origin.find(first) != std::string_view::npos ||
+                              origin.find(longest) != std::string_view::npos);
 }
 
 Validation validate_file(const MeasurementFile& file, const KnownWorld& world) {

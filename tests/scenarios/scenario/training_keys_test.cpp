@@ -41,7 +41,8 @@ TEST_CASE("every key of training arrives where it belongs") {
         "model: gpt-175b, tokens: 300 Gtokens, batch: 3 Mtokens, micro_batch: 2, sequence: 1 "
         "ktokens, precision: fp8, recompute: full, attention: flash3, compile: cuda-graphs, stack: "
         "megatron-lm-2021, parallelism: {tensor: 8, pipeline: 4, chunks: 3, context: 2, expert: 5, "
-        "sharding: zero2, sequence_parallel: yes}, input: {sample_size: 4 kB, storage: 16 Gbit/s, "
+        "sharding: zero2, sequence_parallel: yes, offload_optimizer: yes, tensor_across_nodes: "
+        "yes}, input: {sample_size: 4 kB, storage: 16 Gbit/s, "
         "cpu_time: 5 ms, workers: 4, prefetch: 1, cache: 10 GB/s, cache_hit: 0.5}"));
     const TrainingSpec& training = scenario.classes.at(0).training;
     REQUIRE(training.model.has_value());
@@ -65,6 +66,8 @@ TEST_CASE("every key of training arrives where it belongs") {
     CHECK(training.parallelism->expert == 5);
     CHECK(training.parallelism->sharding == Sharding::zero2);
     CHECK(training.parallelism->sequence_parallel);
+    CHECK(training.parallelism->offload_optimizer);
+    CHECK(training.parallelism->tensor_across_nodes);
     REQUIRE(training.input.has_value());
     CHECK(training.input->bytes_per_sample == ByteVolume{4000});
     CHECK(training.input->storage == ByteRate{2e9});
@@ -117,13 +120,13 @@ TEST_CASE("mistakes of training say what to do") {
          "workload.classes[0].model: unknown name \"gpt-175\"; did you mean \"gpt-175b\"?"},
         {gpt + ", steps: 1, stack: megatron-lm-2020",
          "workload.classes[0].stack: unknown name \"megatron-lm-2020\"; did you mean "
-         "\"megatron-lm-2021\" or \"megatron-lm-2022-sp\"?"},
+         "\"megatron-lm-2021\"?"},
         {gpt + ", steps: 1, precision: bf61",
          "workload.classes[0].precision: unknown name \"bf61\"; did you mean \"bf16\"?"},
         {gpt + ", steps: 1, parallelism: {tensors: 8}",
          "workload.classes[0].parallelism.tensors: unknown key; did you mean \"tensor\"?"},
         {gpt + ", steps: 1, parallelism: {tensor: -1}",
-         "workload.classes[0].parallelism.tensor: -1 is below 1"},
+         "workload.classes[0].parallelism.tensor: -1 is too small (at least 1)"},
         {net + ", tokens: 1 Gtokens",
          "workload.classes[0].tokens: only for transformers (this network sees samples: give steps "
          "or epochs)"},

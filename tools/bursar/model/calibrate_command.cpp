@@ -129,8 +129,11 @@ void add_model_calibrate(CLI::App& model) {
         ->type_name("NAME");
     command->add_option("--stacks", options->stacks, "profiles of your own to start from")
         ->type_name("FILE");
-    command->add_option("--framework", request.framework, "only rows whose framework holds this")
-        ->type_name("TEXT");
+    command
+        ->add_option(
+            "--framework", request.frameworks, "only rows whose framework holds one of these")
+        ->delimiter(',')
+        ->type_name("TEXT,...");
     command->add_option("--free", request.free, "constants to fit (those the rows tell about)")
         ->delimiter(',')
         ->type_name("NAME,...");
