@@ -1,11 +1,17 @@
 // tools/bursar/model/README.md shows commands with what they print: it is what they print.
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test {
@@ -64,9 +70,20 @@ std::vector<std::string> words(const std::string& command) {
     return out;
 }
 
-/// Whether an example needs files that are not part of the project.
-bool needs_measurements(const Example& example) {
-    return example.command.find("MEASUREMENTS") != std::string::npos;
+/// The example's command with files of the shared data folder where they are; nothing where they
+/// are absent.
+std::optional<std::vector<std::string>> runnable(const Example& example) {
+    constexpr std::string_view shared = "../shared/";
+    std::vector<std::string> arguments = words(example.command);
+    for (std::string& argument : arguments) {
+        if (!argument.starts_with(shared))
+            continue;
+        const auto path = shared_data(argument.substr(shared.size()));
+        if (!path)
+            return std::nullopt;
+        argument = path->string();
+    }
+    return arguments;
 }
 
 bool updating() {
@@ -93,10 +110,11 @@ TEST_CASE("every example of the page of bursar model prints what the page says")
     CHECK(all.size() >= 7);
     for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves what follows
         const Example& example = all[i];
-        if (needs_measurements(example))
+        const auto arguments = runnable(example);
+        if (!arguments)
             continue;
         CAPTURE(example.command);
-        const Answer answer = bursar(words(example.command));
+        const Answer answer = bursar(*arguments);
         CHECK(answer.code == 0);
         std::vector<std::string> now = lines_of(answer.err + answer.out);
         if (updating()) {
