@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 
 CarbonMass hourly_emissions(Power power, Seconds time, const std::vector<CarbonIntensity>& hours) {
-    require_not_negative(power.count(), "power");
-    require_not_negative(time.count(), "time");
+    require_not_negative("power", power.count());
+    require_not_negative("time", time.count());
     if (hours.empty())
         throw ModelError{"intensity", "is a series without hours", "give at least one"};
     double turn = 0; // g/kWh · hours, of the whole series
     for (const CarbonIntensity intensity : hours) {
-        require_not_negative(intensity.count(), "intensity");
+        require_not_negative("intensity", intensity.count());
         turn += intensity.count();
     }
     const double total = time.count() / seconds_per_hour;
@@ -28,11 +29,11 @@ CarbonMass hourly_emissions(Power power, Seconds time, const std::vector<CarbonI
 }
 
 CarbonMass embodied_emissions(Seconds time, const EmbodiedCarbon& device) {
-    require_not_negative(time.count(), "time");
-    require_not_negative(device.to_make.count(), "embodied carbon");
-    require_positive(device.lifetime.count(), "lifetime");
-    require_share(device.busy_share, "busy_share");
-    require_positive(device.busy_share, "busy_share");
+    require_not_negative("time", time.count());
+    require_not_negative("embodied carbon", device.to_make.count());
+    require_positive("lifetime", device.lifetime.count());
+    require_share("busy_share", device.busy_share);
+    require_positive("busy_share", device.busy_share);
     return device.to_make * (time / device.lifetime / device.busy_share);
 }
 

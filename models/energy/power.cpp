@@ -2,37 +2,38 @@
 
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 
 GpuPower power_of(const Gpu& gpu, double idle_share) {
-    require_share(idle_share, "idle_share");
+    require_share("idle_share", idle_share);
     const Power full = tdp(gpu);
     return {full * idle_share, full};
 }
 
 Power power_at(const GpuPower& gpu, double utilization) {
-    require_not_negative(gpu.idle.count(), "idle power");
-    require_positive(gpu.full.count(), "full power");
+    require_not_negative("idle power", gpu.idle.count());
+    require_positive("full power", gpu.full.count());
     if (gpu.idle > gpu.full)
         throw ModelError{"idle power", "is above the power at full load", ""};
-    require_positive(gpu.exponent, "power exponent");
-    require_share(utilization, "utilization");
+    require_positive("power exponent", gpu.exponent);
+    require_share("utilization", utilization);
     return gpu.idle + (gpu.full - gpu.idle) * std::pow(utilization, gpu.exponent);
 }
 
 Power facility_power(double gpus, Power each, const Site& site) {
-    require_positive(gpus, "gpus");
-    require_not_negative(each.count(), "power");
-    require_not_negative(site.node_overhead, "node_overhead");
+    require_positive("gpus", gpus);
+    require_not_negative("power", each.count());
+    require_not_negative("node_overhead", site.node_overhead);
     if (!(site.pue >= 1) || !std::isfinite(site.pue))
         throw ModelError{"pue", "must be a finite number, one or above", ""};
     return each * gpus * (1 + site.node_overhead) * site.pue;
 }
 
 double energy_usd(Energy energy, double usd_per_kwh) {
-    require_not_negative(usd_per_kwh, "energy price");
+    require_not_negative("energy price", usd_per_kwh);
     return energy.count() / joules_per_kwh * usd_per_kwh;
 }
 

@@ -2,29 +2,30 @@
 
 #include <algorithm>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 
 ByteRate write_rate(const CheckpointWriters& writers) {
-    require_positive(writers.count, "writers");
+    require_positive("writers", writers.count);
     if (!writers.each && !writers.file_system)
         throw ModelError{
             "write", "is not known", "give the rate of the file system or of one writer"};
     std::optional<ByteRate> slowest = writers.file_system;
     if (writers.each) {
-        require_positive(writers.each->count(), "writer_rate");
+        require_positive("writer_rate", writers.each->count());
         const ByteRate all = *writers.each * writers.count;
         slowest = slowest ? std::min(*slowest, all) : all;
     }
-    require_positive(slowest->count(), "write");
+    require_positive("write", slowest->count());
     return *slowest;
 }
 
 void check(const CheckpointCost& cost) {
-    require_not_negative(cost.blocking.count(), "blocking");
-    require_not_negative(cost.background.count(), "background");
-    require_share(cost.interference, "interference");
+    require_not_negative("blocking", cost.blocking.count());
+    require_not_negative("background", cost.background.count());
+    require_share("interference", cost.interference);
 }
 
 Seconds lost_per_checkpoint(const CheckpointCost& cost) {
@@ -32,28 +33,28 @@ Seconds lost_per_checkpoint(const CheckpointCost& cost) {
 }
 
 CheckpointCost synchronous_checkpoint(ByteVolume size, ByteRate rate, Seconds synchronise) {
-    require_positive(size.count(), "size");
-    require_positive(rate.count(), "write");
-    require_not_negative(synchronise.count(), "synchronise");
+    require_positive("size", size.count());
+    require_positive("write", rate.count());
+    require_not_negative("synchronise", synchronise.count());
     return {synchronise + size / rate, Seconds{}, 0};
 }
 
 CheckpointCost asynchronous_checkpoint(const AsynchronousSave& save) {
-    require_positive(save.size.count(), "size");
-    require_positive(save.shards, "shards");
-    require_positive(save.copy_rate.count(), "copy_rate");
-    require_positive(save.write_rate.count(), "write");
-    require_not_negative(save.synchronise.count(), "synchronise");
-    require_share(save.interference, "interference");
+    require_positive("size", save.size.count());
+    require_positive("shards", save.shards);
+    require_positive("copy_rate", save.copy_rate.count());
+    require_positive("write", save.write_rate.count());
+    require_not_negative("synchronise", save.synchronise.count());
+    require_share("interference", save.interference);
     return {save.synchronise + save.size / save.shards / save.copy_rate,
             save.size / save.write_rate,
             save.interference};
 }
 
 Seconds load_time(ByteVolume size, double replicas, ByteRate rate) {
-    require_positive(size.count(), "size");
-    require_positive(replicas, "replicas");
-    require_positive(rate.count(), "read");
+    require_positive("size", size.count());
+    require_positive("replicas", replicas);
+    require_positive("read", rate.count());
     return size * replicas / rate;
 }
 

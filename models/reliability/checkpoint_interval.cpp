@@ -3,24 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 #include "models/reliability/expected_efficiency.hpp"
-#include "models/reliability/golden_section.hpp"
+#include "models/scaling/golden_section.hpp"
 
 namespace bursar {
 namespace {
 
 void check(Seconds dump, Seconds mtbf) {
-    require_positive(dump.count(), "dump");
-    require_positive(mtbf.count(), "mtbf");
+    require_positive("dump", dump.count());
+    require_positive("mtbf", mtbf.count());
 }
 
 } // namespace
 
 void check(const CheckpointedRun& run) {
     check(run.checkpoint);
-    require_not_negative(run.restart.count(), "restart");
-    require_positive(run.mtbf.count(), "mtbf");
+    require_not_negative("restart", run.restart.count());
+    require_positive("mtbf", run.mtbf.count());
 }
 
 Seconds young_interval(Seconds dump, Seconds mtbf) {
@@ -50,12 +51,13 @@ Seconds optimal_interval(const CheckpointedRun& run) {
     const double low = std::max(least_interval(cost).count(), 1e-9 * high);
     if (low >= high)
         return Seconds{low};
-    const auto efficiency = [&](double log_interval) {
-        // Logarithms on both axes: an efficiency far below one must still have a slope.
-        return log_efficiency(run, Seconds{std::exp(log_interval)});
+    // Logarithms on both axes: an efficiency far below one must still have a slope.
+    const auto loss = [&](double log_interval) {
+        return -log_efficiency(run, Seconds{std::exp(log_interval)});
     };
-    const double best = golden_section_maximum(efficiency, std::log(low), std::log(high));
-    return best <= std::log(low) ? Seconds{low} : Seconds{std::exp(best)};
+    const Seconds inside{std::exp(golden_section(std::log(low), std::log(high), loss))};
+    const bool shortest = log_efficiency(run, Seconds{low}) >= log_efficiency(run, inside);
+    return shortest ? Seconds{low} : inside;
 }
 
 } // namespace bursar

@@ -1,13 +1,14 @@
 #include "models/reliability/checkpoint_size.hpp"
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 #include "models/training/states.hpp"
 
 namespace bursar {
 namespace {
 
 void check(const IncrementalPlan& plan) {
-    require_share(plan.changed_share, "changed_share");
+    require_share("changed_share", plan.changed_share);
     if (!(plan.full_every >= 1) || !std::isfinite(plan.full_every))
         throw ModelError{"full_every", "must be a finite number, one or above", ""};
 }
@@ -21,8 +22,8 @@ double checkpoint_bytes_per_parameter(StateRecipe recipe, CheckpointContents con
 }
 
 ByteVolume checkpoint_size(double parameters, double bytes_per_parameter) {
-    require_positive(parameters, "params");
-    require_positive(bytes_per_parameter, "bytes_per_parameter");
+    require_positive("params", parameters);
+    require_positive("bytes_per_parameter", bytes_per_parameter);
     return ByteVolume{parameters * bytes_per_parameter};
 }
 

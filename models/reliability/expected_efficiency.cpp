@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
 
 namespace bursar {
 namespace {
@@ -29,7 +29,7 @@ double log_time_per_interval(const CheckpointedRun& run, Seconds interval) {
 } // namespace
 
 void check_interval(const CheckpointCost& cost, Seconds interval) {
-    require_positive(interval.count(), "interval");
+    require_positive("interval", interval.count());
     // The sum's rounding must not refuse the least interval itself.
     if (interval.count() < least_interval(cost).count() * (1 - 1e-12))
         throw ModelError{"interval",

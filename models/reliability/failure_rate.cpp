@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 namespace {
 
 double per_day(const FailureObservation& observed) {
-    require_positive(observed.nodes, "nodes");
-    require_positive(observed.mean_time.count(), "mtbf");
+    require_positive("nodes", observed.nodes);
+    require_positive("mtbf", observed.mean_time.count());
     return seconds_per_day / observed.mean_time.count();
 }
 
@@ -27,10 +28,10 @@ FailureRates fitted() {
 
 Seconds
 mean_time_between_failures(const FailureRates& rates, double nodes, double preemptions_per_day) {
-    require_not_negative(rates.per_job_day, "job_failures_per_day");
-    require_not_negative(rates.per_node_day, "node_failures_per_day");
-    require_positive(nodes, "nodes");
-    require_not_negative(preemptions_per_day, "preemptions_per_day");
+    require_not_negative("job_failures_per_day", rates.per_job_day);
+    require_not_negative("node_failures_per_day", rates.per_node_day);
+    require_positive("nodes", nodes);
+    require_not_negative("preemptions_per_day", preemptions_per_day);
     const double failures = rates.per_job_day + nodes * rates.per_node_day + preemptions_per_day;
     if (!(failures > 0))
         throw ModelError{"failures", "nothing ever fails", "give a rate above zero"};

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 
 namespace bursar {
@@ -11,7 +12,7 @@ NoticedInterruption
 noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notice) {
     check(run);
     check_interval(run.checkpoint, interval);
-    require_not_negative(notice.count(), "notice");
+    require_not_negative("notice", notice.count());
     const Seconds dump = run.checkpoint.blocking;
     const Seconds durable = dump + run.checkpoint.background;
     if (notice > Seconds{} && notice >= durable)
@@ -21,11 +22,11 @@ noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notic
 }
 
 OutageCost outage_cost(const Outage& outage) {
-    require_not_negative(outage.until_replaced.count(), "until_replaced");
-    require_not_negative(outage.restart.count(), "restart");
-    require_not_negative(outage.reshard.count(), "reshard");
-    require_positive(outage.full_step.count(), "full_step");
-    require_positive(outage.reduced_step.count(), "reduced_step");
+    require_not_negative("until_replaced", outage.until_replaced.count());
+    require_not_negative("restart", outage.restart.count());
+    require_not_negative("reshard", outage.reshard.count());
+    require_positive("full_step", outage.full_step.count());
+    require_positive("reduced_step", outage.reduced_step.count());
     if (outage.reduced_step < outage.full_step)
         throw ModelError{"reduced_step", "is faster than the full step", "give fewer replicas"};
     const Seconds reduced = std::max(Seconds{}, outage.until_replaced - outage.reshard);

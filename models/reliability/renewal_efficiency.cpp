@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_range.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/expected_efficiency.hpp"
-#include "models/reliability/golden_section.hpp"
+#include "models/scaling/golden_section.hpp"
 
 namespace bursar {
 namespace {
@@ -16,7 +16,7 @@ constexpr double most_checkpoints = 1e8; // in one life: what a sum takes a seco
 
 void check(const RenewalRun& run) {
     check(run.checkpoint);
-    require_not_negative(run.restart.count(), "restart");
+    require_not_negative("restart", run.restart.count());
 }
 
 /// Σ_{k>=1} S(first + k·step), the constant hazard of the tail summed in closed form.
@@ -68,8 +68,9 @@ Seconds optimal_interval(const RenewalRun& run) {
             best_efficiency = value;
         }
     }
-    const double refined =
-        golden_section_maximum(efficiency, std::max(low, best - step), std::min(high, best + step));
+    const double refined = golden_section(std::max(low, best - step),
+                                          std::min(high, best + step),
+                                          [&](double at) { return -efficiency(at); });
     if (efficiency(refined) > best_efficiency)
         best = refined;
     return std::max(Seconds{std::exp(best)}, least);

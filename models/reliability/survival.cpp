@@ -4,7 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 namespace {
@@ -19,8 +20,8 @@ double area(const SurvivalPoint& a, const SurvivalPoint& b) {
 
 void check(const std::vector<SurvivalPoint>& points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-        require_not_negative(points[i].age.count(), "survival age");
-        require_share(points[i].share, "survival share");
+        require_not_negative("survival age", points[i].age.count());
+        require_share("survival share", points[i].share);
         if (i > 0 && points[i].age <= points[i - 1].age)
             throw ModelError{"survival age", "does not ascend", "one row per age, in order"};
         if (i > 0 && points[i].share > points[i - 1].share)
@@ -55,7 +56,7 @@ SurvivalFunction::SurvivalFunction(std::vector<SurvivalPoint> points) : points_{
 }
 
 SurvivalFunction SurvivalFunction::memoryless(Seconds mean) {
-    require_positive(mean.count(), "mtbf");
+    require_positive("mtbf", mean.count());
     return SurvivalFunction{{{mean, std::exp(-1.0)}}};
 }
 

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 namespace {
 
 void check(const RetentionPlan& plan) {
-    require_positive(plan.size.count(), "size");
-    require_positive(plan.objects, "objects");
+    require_positive("size", plan.size.count());
+    require_positive("objects", plan.objects);
     if (plan.keep < 1)
         throw ModelError{"keep", "must be one or more", "the last checkpoint is the restart's"};
     check(plan.hot);
@@ -20,11 +21,11 @@ void check(const RetentionPlan& plan) {
 
 void check(const RetentionPlan& plan, const StoredRun& run) {
     check(plan);
-    require_not_negative(run.length.count(), "run");
-    require_positive(run.between.count(), "interval");
-    require_not_negative(run.restores, "restores");
-    require_not_negative(run.cold_restores, "cold_restores");
-    require_not_negative(run.moved_out, "moved_out");
+    require_not_negative("run", run.length.count());
+    require_positive("interval", run.between.count());
+    require_not_negative("restores", run.restores);
+    require_not_negative("cold_restores", run.cold_restores);
+    require_not_negative("moved_out", run.moved_out);
     if (run.cold_restores > 0 && !plan.cold)
         throw ModelError{"cold_restores", "there is no cold tier", "name one"};
     if (run.length / run.between > 1e9)
@@ -51,7 +52,7 @@ double requests_usd(double objects, double usd_per_1000) {
 
 double monthly_usd(const RetentionPlan& plan, std::int64_t count) {
     check(plan);
-    require_not_negative(static_cast<double>(count), "checkpoints");
+    require_not_negative("checkpoints", static_cast<double>(count));
     const auto hot = static_cast<double>(std::min(plan.keep, count));
     const double cold = static_cast<double>(count) - hot;
     const double gb = plan.size.count() / bytes_per_gb;

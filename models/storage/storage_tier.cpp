@@ -2,17 +2,18 @@
 
 #include <algorithm>
 
-#include "models/errors/require.hpp"
+#include "models/errors/require_range.hpp"
 
 namespace bursar {
 
 void check(const StorageTier& tier) {
-    require_not_negative(tier.usd_per_gb_month, tier.name + ": price per GB and month");
-    require_not_negative(tier.usd_per_gb_retrieved, tier.name + ": price per GB retrieved");
-    require_not_negative(tier.usd_per_1000_writes, tier.name + ": price per 1000 writes");
-    require_not_negative(tier.usd_per_1000_reads, tier.name + ": price per 1000 reads");
-    require_not_negative(tier.usd_per_gb_egress, tier.name + ": price per GB of egress");
-    require_not_negative(tier.least_days, tier.name + ": least days");
+    require_not_negative((tier.name + ": price per GB and month").c_str(), tier.usd_per_gb_month);
+    require_not_negative((tier.name + ": price per GB retrieved").c_str(),
+                         tier.usd_per_gb_retrieved);
+    require_not_negative((tier.name + ": price per 1000 writes").c_str(), tier.usd_per_1000_writes);
+    require_not_negative((tier.name + ": price per 1000 reads").c_str(), tier.usd_per_1000_reads);
+    require_not_negative((tier.name + ": price per GB of egress").c_str(), tier.usd_per_gb_egress);
+    require_not_negative((tier.name + ": least days").c_str(), tier.least_days);
 }
 
 const std::array<StorageTier, 4>& published_storage_tiers() {
@@ -72,15 +73,15 @@ std::vector<std::string> storage_tier_names() {
 
 double holding_usd(const StorageTier& tier, ByteVolume volume, Seconds time) {
     check(tier);
-    require_not_negative(volume.count(), "size");
-    require_not_negative(time.count(), "time");
+    require_not_negative("size", volume.count());
+    require_not_negative("time", time.count());
     const double billed = std::max(time.count(), tier.least_days * seconds_per_day);
     return volume.count() / bytes_per_gb * tier.usd_per_gb_month * billed / seconds_per_month;
 }
 
 double egress_usd(const StorageTier& tier, ByteVolume volume) {
     check(tier);
-    require_not_negative(volume.count(), "size");
+    require_not_negative("size", volume.count());
     return volume.count() / bytes_per_gb * (tier.usd_per_gb_retrieved + tier.usd_per_gb_egress);
 }
 

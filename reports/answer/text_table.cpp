@@ -22,18 +22,26 @@ std::size_t width_of(const std::vector<TextColumn>& columns) {
     return total - gap;
 }
 
-/// Narrows the widest columns of text until the table fits, as far as that goes.
+/// The widest column of text that may be narrower; null if there is none.
+TextColumn* widest_text(std::vector<TextColumn>& columns) {
+    TextColumn* widest = nullptr;
+    for (TextColumn& column : columns)
+        if (!column.numeric && column.width > least_text_width &&
+            (widest == nullptr || column.width > widest->width))
+            widest = &column;
+    return widest;
+}
+
+/// Narrows columns of text, always the widest, until the table fits, as far as that goes.
 void squeeze(std::vector<TextColumn>& columns, std::size_t width) {
-    while (width_of(columns) > width) {
-        TextColumn* widest = nullptr;
-        for (TextColumn& column : columns)
-            if (!column.numeric && column.width > least_text_width &&
-                (widest == nullptr || column.width > widest->width))
-                widest = &column;
-        if (widest == nullptr)
+    for (TextColumn& column : columns)
+        if (!column.numeric)
+            column.width = std::min(column.width, std::max(width, least_text_width));
+    for (std::size_t total = width_of(columns); total > width; --total) {
+        TextColumn* column = widest_text(columns);
+        if (column == nullptr)
             return;
-        const std::size_t excess = width_of(columns) - width;
-        widest->width -= std::min(excess, widest->width - least_text_width);
+        --column->width;
     }
 }
 

@@ -38,6 +38,8 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
     layout.expert = given.expert;
     layout.sharding = given.sharding;
     layout.sequence_parallel = given.sequence_parallel;
+    layout.offload_optimizer = given.offload_optimizer;
+    layout.tensor_across_nodes = given.tensor_across_nodes;
     layout.recompute = spec.recompute.value_or(Recompute::none);
     layout.micro_batch = spec.micro_batch.value_or(1);
     // One factor at a time: their product may pass 64 bits.
@@ -109,7 +111,7 @@ void train(const TrainingSpec& spec,
     job.sequence = spec.sequence.value_or(model.sequence);
     job.precision = out.precision;
     job.attention = spec.attention.value_or(job.attention);
-    job.compilation = spec.kernels.value_or(job.compilation);
+    job.compilation = spec.compilation.value_or(job.compilation);
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, job.sequence);
     out.steps = training_steps(spec, job.sequence);
@@ -122,6 +124,7 @@ void train(const TrainingSpec& spec,
     if (!fit.fits())
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
+    out.warnings = layout_warnings(job, cluster);
     out.memory = fit.use;
     out.usable = fit.capacity;
     out.step = step_time(job, cluster, profile);
@@ -136,7 +139,7 @@ data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const
     job.network = network;
     job.gpus = out.gpus;
     job.precision = out.precision;
-    job.compilation = spec.kernels.value_or(job.compilation);
+    job.compilation = spec.compilation.value_or(job.compilation);
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, 1);
     const std::int64_t per_pass = spec.micro_batch.value_or(1);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/gpu/gpu.hpp"
 #include "models/training/layout.hpp"
@@ -21,10 +22,11 @@ struct TrainedOn {
     StepTime step;
     Layout layout;
     Precision precision{};
-    std::string stack;     ///< name of the profile
-    MemoryUse memory;      ///< of the most loaded rank
-    ByteVolume usable;     ///< what it may take
-    ByteVolume checkpoint; ///< one full checkpoint of weights and optimizer
+    std::string stack;                 ///< name of the profile
+    MemoryUse memory;                  ///< of the most loaded rank
+    ByteVolume usable;                 ///< what it may take
+    ByteVolume checkpoint;             ///< one full checkpoint of weights and optimizer
+    std::vector<std::string> warnings; ///< what is possible and foolish about the layout
     bool is_layout_searched{};
     ByteRate node_network;     ///< of one node, all its adapters
     bool is_network_assumed{}; ///< the gang spans nodes and the pool says nothing of its network

@@ -13,11 +13,18 @@ namespace bursar {
 namespace {
 
 constexpr double most_steps = 1e12;
+constexpr std::int64_t most_samples = 1'000'000'000;
 
+/// A mistake of the loss is one of the key that asked for it.
 double tokens_to_loss(const TrainingSpec& spec, double batch_tokens) {
     const Parameters params{parameters(std::get<Transformer>(*spec.model))};
-    return run_to_loss(default_loss_surface(), params, spec.goal->amount, Tokens{batch_tokens})
-        .tokens.count();
+    const double target = spec.goal->amount;
+    try {
+        return run_to_loss(default_loss_surface(), params, target, Tokens{batch_tokens})
+            .tokens.count();
+    } catch (const ModelError& error) {
+        throw ModelError{"target_loss", error.problem(), error.remedy()};
+    }
 }
 
 double steps(const TrainingSpec& spec, double samples, double sequence) {
@@ -41,18 +48,19 @@ double steps(const TrainingSpec& spec, double samples, double sequence) {
 
 std::int64_t batch_samples(const TrainingSpec& spec, std::int64_t sequence) {
     assert(spec.batch && sequence > 0);
-    if (!spec.batch->in_tokens)
-        return spec.batch->count;
-    if (spec.batch->count % sequence != 0) {
-        throw ModelError{"batch",
-                         fmt::format("{} tokens are no whole number of samples of {} tokens",
-                                     spec.batch->count,
-                                     sequence),
-                         fmt::format("{} samples are {} tokens",
-                                     spec.batch->count / sequence + 1,
-                                     (spec.batch->count / sequence + 1) * sequence)};
+    const std::int64_t per_sample = spec.batch->in_tokens ? sequence : 1;
+    const std::int64_t samples = spec.batch->count / per_sample;
+    if (samples > most_samples)
+        throw ModelError{"batch", fmt::format("{} samples a step", samples), "at most 1e9"};
+    if (spec.batch->count % per_sample != 0) {
+        throw ModelError{
+            "batch",
+            fmt::format("{} tokens are no whole number of samples of {} tokens",
+                        spec.batch->count,
+                        sequence),
+            fmt::format("{} samples are {} tokens", samples + 1, (samples + 1) * sequence)};
     }
-    return spec.batch->count / sequence;
+    return samples;
 }
 
 std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence) {

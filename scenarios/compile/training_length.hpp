@@ -7,7 +7,7 @@
 namespace bursar {
 
 /// Samples of one optimizer step over all GPUs. sequence: tokens per sample, > 0.
-/// Throws ModelError where a batch in tokens is no whole number of samples.
+/// Throws ModelError where a batch in tokens is no whole number of samples, and past 1e9 samples.
 [[nodiscard]] std::int64_t batch_samples(const TrainingSpec& spec, std::int64_t sequence);
 
 /// Optimizer steps until the goal is reached, rounded up; >= 1.

@@ -21,8 +21,8 @@ void note_pool(const Scenario& scenario,
                std::vector<std::string>& assumed) {
     const PoolSpec& pool = scenario.fleet[on.pool];
     const std::string_view model = name(*spec.model);
-    if (spec.stack.empty())
-        add_once(assumed, fmt::format("{}: software stack {}, the first profile", model, on.stack));
+    add_once(assumed,
+             fmt::format("{}: step times are those of software stack {}", model, on.stack));
     if (!spec.precision)
         add_once(assumed,
                  fmt::format("{} on {}: precision {}", model, pool.gpu, name(on.precision)));
@@ -68,8 +68,16 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
         return;
     for (const TrainedGang& gang : compiled.trained) {
         const TrainingSpec& spec = scenario.classes[gang.job_class].training;
-        for (const TrainedOn& on : gang.pools)
+        for (const TrainedOn& on : gang.pools) {
             note_pool(scenario, spec, on, compiled.assumed);
+            for (const std::string& warning : on.warnings)
+                add_once(compiled.warnings,
+                         fmt::format("{} on {} GPUs of pool {}: {}",
+                                     name(*spec.model),
+                                     on.gpus,
+                                     scenario.fleet[on.pool].name,
+                                     warning));
+        }
         if (spec.goal->kind == GoalKind::target_loss)
             add_once(compiled.assumed,
                      fmt::format("{}: the loss follows {}",

@@ -30,6 +30,8 @@ constexpr std::array sample_units{Unit{"samples", 1},
                                   Unit{"Ttokens", 1'000'000'000'000}};
 const Dimension token_counts{"a number of tokens", "300 Gtokens", token_units};
 const Dimension sample_counts{"a number of samples or tokens", "1536 samples", sample_units};
+const Dimension sequence_lengths{
+    "a sequence length", "4096 tokens", token_units, 100'000'000, "100 Mtokens"};
 
 constexpr std::int64_t most_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
 constexpr std::int64_t most_steps = 1'000'000'000'000;
@@ -81,6 +83,7 @@ class GoalRule {
 
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, most_ranks);
+    const ChoiceRule<bool> yes_or_no{{{"yes", true}, {"no", false}}};
     return table<ParallelismSpec>({
         optional(
             "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
@@ -102,8 +105,16 @@ Table<ParallelismSpec> layout_keys() {
                  "zero3 (FSDP) and weights; default none"),
         optional("sequence_parallel",
                  &ParallelismSpec::sequence_parallel,
-                 ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                 yes_or_no,
                  "whether norms and dropout are divided over the tensor ranks; default no"),
+        optional("offload_optimizer",
+                 &ParallelismSpec::offload_optimizer,
+                 yes_or_no,
+                 "whether optimizer states and step are on the host; default no"),
+        optional("tensor_across_nodes",
+                 &ParallelismSpec::tensor_across_nodes,
+                 yes_or_no,
+                 "whether tensor may be more than the GPUs of a node; default no"),
     });
 }
 
@@ -166,9 +177,8 @@ Table<InputPipeline> input_keys() {
                })
         .check([](const Reader& at, InputPipeline&, const KeysRead&) {
             if (at.find("cache_hit").has_value() != at.find("cache").has_value())
-                at.mistake_at(at.find("cache") ? "cache_hit" : "cache",
-                              "missing",
-                              "a cache has a rate and a share of hits");
+                at.mistake("cache and cache_hit need each other",
+                           "a cache has a rate and a share of hits");
         });
 }
 
@@ -194,6 +204,26 @@ void note_places(const Reader& at, TrainingSpec& spec) {
             spec.written[inner.key.text] = {at_inner.node().place(), at_inner.path()};
         }
     }
+}
+
+/// What has no meaning for a network that is a number of FLOP per sample.
+void check_generic(const Reader& at, const TrainingSpec& spec) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> only_transformers{{
+        {"tokens", "this network sees samples: give steps or epochs"},
+        {"target_loss", "no scaling law is known for this network"},
+        {"sequence", "this network sees samples"},
+        {"attention", "this network has no attention core"},
+        {"recompute", "nothing is known of this network's layers"},
+    }};
+    for (const auto& [key, why] : only_transformers)
+        if (at.find(key))
+            at.mistake_at(key, "only for transformers", std::string{why});
+    if (spec.parallelism)
+        at.mistake_at("parallelism", "only for transformers", "this network is data parallel");
+    for (const auto& [key, count] :
+         {std::pair{"batch", spec.batch}, std::pair{"dataset", spec.dataset}})
+        if (count && count->in_tokens)
+            at.mistake_at(key, "counts tokens", "this network sees samples");
 }
 
 } // namespace
@@ -233,7 +263,7 @@ std::vector<Key<ClassSpec>> training_keys() {
                      "samples a replica passes at once; default: the layout search's, or 1"),
         training_key("sequence",
                      &T::sequence,
-                     amount(token_counts, Zero::refused),
+                     amount(sequence_lengths, Zero::refused),
                      "tokens per sample; default the model's"),
         training_key("parallelism",
                      &T::parallelism,
@@ -251,8 +281,8 @@ std::vector<Key<ClassSpec>> training_keys() {
                      &T::attention,
                      choice_of<Attention>(attention_names),
                      "how the attention core runs; default flash2"),
-        training_key("kernels",
-                     &T::kernels,
+        training_key("compile",
+                     &T::compilation,
                      choice_of<Compilation>(compilation_names),
                      "how kernels reach the GPU; default eager"),
         training_key("stack",
@@ -275,32 +305,16 @@ void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {
         return;
     const std::string_view goal = written_goal(at);
     if (goal.empty())
-        at.mistake(fmt::format("missing: one of {}", fmt::join(goal_names, ", ")),
-                   "the model alone does not say how long it is trained");
+        at.mistake(fmt::format("a model needs one of {}", fmt::join(goal_names, ", ")),
+                   "it does not say by itself how long it is trained");
     if (!at.find("batch"))
-        at.mistake_at("batch", "missing", "of one step, over all GPUs of the job");
-    if ((goal == "epochs") != at.find("dataset").has_value())
-        at.mistake_at("dataset",
-                      goal == "epochs" ? "missing" : "has no effect",
-                      goal == "epochs" ? "what one epoch holds" : "only epochs are counted by it");
-    const bool has_tokens = std::holds_alternative<Transformer>(*spec.training.model);
-    const auto need_transformer = [&](std::string_view key, std::string why) {
-        if (at.find(key))
-            at.mistake_at(key, "only for transformers", std::move(why));
-    };
-    if (has_tokens)
-        return;
-    need_transformer("tokens", "this network sees samples: give steps or epochs");
-    need_transformer("target_loss", "no scaling law is known for this network");
-    need_transformer("sequence", "this network sees samples");
-    need_transformer("attention", "this network has no attention core");
-    need_transformer("recompute", "nothing is known of this network's layers");
-    if (spec.training.parallelism)
-        need_transformer("parallelism", "this network is trained data parallel");
-    for (const auto& [key, count] :
-         {std::pair{"batch", spec.training.batch}, std::pair{"dataset", spec.training.dataset}})
-        if (count && count->in_tokens)
-            at.mistake_at(key, "counts tokens", "this network sees samples");
+        at.mistake("a model needs a batch", "the samples of one step, over all GPUs of the job");
+    if (goal == "epochs" && !at.find("dataset"))
+        at.mistake("epochs need a dataset", "what one of them holds");
+    if (const auto unused = at.find("dataset"); unused && goal != "epochs")
+        unused->mistake("has no effect without epochs");
+    if (std::holds_alternative<GenericNetwork>(*spec.training.model))
+        check_generic(at, spec.training);
 }
 
 } // namespace bursar

@@ -36,6 +36,8 @@ struct ParallelismSpec {
     std::int64_t expert{1};
     Sharding sharding{Sharding::none};
     bool sequence_parallel{};
+    bool offload_optimizer{};
+    bool tensor_across_nodes{};
 };
 
 /// Where a key of a class was written, for mistakes that only the models find.
@@ -56,7 +58,7 @@ struct TrainingSpec {
     std::optional<Precision> precision;         ///< absent: the best 16-bit one of the pool's GPU
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
-    std::optional<Compilation> kernels;
+    std::optional<Compilation> compilation;
     std::string stack; ///< empty: the first profile of the catalogue
     std::optional<InputPipeline> input;
     /// By the name the models use; "" is the class itself.

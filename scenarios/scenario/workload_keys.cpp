@@ -1,5 +1,7 @@
 #include "scenarios/scenario/workload_keys.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/reader/list_rules.hpp"
@@ -11,6 +13,8 @@
 
 namespace bursar {
 namespace {
+
+constexpr std::int64_t most_jobs = 1'000'000'000; // drawn or listed
 
 /// select.to against select.from, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
@@ -107,10 +111,8 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                             &SyntheticSpec::like,
                             one_of(likes),
                             "whose statistics the jobs follow"),
-                   required("jobs",
-                            &SyntheticSpec::jobs,
-                            whole_number(1, 1'000'000'000),
-                            "number of jobs"),
+                   required(
+                       "jobs", &SyntheticSpec::jobs, whole_number(1, most_jobs), "number of jobs"),
                    required("gpus",
                             &SyntheticSpec::gpus,
                             whole_number(1, 1'000'000'000),
@@ -129,6 +131,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
         });
 }
 
+constexpr std::size_t most_entries = 10'000;
 constexpr std::int64_t most_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
 
 Table<ListedJob> listed_job_keys() {
@@ -145,7 +148,7 @@ Table<ListedJob> listed_job_keys() {
                             "when it is submitted, from the scenario's zero; default 0 s"),
                    optional("count",
                             &ListedJob::count,
-                            whole_number(1, 100'000'000),
+                            whole_number(1, most_jobs),
                             "how many jobs like this; default 1"),
                    optional("every",
                             &ListedJob::every,
@@ -162,7 +165,7 @@ Table<ListedJob> listed_job_keys() {
             if (!keys.good("count") || !keys.good("every"))
                 return;
             if (job.count > 1 && !at.find("every"))
-                at.mistake_at("every", "missing", "there is more than one of this job");
+                at.mistake("a count above 1 needs every", "the time from one submit to the next");
             else if (job.count == 1 && at.find("every"))
                 at.mistake_at("every", "has nothing to repeat", "count is 1");
             else if (job.every.count() > (horizon_ms - 1 - job.submit.count()) / job.count)
@@ -207,6 +210,21 @@ Table<ClassSpec> class_keys() {
         });
 }
 
+/// Tenants are numbered with 16 bits, jobs with 32.
+void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys) {
+    const auto* list = std::get_if<JobList>(&scenario.workload);
+    if (list == nullptr || !keys.good("jobs"))
+        return;
+    std::int64_t jobs = 0;
+    for (const ListedJob& job : list->jobs)
+        jobs += job.count;
+    if (list->jobs.size() > most_entries || jobs > most_jobs)
+        at.mistake_at("jobs",
+                      fmt::format("{} jobs in {} entries", jobs, list->jobs.size()),
+                      fmt::format("at most {} jobs and {} entries", most_jobs, most_entries),
+                      "write them to a file and replay it as a trace");
+}
+
 } // namespace
 
 Table<Scenario> workload_keys(const KnownNames& names) {
@@ -231,7 +249,8 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                             list_of(class_keys()),
                             "what jobs have in common; first match wins; default: one class"),
                })
-        .exactly_one_of({"trace", "synthetic", "jobs"});
+        .exactly_one_of({"trace", "synthetic", "jobs"})
+        .check(check_list_size);
 }
 
 } // namespace bursar

@@ -151,14 +151,18 @@ TEST_CASE("bursar model checkpoint: bad input is one clear message") {
     check_refused(
         {"--tier", "s3-standart"},
         "--tier: no storage tier is called \"s3-standart\"; did you mean \"s3-standard\"?");
-    check_refused({"--mode", "async", "--write", "0.001 GB/s", "--interval", "1 s"},
-                  "interval: ends before the background write of the checkpoint before is over; "
-                  "save less often, or write faster");
-    check_refused({"--node-failures-per-1000-days", "0"},
-                  "failures: nothing ever fails; give a rate above zero");
     check_refused(
-        {"--gpu", "A10", "--region", "us-east-1"},
-        "A10: TDP is not known (catalogue gpus.yaml); give it in a catalogue of your own");
+        {"--mode", "async", "--write", "0.001 GB/s", "--interval", "1 s"},
+        "bursar: interval: ends before the background write of the checkpoint before is over; "
+        "save less often, or write faster");
+    check_refused({"--node-failures-per-1000-days", "0"},
+                  "bursar: failures: nothing ever fails; give a rate above zero");
+    const TemporaryFolder folder;
+    const std::string own =
+        folder.write("gpus.yaml", "gpus:\n  - {name: X, vendor: V, source: s, date: 2026-01-31}\n");
+    check_refused({"--catalog", own, "--gpu", "X", "--region", "us-east-1"},
+                  "bursar: X: TDP is not known (catalogue gpus.yaml); give it in a catalogue of "
+                  "your own");
     CHECK(checkpoint({"--params", "0", "--gpus", "8"}).code == 2);
     CHECK(checkpoint({"--gpus", "8"}).code == 2);
     CHECK(checkpoint({"--params", "1e9"}).code == 2);

@@ -146,7 +146,7 @@ TEST_CASE("a network without a formula has a step, too") {
 TEST_CASE("unknown names are refused with the nearest ones") {
     CHECK(refusal({"--model", "gpt-175b", "--gpu", "A1000"})
               .find("--gpu: no GPU is called \"A1000\"") == 0);
-    CHECK(has(refusal({"--model", "gpt-157b"}), "did you mean \"gpt-175b\""));
+    CHECK(has(refusal({"--model", "gpt-176b"}), "did you mean \"gpt-175b\""));
     CHECK(has(refusal({"--model", "gpt-175b", "--stack", "megatron-core-h10"}),
               "did you mean \"megatron-core-h100\"?"));
     CHECK(has(refusal({"--model", "gpt-175b", "--recompute", "selektive"}),

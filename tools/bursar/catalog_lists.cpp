@@ -38,16 +38,17 @@ AnswerTable transformer_table(const Architectures& architectures) {
                       {}};
     for (const Architecture& one : architectures.all)
         if (const auto* model = std::get_if<Transformer>(&one))
-            table.rows.push_back({model->name,
-                                  parameters(*model),
-                                  model->layers,
-                                  model->hidden,
-                                  model->ffn,
-                                  model->heads,
-                                  model->kv_heads,
-                                  model->experts ? model->experts->count : std::int64_t{0},
-                                  model->vocab,
-                                  model->sequence});
+            table.rows.push_back(
+                {model->name,
+                 parameters(*model),
+                 model->layers,
+                 model->hidden,
+                 model->ffn,
+                 model->heads,
+                 model->kv_heads,
+                 model->experts ? AnswerCell{model->experts->count} : AnswerCell{not_known},
+                 model->vocab,
+                 model->sequence});
     return table;
 }
 
@@ -136,19 +137,20 @@ Answer carbon_answer(const std::string& file) {
                        {"region", "region", ""},
                        {"place", "place", ""},
                        {"g_per_kwh", "carbon intensity", "g/kWh"},
-                       {"pue", "PUE", ""},
-                       {"source", "source", ""}},
+                       {"pue", "PUE", ""}},
                       {}};
     for (const CarbonProvider& provider : catalogue.providers)
         for (const GridRegion& region : provider.regions)
-            table.rows.push_back({provider.name,
-                                  region.name,
-                                  region.place,
-                                  region.intensity.count(),
-                                  provider.pue,
-                                  CarbonSite{&provider, &region}.intensity_source()});
+            table.rows.push_back(
+                {provider.name, region.name, region.place, region.intensity.count(), provider.pue});
     Answer answer;
     answer.command = "catalog carbon";
+    for (const CarbonProvider& provider : catalogue.providers)
+        answer.sources.push_back(fmt::format("{}: {} ({}); PUE: {}",
+                                             provider.name,
+                                             provider.source,
+                                             provider.vintage,
+                                             provider.pue_source));
     answer.tables.push_back(std::move(table));
     return answer;
 }

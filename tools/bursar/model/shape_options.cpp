@@ -23,7 +23,7 @@ void ShapeOptions::add_to(CLI::App& command) {
     const auto size = [&](const char* flag, std::optional<std::int64_t>& value, const char* help) {
         return command.add_option(flag, value, help)
             ->check(above_zero)
-            ->check(CLI::Range(std::int64_t{1}, most_size))
+            ->check(at_most(most_size))
             ->type_name("N");
     };
     CLI::Option* model =
