@@ -183,7 +183,7 @@ TEST_CASE("a user's runs give their surface, with intervals that a seed repeats"
 TEST_CASE("what cannot be asked is refused in one line") {
     CHECK(refusal({}).find("nothing is asked") != std::string::npos);
     CHECK(refusal({"--flops", "0"}).find("not above zero") != std::string::npos);
-    CHECK(refusal({"--flops", "inf"}) == "flops: inf is not a finite number above zero\n");
+    CHECK(refusal({"--flops", "inf"}) == "bursar: flops: inf is not a finite number above zero\n");
     CHECK(refusal({"--params", "1e9", "--tokens", "1e10", "--flops", "1e22"})
               .find("leave one of the three away") != std::string::npos);
     CHECK(refusal({"--target-loss", "1.5"}).find("irreducible loss") != std::string::npos);
@@ -192,7 +192,7 @@ TEST_CASE("what cannot be asked is refused in one line") {
     CHECK(refusal({"--flops", "1e22", "--coefficients", "hofmann_a3"})
               .find("did you mean \"hoffmann_a3\"") != std::string::npos);
     CHECK(refusal({"--kn", "0.1", "--a", "0.5"}).find("give --flops alone") != std::string::npos);
-    CHECK(refusal({"--flops", "1e22", "--gpu", "H100", "--mfu", "40"}).find("mfu: 40") == 0);
+    CHECK(refusal({"--flops", "1e22", "--gpu", "H100", "--mfu", "40"}).find("bursar: mfu: 40") == 0);
     const TemporaryFolder folder;
     const std::string two = folder.write("two.csv", synthetic_runs(2));
     CHECK(refusal({"--fit", two}).find("2 runs") != std::string::npos);
