@@ -144,6 +144,18 @@ TEST_CASE("chunks divide the bubble and multiply the messages") {
     CHECK(interleaved.pipeline_comm / plain.pipeline_comm == Approx(3));
 }
 
+TEST_CASE("chunks need not divide the layers") {
+    TrainingJob job = gpt_175b_job();
+    job.model.layers = 126; // Llama 3 405B: 126 layers in 8 stages of 8 chunks
+    job.layout.pipeline = 8;
+    const Cluster cluster = example_cluster(a100());
+    const StepTime plain = step_time(job, cluster, StackProfile{});
+    job.layout.chunks = 8;
+    const StepTime interleaved = step_time(job, cluster, StackProfile{});
+    CHECK(interleaved.gemm == plain.gemm); // the fullest stage has 16 layers either way
+    CHECK(interleaved.bubble < plain.bubble);
+}
+
 TEST_CASE("small models wait for the host, and launching less frees them") {
     TrainingJob job;
     job.model = gpt_175b();
