@@ -81,9 +81,12 @@ class GoalRule {
     Amount amount_;
 };
 
+ChoiceRule<bool> yes_or_no() {
+    return {{{"yes", true}, {"no", false}}};
+}
+
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, most_ranks);
-    const ChoiceRule<bool> yes_or_no{{{"yes", true}, {"no", false}}};
     return table<ParallelismSpec>({
         optional(
             "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
@@ -105,15 +108,15 @@ Table<ParallelismSpec> layout_keys() {
                  "zero3 (FSDP) and weights; default none"),
         optional("sequence_parallel",
                  &ParallelismSpec::sequence_parallel,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether norms and dropout are divided over the tensor ranks; default no"),
         optional("offload_optimizer",
                  &ParallelismSpec::offload_optimizer,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether optimizer states and step are on the host; default no"),
         optional("tensor_across_nodes",
                  &ParallelismSpec::tensor_across_nodes,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether tensor may be more than the GPUs of a node; default no"),
     });
 }
@@ -174,6 +177,18 @@ Table<InputPipeline> input_keys() {
                             &InputPipeline::cache_hit,
                             NumberRule{0, Bound::included, 1},
                             "share of bytes that the cache serves; default 0"),
+                   optional("pinned_memory",
+                            &InputPipeline::pinned_memory,
+                            yes_or_no(),
+                            "whether copies to the GPU overlap with compute; default yes"),
+                   optional("file_open",
+                            &InputPipeline::file_open,
+                            seconds,
+                            "a loader waits for a file of the shared storage; default 0 s"),
+                   optional("samples_per_file",
+                            &InputPipeline::samples_per_file,
+                            whole_number(1, 1'000'000'000),
+                            "above 1 in packed formats (TFRecord, WebDataset); default 1"),
                })
         .check([](const Reader& at, InputPipeline&, const KeysRead&) {
             if (at.find("cache_hit").has_value() != at.find("cache").has_value())
