@@ -54,6 +54,10 @@ void warn_of_pipeline(const TrainingJob& job, Warnings& warnings) {
     if (job.model.layers % layout.pipeline != 0)
         warnings.push_back(text(job.model.layers) + " layers do not divide into " +
                            text(layout.pipeline) + " stages: every stage waits for the fullest");
+    else if (job.model.layers % (layout.pipeline * layout.chunks) != 0)
+        warnings.push_back(text(job.model.layers / layout.pipeline) +
+                           " layers of a stage do not divide into " + text(layout.chunks) +
+                           " chunks: the pipeline fills at the pace of the fullest");
     if (layout.sharding == Sharding::zero3)
         warnings.push_back("ZeRO-3 in a pipeline gathers every weight again for each of " +
                            text(layout.micro_batches) + " micro-batches");
