@@ -165,7 +165,12 @@ Answer layouts_answer(const LayoutCommand& options, const FleetOption& fleet) {
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
         best_section(step_time(best, fleet.cluster, profile))};
     answer.tables = {
-        layout_table("best_layouts", "Fastest layouts", found.best, tokens, price),
+        layout_table(
+            "best_layouts",
+            "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
+            found.best,
+            tokens,
+            price),
         layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
@@ -206,6 +211,7 @@ Answer answer_of(const LayoutCommand& options) {
     Answer answer =
         options.tokens ? plans_answer(options, fleets) : layouts_answer(options, fleets.front());
     answer.command = "model layout";
+    answer.tables_first = true;
     answer.sources = {"models.md 3.4: layouts pruned by memory, ranked by step time (section 4)",
                       fmt::format("stack {}", options.stack.profile().name),
                       options.shape.source()};
