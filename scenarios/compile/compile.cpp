@@ -31,7 +31,10 @@ class JobCompiler {
                 Trace trace,
                 Compiled& compiled)
         : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
-          rules_{scenario, catalogue, trace_, plan_}, trained_{scenario, catalogue, plan_} {}
+          rules_{scenario, catalogue, trace_, plan_}, trained_{scenario, catalogue, plan_} {
+        if (const auto* list = std::get_if<JobList>(&scenario.workload))
+            listed_rows_.emplace(*list);
+    }
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -89,8 +92,8 @@ class JobCompiler {
     };
 
     [[nodiscard]] const ListedJob* listed(std::uint32_t row) const {
-        const auto* list = std::get_if<JobList>(&scenario_.workload);
-        return list == nullptr ? nullptr : &list->jobs[listed_entry(*list, row)];
+        return listed_rows_ ? &std::get<JobList>(scenario_.workload).jobs[listed_rows_->entry(row)]
+                            : nullptr;
     }
 
     /// From the workload's duration, or from what its class trains; nothing where that is a
@@ -114,7 +117,7 @@ class JobCompiler {
 
     /// Once per entry of the list.
     void report_duration(const ListedJob& job, std::uint32_t row, bool trains) {
-        if (row > 0 && listed(row - 1) == &job)
+        if (!listed_rows_->is_first(row))
             return;
         wrong_durations_.push_back(
             trains ? mistake("cannot stand beside a model",
@@ -126,8 +129,7 @@ class JobCompiler {
     }
 
     [[nodiscard]] std::string listed_path(std::uint32_t row) const {
-        return fmt::format("workload.jobs[{}]",
-                           listed_entry(std::get<JobList>(scenario_.workload), row));
+        return fmt::format("workload.jobs[{}]", listed_rows_->entry(row));
     }
 
     void add(std::uint32_t row) {
@@ -204,7 +206,7 @@ class JobCompiler {
         if (const auto* options = std::get_if<TraceOptions>(&scenario_.workload)) {
             finding.place = {options->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
         } else if (const ListedJob* job = listed(row)) { // once per entry of the list
-            if (row > 0 && listed(row - 1) == job)
+            if (!listed_rows_->is_first(row))
                 return;
             finding.place = job->place;
             finding.path = listed_path(row);
@@ -292,6 +294,7 @@ class JobCompiler {
     JobRules rules_;
     ShapeTable shapes_;
     TrainedClasses trained_;
+    std::optional<ListedRows> listed_rows_; ///< of a list only
     std::vector<Finding> findings_;
     std::vector<Finding> wrong_durations_;
     std::size_t num_left_out_{};

@@ -35,12 +35,16 @@ Trace listed_trace(const JobList& list) {
     return trace;
 }
 
-std::size_t listed_entry(const JobList& list, std::size_t row) {
-    std::size_t entry = 0;
-    for (; row >= static_cast<std::size_t>(list.jobs[entry].count); ++entry)
-        row -= static_cast<std::size_t>(list.jobs[entry].count);
-    assert(entry < list.jobs.size());
-    return entry;
+ListedRows::ListedRows(const JobList& list) {
+    std::size_t rows = 0;
+    for (const ListedJob& job : list.jobs)
+        end_.push_back(rows += static_cast<std::size_t>(job.count));
+}
+
+std::size_t ListedRows::entry(std::size_t row) const {
+    const auto found = std::ranges::upper_bound(end_, row);
+    assert(found != end_.end());
+    return static_cast<std::size_t>(found - end_.begin());
 }
 
 } // namespace bursar

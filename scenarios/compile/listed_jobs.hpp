@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -12,7 +13,20 @@ namespace bursar {
 /// trains.
 [[nodiscard]] Trace listed_trace(const JobList& list);
 
-/// The entry of the list that row `row` of its trace came from, by index.
-[[nodiscard]] std::size_t listed_entry(const JobList& list, std::size_t row);
+/// Which entry of a list each row of its trace came from.
+class ListedRows {
+  public:
+    explicit ListedRows(const JobList& list);
+
+    /// By index. row: below the number of rows.
+    [[nodiscard]] std::size_t entry(std::size_t row) const;
+    /// Whether no row of the same entry comes before it.
+    [[nodiscard]] bool is_first(std::size_t row) const {
+        return row == 0 || entry(row) != entry(row - 1);
+    }
+
+  private:
+    std::vector<std::size_t> end_; ///< rows of an entry and of all before it
+};
 
 } // namespace bursar
