@@ -19,14 +19,6 @@
 namespace bursar {
 namespace {
 
-/// The best 16-bit format the GPU has, else fp32.
-Precision usual_precision(const Gpu& gpu) {
-    for (const Precision precision : {Precision::bf16, Precision::fp16})
-        if (supports(gpu, precision))
-            return precision;
-    return Precision::fp32;
-}
-
 /// The layout as given, the rest of the gang data parallel.
 Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
     const ParallelismSpec& given = *spec.parallelism;
