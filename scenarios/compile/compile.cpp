@@ -223,6 +223,13 @@ class JobCompiler {
     void report_left_out() {
         std::vector<Finding> wrong = trained_.findings(); // of classes and jobs: never skipped
         wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
+        if (wrong.size() > max_findings) {
+            Finding more =
+                mistake(fmt::format("{} more mistakes like these", wrong.size() - max_findings));
+            more.place.file = scenario_.file;
+            wrong.resize(max_findings);
+            wrong.push_back(std::move(more));
+        }
         if (!wrong.empty())
             throw ScenarioError{std::move(wrong)};
         if (num_left_out_ > 0 && !skips_bad_rows()) {
