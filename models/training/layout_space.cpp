@@ -1,6 +1,7 @@
 #include "models/training/layout_space.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "models/errors/model_error.hpp"
@@ -149,6 +150,13 @@ void check_space(const Cluster& cluster, const LayoutSpace& space) {
 }
 
 } // namespace
+
+std::int64_t usual_largest_context(std::int64_t sequence) {
+    constexpr std::int64_t tokens_per_rank = 8192;
+    const auto ranks =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(1, sequence / tokens_per_rank));
+    return static_cast<std::int64_t>(std::bit_floor(ranks));
+}
 
 std::int64_t for_each_layout(const TrainingJob& job,
                              const Cluster& cluster,

@@ -22,6 +22,10 @@ struct LayoutSpace {
         Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
 };
 
+/// The most GPUs that are worth sharing one sequence: a power of two of at least 8,192 tokens each
+/// (from where on Megatron-LM and Llama 3 divide sequences); 1 for shorter ones. sequence: > 0.
+[[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
+
 /// Calls `visit` with `job` under every layout of the space that passes the rules, each once, in an
 /// order that depends on the arguments alone; returns how many combinations the rules excluded.
 ///

@@ -103,6 +103,7 @@ Layout searched_layout(const TrainingSpec& spec,
     LayoutSpace space;
     space.gpus = out.gpus;
     space.global_batch = samples;
+    space.largest_context = usual_largest_context(job.sequence);
     space.precisions = {job.precision};
     if (spec.recompute)
         space.recompute = {*spec.recompute};

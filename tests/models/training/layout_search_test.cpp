@@ -194,4 +194,12 @@ TEST_CASE("an empty space is refused by the parameter that makes it so") {
         search(space), "precision: A100-SXM4-80GB has no fp8; choose one that it has", ModelError);
 }
 
+TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {
+    CHECK(usual_largest_context(1) == 1);
+    CHECK(usual_largest_context(16'383) == 1);
+    CHECK(usual_largest_context(16'384) == 2);
+    CHECK(usual_largest_context(131'072) == 16);
+    CHECK(usual_largest_context(131'071) == 8);
+}
+
 } // namespace bursar

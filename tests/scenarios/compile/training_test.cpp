@@ -161,6 +161,15 @@ TEST_CASE("the layout search finds one that fits and is no slower than a given o
     CHECK(contains(assumed, "[unverified]"));
 }
 
+TEST_CASE("a long sequence is divided over context ranks where that fits or is faster") {
+    const Compiled plan =
+        compiled(read("{name: a, gpus: 64}",
+                      "model: llama-3-8b, batch: 16 samples, sequence: 1048576 tokens, "
+                      "parallelism: auto, steps: 1",
+                      h100));
+    CHECK(plan.trained.at(0).pools.at(0).layout.context > 1);
+}
+
 TEST_CASE("searched layouts of many gang sizes are noted in one sentence") {
     std::string jobs;
     for (const int gpus : {8, 16, 32, 64, 128})
