@@ -21,7 +21,7 @@ class Walk {
 
     std::int64_t run() {
         for (layout().tensor = 1; layout().tensor <= cluster_.gpus_per_node; ++layout().tensor) {
-            if (allowed(space_.gpus % layout().tensor == 0 &&
+            if (allowed(space_.gpus % layout().tensor == 0 && stays_in_node(layout().tensor) &&
                         job_.model.kv_heads % layout().tensor == 0 &&
                         job_.model.heads % layout().tensor == 0))
                 contexts();
@@ -31,6 +31,10 @@ class Walk {
 
   private:
     Layout& layout() { return job_.layout; }
+
+    bool stays_in_node(std::int64_t tensor) const {
+        return space_.gpus <= cluster_.gpus_per_node || cluster_.gpus_per_node % tensor == 0;
+    }
 
     bool allowed(bool rule) {
         excluded_ += rule ? 0 : 1;
