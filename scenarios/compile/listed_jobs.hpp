@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "scenarios/scenario/scenario.hpp"
@@ -13,20 +15,27 @@ namespace bursar {
 /// trains.
 [[nodiscard]] Trace listed_trace(const JobList& list);
 
-/// Which entry of a list each row of its trace came from.
+/// Where a row of that trace stands in its list.
+struct ListedRow {
+    const ListedJob* job{};
+    std::size_t entry{};
+    bool is_first{}; ///< of the rows of its entry
+
+    [[nodiscard]] std::string path() const; ///< for messages: "workload.jobs[3]"
+};
+
+/// Finds rows of a scenario's workload in its list.
 class ListedRows {
   public:
-    explicit ListedRows(const JobList& list);
+    /// scenario: outlives this.
+    explicit ListedRows(const Scenario& scenario);
 
-    /// By index. row: below the number of rows.
-    [[nodiscard]] std::size_t entry(std::size_t row) const;
-    /// Whether no row of the same entry comes before it.
-    [[nodiscard]] bool is_first(std::size_t row) const {
-        return row == 0 || entry(row) != entry(row - 1);
-    }
+    /// row: of the workload. Nothing where that is no list.
+    [[nodiscard]] std::optional<ListedRow> at(std::size_t row) const;
 
   private:
-    std::vector<std::size_t> end_; ///< rows of an entry and of all before it
+    const JobList* list_;
+    std::vector<std::size_t> ends_; ///< rows of an entry and of all before it
 };
 
 } // namespace bursar
