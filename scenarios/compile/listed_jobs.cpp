@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include <fmt/format.h>
+
 namespace bursar {
 namespace {
 
@@ -35,12 +37,25 @@ Trace listed_trace(const JobList& list) {
     return trace;
 }
 
-std::size_t listed_entry(const JobList& list, std::size_t row) {
-    std::size_t entry = 0;
-    for (; row >= static_cast<std::size_t>(list.jobs[entry].count); ++entry)
-        row -= static_cast<std::size_t>(list.jobs[entry].count);
-    assert(entry < list.jobs.size());
-    return entry;
+std::string ListedRow::path() const {
+    return fmt::format("workload.jobs[{}]", entry);
+}
+
+ListedRows::ListedRows(const Scenario& scenario) : list_{std::get_if<JobList>(&scenario.workload)} {
+    if (list_ == nullptr)
+        return;
+    std::size_t rows = 0;
+    for (const ListedJob& job : list_->jobs)
+        ends_.push_back(rows += static_cast<std::size_t>(job.count));
+}
+
+std::optional<ListedRow> ListedRows::at(std::size_t row) const {
+    if (list_ == nullptr)
+        return std::nullopt;
+    const auto found = std::ranges::upper_bound(ends_, row);
+    assert(found != ends_.end());
+    const auto entry = static_cast<std::size_t>(found - ends_.begin());
+    return ListedRow{&list_->jobs[entry], entry, row == (entry == 0 ? 0 : ends_[entry - 1])};
 }
 
 } // namespace bursar

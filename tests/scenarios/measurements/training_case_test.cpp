@@ -102,14 +102,13 @@ TEST_CASE("published FLOP give the step time that the same source published") {
     CHECK(measured.speed->step().count() == doctest::Approx(3.528).epsilon(0.01));
 }
 
-TEST_CASE("embedding and loss fill interleaved stages that the layers do not") {
+TEST_CASE("KV heads that tensor ranks outnumber are copied") {
     const TrainingCase measured = one_case(
         header,
-        "Llama3-405B,llama-gqa-swiglu,405,126,16384,53248,128,8,128256,8192,512,1,1024,H100,8,8,8,"
-        "16,,bf16,none,flash,NeMo,,,,300,");
-    CHECK(measured.job.layout.chunks == 8);
-    CHECK(measured.job.model.layers == 128);
-    CHECK(assumed(measured, "layers"));
+        "X,gpt-mqa,8,32,4096,16384,32,1,51200,2048,64,1,32,A100,8,1,,4,,bf16,none,flash,x,1,,,"
+        ",");
+    CHECK(measured.job.model.kv_heads == 8);
+    CHECK(assumed(measured, "kv_heads"));
 }
 
 TEST_CASE("rows that contradict themselves are refused by name") {

@@ -36,11 +36,11 @@ AnswerTable errors_of(const Calibration& calibration) {
                       "Errors of the step time",
                       {{"rows", "rows", ""},
                        {"n", "n", ""},
-                       {"mape", "MAPE", ""},
-                       {"median", "median", ""},
-                       {"p90", "p90", ""},
-                       {"max", "max", ""},
-                       {"bias", "bias", ""}},
+                       {"mape", "MAPE", "fraction"},
+                       {"median", "median", "fraction"},
+                       {"p90", "p90", "fraction"},
+                       {"max", "max", "fraction"},
+                       {"bias", "bias", "fraction"}},
                       {}};
     const auto add = [&table](const char* rows, const ErrorStatistics& error) {
         table.rows.push_back({std::string{rows},
