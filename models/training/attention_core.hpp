@@ -32,8 +32,8 @@ constexpr double attention_backward_factor(Attention attention) {
 }
 
 /// Forward time. Unfused: full square at the unfused rate plus the traffic of scale, mask, softmax
-/// and dropout. Flash: half the square when causal. Source: models.md 4.2; Dao 2022, 2023; Shah
-/// 2024.
+/// and dropout. Flash: half the square when causal, generation 2 at no more than it reaches on
+/// H100. Source: models.md 4.2; Dao 2022, 2023; Shah 2024.
 ///
 /// hopper: the GPU is of the generation that generation 3 is written for (it has fp8).
 Seconds attention_core_time(const AttentionShape& shape,

@@ -99,11 +99,11 @@ Fault pipeline_fault(const TrainingJob& job) {
                           "give pipeline 2 or more, or chunks 1"};
     if (layout.gpipe)
         return ModelError{"chunks", "GPipe runs one chunk per stage", "give chunks 1"};
-    if (layers % (layout.pipeline * layout.chunks) != 0)
+    if (layout.chunks > layers / layout.pipeline)
         return ModelError{"chunks",
                           text(layout.pipeline) + " stages of " + text(layout.chunks) +
-                              " chunks do not divide " + text(layers) + " layers",
-                          "choose pipeline x chunks among the divisors of " + text(layers)};
+                              " chunks for " + text(layers) + " layers",
+                          "give at most " + text(layers / layout.pipeline)};
     return std::nullopt;
 }
 

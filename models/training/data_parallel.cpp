@@ -27,33 +27,50 @@ DataParallelTime gradient_time(const Rank& rank,
            DataParallelTime{encode + experts, encode + experts};
 }
 
+// Traffic of one unit that is sharded: a layer, or embedding and output matrix.
+struct UnitTraffic {
+    Seconds gather;
+    Seconds reduce;
+};
+
 // One micro-batch: a layer's gathering hides behind the layer before it; what is longer shows, and
-// so do the first gathering and the last reduction.
+// so do the first gathering and the last reduction. The ends are gathered once, before everything,
+// and reduced after it.
 DataParallelTime sharded_pass(const ReplicaLinks& links,
                               const OverlapWindow& window,
-                              Seconds gather,
-                              Seconds reduce) {
+                              UnitTraffic layer,
+                              UnitTraffic ends) {
+    const auto [gather, reduce] = layer;
     const auto longer = [&](Seconds traffic, Seconds compute) {
         return std::max(Seconds{}, traffic - compute * links.overlap);
     };
     const Seconds shown =
         (longer(gather, window.layer_forward) + longer(gather + reduce, window.layer_backward)) *
             window.layers +
-        gather + reduce;
-    return links.hide((2.0 * gather + reduce) * window.layers, shown);
+        gather + reduce + ends.gather + ends.reduce;
+    const Seconds total = (2.0 * gather + reduce) * window.layers + ends.gather + ends.reduce;
+    return links.hide(total, shown);
 }
 
 // Shards are gathered and reduced every micro-batch, groups of shards add up after the last.
-DataParallelTime
-fully_sharded_time(const Rank& rank, const ReplicaLinks& links, const OverlapWindow& window) {
+DataParallelTime fully_sharded_time(const Rank& rank,
+                                    const ReplicaLinks& links,
+                                    const OverlapWindow& window,
+                                    double embedding) {
     const StateBytes bytes = state_bytes(rank.job.recipe);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
-    const Seconds gather = links.gather(bytes.weights * layer);
-    const Seconds scatter = links.scatter(bytes.gradients * layer);
-    const Seconds reduce = links.reduce(bytes.gradients * layer);
+    const auto scattered = [&](double held) {
+        return UnitTraffic{links.gather(bytes.weights * held),
+                           links.scatter(bytes.gradients * held)};
+    };
+    const auto reduced = [&](double held) {
+        return UnitTraffic{links.gather(bytes.weights * held),
+                           links.reduce(bytes.gradients * held)};
+    };
     const auto earlier = static_cast<double>(rank.job.layout.micro_batches - 1);
-    const DataParallelTime pass = sharded_pass(links, window, gather, scatter);
-    return sharded_pass(links, window, gather, reduce) +
+    const DataParallelTime pass =
+        sharded_pass(links, window, scattered(layer), scattered(embedding));
+    return sharded_pass(links, window, reduced(layer), reduced(embedding)) +
            DataParallelTime{pass.total * earlier, pass.exposed * earlier};
 }
 
@@ -65,7 +82,7 @@ data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWi
         return {};
     const ReplicaLinks links = replica_links(rank);
     if (rank.job.layout.sharding == Sharding::zero3)
-        return fully_sharded_time(rank, links, window);
+        return fully_sharded_time(rank, links, window, held.embedding);
     const Seconds backward = window.layer_backward * window.layers;
     DataParallelTime time = gradient_time(rank, links, held, backward);
     if (links.shard.size > 1) {

@@ -17,9 +17,9 @@ struct OverlapWindow {
 ///
 /// Without sharding and under ZeRO-1 and 2 gradients travel once per step, after the last
 /// micro-batch, in buckets; ZeRO-1 and 2 then gather the updated weights. ZeRO-3 gathers every
-/// layer forward and backward and scatters its gradients, every micro-batch; HSDP adds up between
-/// the groups of shards after the last. Gradients of routed experts go to the ranks with the same
-/// experts and are not hidden.
+/// layer forward and backward and scatters its gradients, every micro-batch, and embedding and
+/// output matrix once; HSDP adds up between the groups of shards after the last. Gradients of
+/// routed experts go to the ranks with the same experts and are not hidden.
 DataParallelTime
 data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWindow& window);
 

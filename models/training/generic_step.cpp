@@ -82,7 +82,8 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
     step.straggler = straggler_wait(step.total(), profile.straggler_sigma, real(job.gpus));
     if (job.input) {
         const double on_node = real(std::min(job.gpus, cluster.gpus_per_node));
-        step.input = input_stall(*job.input, samples * on_node, step.total(), cluster.host_link);
+        step.input =
+            input_stall(*job.input, {samples * on_node, samples}, step.total(), cluster.host_link);
     }
     return step;
 }

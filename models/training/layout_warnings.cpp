@@ -29,6 +29,12 @@ std::string gb_s(ByteRate rate) {
 }
 
 void warn_of_tensor(const Layout& layout, const Cluster& cluster, Warnings& warnings) {
+    if (layout.gpus() > cluster.gpus_per_node && layout.tensor < cluster.gpus_per_node &&
+        cluster.gpus_per_node % layout.tensor != 0)
+        warnings.push_back("tensor " + text(layout.tensor) + " does not divide nodes of " +
+                           text(cluster.gpus_per_node) +
+                           " GPUs: some tensor groups cross nodes, and the step is timed as if "
+                           "none did");
     if (layout.tensor <= cluster.gpus_per_node)
         return;
     const ByteRate inside = cluster.tree.levels.front().bandwidth;
@@ -54,6 +60,10 @@ void warn_of_pipeline(const TrainingJob& job, Warnings& warnings) {
     if (job.model.layers % layout.pipeline != 0)
         warnings.push_back(text(job.model.layers) + " layers do not divide into " +
                            text(layout.pipeline) + " stages: every stage waits for the fullest");
+    else if (job.model.layers % (layout.pipeline * layout.chunks) != 0)
+        warnings.push_back(text(job.model.layers / layout.pipeline) +
+                           " layers of a stage do not divide into " + text(layout.chunks) +
+                           " chunks: the pipeline fills at the pace of the fullest");
     if (layout.sharding == Sharding::zero3)
         warnings.push_back("ZeRO-3 in a pipeline gathers every weight again for each of " +
                            text(layout.micro_batches) + " micro-batches");

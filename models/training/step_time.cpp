@@ -1,5 +1,7 @@
 #include "models/training/step_time.hpp"
 
+#include <algorithm>
+
 #include "models/training/check_layout.hpp"
 #include "models/training/data_parallel.hpp"
 #include "models/training/input_stall.hpp"
@@ -70,11 +72,13 @@ OverlapWindow overlap_window(const LayerTime& layer, std::int64_t layers) {
             real(layers)};
 }
 
-// Samples of one step that the data loaders of one node prepare.
-double node_samples(const Rank& rank) {
+// What the data loaders of one node prepare; a GPU gets its replica's samples, or the part of them
+// that its context rank has.
+StepSamples step_samples(const Rank& rank) {
     const Layout& layout = rank.job.layout;
     const double nodes = real(layout.gpus()) / real(rank.cluster.gpus_per_node);
-    return nodes > 1 ? real(layout.global_batch()) / nodes : real(layout.global_batch());
+    return {real(layout.global_batch()) / std::max(1.0, nodes),
+            real(layout.global_batch()) / real(layout.replicas())};
 }
 
 } // namespace
@@ -98,7 +102,7 @@ StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackPr
     step.host += profile.host_step * rank.host_share;
     step.straggler = straggler_wait(step.total(), profile.straggler_sigma, real(job.layout.gpus()));
     if (job.input)
-        step.input = input_stall(*job.input, node_samples(rank), step.total(), cluster.host_link);
+        step.input = input_stall(*job.input, step_samples(rank), step.total(), cluster.host_link);
     return step;
 }
 

@@ -29,13 +29,15 @@ enum class Compilation : std::uint8_t { eager, compiled, cuda_graphs };
 /// How samples reach the GPU (models.md 4.11); per node.
 struct InputPipeline {
     ByteVolume bytes_per_sample{};
-    Seconds cpu_per_sample{}; ///< decode and transform on one worker
-    std::int64_t workers{0};  ///< loader processes per node; 0: in the training process
-    std::int64_t prefetch{2}; ///< batches kept ready; < 2: loading and training alternate
-    ByteRate storage{};       ///< shared storage to one node, > 0
-    ByteRate cache{};         ///< local cache, > 0 if cache_hit > 0
-    double cache_hit{};       ///< share of bytes served by the cache, 0..1
-    bool pinned_memory{true}; ///< copies to the GPU overlap with compute
+    Seconds cpu_per_sample{};         ///< decode and transform on one worker
+    std::int64_t workers{0};          ///< loader processes per node; 0: in the training process
+    std::int64_t prefetch{2};         ///< batches kept ready; < 2: loading and training alternate
+    ByteRate storage{};               ///< shared storage to one node, > 0
+    ByteRate cache{};                 ///< local cache, > 0 if cache_hit > 0
+    double cache_hit{};               ///< share of bytes served by the cache, 0..1
+    bool pinned_memory{true};         ///< copies to the GPU overlap with compute
+    Seconds file_open{};              ///< a loader waits for a file of the shared storage, >= 0
+    std::int64_t samples_per_file{1}; ///< > 1: a packed format (TFRecord, WebDataset, MDS)
 };
 
 /// Gradients sent as less than they are: top-k, PowerSGD (models.md 4.8).

@@ -10,32 +10,6 @@
 namespace bursar {
 namespace {
 
-/// Interleaved stages are equal. Where the layers miss that by two or less, embedding and loss take
-/// a layer's place each (Llama 3 405B: 126 layers on 128 places); else fewer chunks.
-void settle_chunks(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
-    job.layout.chunks = 1;
-    const std::int64_t published = row.chunks.value_or(1);
-    if (job.layout.pipeline == 1 || published == 1)
-        return;
-    const std::int64_t places = job.layout.pipeline * published;
-    const std::int64_t short_of = (places - job.model.layers % places) % places;
-    if (short_of <= 2) {
-        if (short_of > 0)
-            assumptions.push_back(
-                fmt::format("layers: {} places on equal stages", job.model.layers + short_of));
-        job.model.layers += short_of;
-        job.layout.chunks = published;
-        return;
-    }
-    for (std::int64_t chunks = published; chunks > 1; --chunks) {
-        if (job.model.layers % (job.layout.pipeline * chunks) == 0) {
-            job.layout.chunks = chunks;
-            break;
-        }
-    }
-    assumptions.push_back(fmt::format("vpp: {} so that stages are equal", job.layout.chunks));
-}
-
 void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
     Layout& layout = job.layout;
     layout.tensor = row.tensor.value_or(1);
@@ -60,7 +34,7 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
         layout.expert = 1;
         assumptions.emplace_back("ep: 1, the published degree does not divide dp");
     }
-    settle_chunks(row, job, assumptions);
+    layout.chunks = layout.pipeline > 1 ? row.chunks.value_or(1) : 1;
 }
 
 bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {

@@ -39,6 +39,19 @@ TEST_CASE("generations of the fused kernel: each faster than the one before, on 
     CHECK(core(Attention::flash3) == core(Attention::flash2)); // it is written for Hopper
 }
 
+TEST_CASE("generation 2 gains nothing from matrix units newer than Hopper's") {
+    const auto on = [](double rate, Attention attention) {
+        MatrixUnit newer = unit;
+        newer.rate = FlopRate{rate};
+        return attention_core_time(shape, attention, newer, constants, true);
+    };
+    constexpr double hopper = 0.8 * 989e12;
+    constexpr double blackwell = 0.78 * 2250e12;
+    CHECK(on(blackwell, Attention::flash2).count() == Approx(2 * scores * 128 / (0.35 * 989e12)));
+    CHECK(on(blackwell, Attention::flash2) > 0.9 * on(hopper, Attention::flash2));
+    CHECK(on(blackwell, Attention::flash3) < 0.5 * on(hopper, Attention::flash3));
+}
+
 TEST_CASE("a fused backward pass computes the scores again") {
     CHECK(attention_backward_factor(Attention::unfused) == 2);
     CHECK(attention_backward_factor(Attention::flash2) == 2.5);

@@ -47,9 +47,8 @@ TEST_CASE("a layout that cannot be says which parameter and what would do") {
          "tensor: 12 ranks reach across nodes of 8 GPUs; give at most 8, or tensor_across_nodes if "
          "it is meant"},
         {{.pipeline = 13}, "pipeline: 13 stages for 12 layers; give at most 12"},
-        {{.pipeline = 4, .chunks = 2},
-         "chunks: 4 stages of 2 chunks do not divide 12 layers; choose pipeline x chunks among the "
-         "divisors of 12"},
+        {{.pipeline = 4, .chunks = 4},
+         "chunks: 4 stages of 4 chunks for 12 layers; give at most 3"},
         {{.chunks = 2},
          "chunks: one stage has nothing to interleave 2 chunks with; give pipeline 2 or more, or "
          "chunks 1"},
@@ -79,6 +78,7 @@ TEST_CASE("layouts that can be pass") {
                                       {.tensor = 12, .tensor_across_nodes = true},
                                       {.pipeline = 5, .micro_batches = 40},
                                       {.pipeline = 3, .chunks = 4, .micro_batches = 9},
+                                      {.pipeline = 4, .chunks = 2, .micro_batches = 16},
                                       {.context = 4, .data = 2}};
     for (const Layout& layout : layouts)
         CHECK(fault_of(layout).empty());
@@ -130,12 +130,18 @@ TEST_CASE("what is possible and foolish is said with its reason") {
     const Cluster cluster = a100_cluster();
     const auto job = [](const Layout& layout) { return megatron(gpt(12, 1536, 24), layout); };
     CHECK(layout_warnings(job({.tensor = 8, .data = 2}), cluster).empty());
+    CHECK(warns(job({.tensor = 6, .data = 4}), cluster, "tensor 6 does not divide nodes of 8"));
+    CHECK(layout_warnings(job({.tensor = 6}), cluster).empty()); // one node holds the only group
     CHECK(warns(job({.tensor = 12, .tensor_across_nodes = true}),
                 cluster,
                 "every layer waits for 25.0 GB/s instead of 300.0 GB/s"));
     CHECK(warns(job({.pipeline = 4, .micro_batches = 2}), cluster, "empty 60.0 % of the time"));
     CHECK_FALSE(warns(job({.pipeline = 4, .micro_batches = 64}), cluster, "empty"));
     CHECK(warns(job({.pipeline = 5, .micro_batches = 64}), cluster, "do not divide into 5 stages"));
+    CHECK(warns(job({.pipeline = 4, .chunks = 2, .micro_batches = 64}),
+                cluster,
+                "3 layers of a stage do not divide into 2 chunks"));
+    CHECK(layout_warnings(job({.pipeline = 4, .chunks = 3, .micro_batches = 64}), cluster).empty());
     CHECK(warns(job({.pipeline = 2, .data = 4, .micro_batches = 64, .sharding = Sharding::zero3}),
                 cluster,
                 "gathers every weight again"));

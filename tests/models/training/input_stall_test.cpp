@@ -21,6 +21,7 @@ InputPipeline images() {
 }
 
 constexpr ByteRate pcie{25e9};
+constexpr StepSamples on_node{1000, 125}; // of 8 GPUs
 
 } // namespace
 
@@ -38,13 +39,27 @@ TEST_CASE("loading takes the slower of storage and workers") {
 
 TEST_CASE("prefetching hides loading behind the step, no workers hide nothing") {
     InputPipeline input = images();
-    CHECK(input_stall(input, 1000, Seconds{3}, pcie) == Seconds{});
-    CHECK(input_stall(input, 1000, Seconds{1.5}, pcie).count() == Approx(0.5));
+    CHECK(input_stall(input, on_node, Seconds{3}, pcie) == Seconds{});
+    CHECK(input_stall(input, on_node, Seconds{1.5}, pcie).count() == Approx(0.5));
     input.prefetch = 1;
-    CHECK(input_stall(input, 1000, Seconds{3}, pcie).count() == Approx(2));
+    CHECK(input_stall(input, on_node, Seconds{3}, pcie).count() == Approx(2));
     input.prefetch = 2;
     input.pinned_memory = false;
-    CHECK(input_stall(input, 1000, Seconds{3}, pcie).count() == Approx(100e6 / 25e9));
+    CHECK(input_stall(input, on_node, Seconds{3}, pcie).count() ==
+          Approx(12.5e6 / 25e9)); // its own link
+}
+
+TEST_CASE("a packed format waits for fewer files") {
+    InputPipeline input = images();
+    input.storage = ByteRate{1e9};
+    CHECK(loading_time(input, 1000).count() == Approx(1));
+    input.file_open = Seconds{20e-3};
+    CHECK(loading_time(input, 1000).count() == Approx(1 + 2)); // 1,000 files, 10 at a time
+    input.samples_per_file = 1000;
+    CHECK(loading_time(input, 1000).count() == Approx(1.002));
+    input.samples_per_file = 1;
+    input.cache_hit = 0.75;
+    CHECK(loading_time(input, 1000).count() == Approx(1 + 0.5));
 }
 
 TEST_CASE("stalls") {
@@ -53,10 +68,10 @@ TEST_CASE("stalls") {
         input.cache_hit = 1;
         input.workers = *rc::gen::inRange<std::int64_t>(0, 64);
         const Seconds step{*rc::gen::inRange(0, 4000) * 1e-3};
-        const Seconds stall = input_stall(input, 500, step, pcie);
+        const Seconds stall = input_stall(input, {500, 500}, step, pcie);
         RC_ASSERT(stall >= Seconds{});
         ++input.workers;
-        RC_ASSERT(input_stall(input, 500, step, pcie) <= stall);
+        RC_ASSERT(input_stall(input, {500, 500}, step, pcie) <= stall);
     }));
 }
 

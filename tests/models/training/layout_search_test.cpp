@@ -57,8 +57,9 @@ every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) 
 }
 
 /// What the search leaves out on purpose (layout_space.hpp).
-bool left_out(const Layout& layout) {
-    return (layout.chunks > 1 && layout.micro_batches % layout.pipeline != 0) ||
+bool left_out(const Layout& layout, std::int64_t layers) {
+    const bool uneven = layers % (layout.pipeline * layout.chunks) != 0;
+    return (layout.chunks > 1 && (uneven || layout.micro_batches % layout.pipeline != 0)) ||
            (layout.sharding >= Sharding::zero2 && layout.pipeline > 1) ||
            (layout.sharding != Sharding::none && layout.data == 1);
 }
@@ -85,7 +86,8 @@ TEST_CASE("the search visits every possible layout once, and finds the fastest b
         for_each_layout(
             job, cluster, space, [&](const TrainingJob& laid) { visited.push_back(laid.layout); });
         std::vector<Layout> expected = every_layout(job, cluster, space);
-        std::erase_if(expected, left_out);
+        std::erase_if(expected,
+                      [&](const Layout& layout) { return left_out(layout, job.model.layers); });
         CHECK(visited.size() == expected.size());
         CHECK(
             std::is_permutation(visited.begin(), visited.end(), expected.begin(), expected.end()));
@@ -192,6 +194,28 @@ TEST_CASE("an empty space is refused by the parameter that makes it so") {
     space.precisions = {Precision::fp8};
     CHECK_THROWS_WITH_AS(
         search(space), "precision: A100-SXM4-80GB has no fp8; choose one that it has", ModelError);
+}
+
+TEST_CASE("no tensor group of a search crosses nodes") {
+    TrainingJob job = megatron(gpt(8, 1536, 24), {});
+    job.model.vocab = 50304; // = 3 x 16768
+    const auto uses_three = [&](std::int64_t gpus) {
+        bool used = false;
+        for_each_layout(job, a100_cluster(), small_space(gpus, 48), [&](const TrainingJob& laid) {
+            used = used || laid.layout.tensor == 3;
+        });
+        return used;
+    };
+    CHECK(uses_three(6));
+    CHECK_FALSE(uses_three(24)); // ranks 6, 7 and 8 are on two nodes of 8
+}
+
+TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {
+    CHECK(usual_largest_context(1) == 1);
+    CHECK(usual_largest_context(16'383) == 1);
+    CHECK(usual_largest_context(16'384) == 2);
+    CHECK(usual_largest_context(131'072) == 16);
+    CHECK(usual_largest_context(131'071) == 8);
 }
 
 } // namespace bursar

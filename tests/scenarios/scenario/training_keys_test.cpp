@@ -43,7 +43,8 @@ TEST_CASE("every key of training arrives where it belongs") {
         "megatron-lm-2021, parallelism: {tensor: 8, pipeline: 4, chunks: 3, context: 2, expert: 5, "
         "sharding: zero2, sequence_parallel: yes, offload_optimizer: yes, tensor_across_nodes: "
         "yes}, input: {sample_size: 4 kB, storage: 16 Gbit/s, "
-        "cpu_time: 5 ms, workers: 4, prefetch: 1, cache: 10 GB/s, cache_hit: 0.5}"));
+        "cpu_time: 5 ms, workers: 4, prefetch: 1, cache: 10 GB/s, cache_hit: 0.5, "
+        "pinned_memory: no, file_open: 20 ms, samples_per_file: 1000}"));
     const TrainingSpec& training = scenario.classes.at(0).training;
     REQUIRE(training.model.has_value());
     CHECK(name(*training.model) == "gpt-175b");
@@ -75,6 +76,9 @@ TEST_CASE("every key of training arrives where it belongs") {
     CHECK(training.input->workers == 4);
     CHECK(training.input->prefetch == 1);
     CHECK(training.input->cache_hit == 0.5);
+    CHECK_FALSE(training.input->pinned_memory);
+    CHECK(training.input->file_open == Seconds{0.02});
+    CHECK(training.input->samples_per_file == 1000);
     CHECK(training.written.at("tensor").path == "workload.classes[0].parallelism.tensor");
     CHECK(scenario.fleet[0].network == ByteRate{400e9});
 }

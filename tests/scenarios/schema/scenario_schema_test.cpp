@@ -148,7 +148,8 @@ workload:
        parallelism: {tensor: 8, pipeline: 8, chunks: 2, context: 1, expert: 1, sharding: zero1,
                      sequence_parallel: yes},
        input: {sample_size: 4 kB, storage: 2 GB/s, cpu_time: 1 ms, workers: 4, prefetch: 2,
-               cache: 10 GB/s, cache_hit: 0.5}}
+               cache: 10 GB/s, cache_hit: 0.5, pinned_memory: yes, file_open: 5 ms,
+               samples_per_file: 1000}}
     - {match: {names: own}, epochs: 1.5, dataset: 10 Mtokens, batch: 8 samples, parallelism: auto,
        model: {name: own, layers: 2, hidden: 64, ffn: 256, heads: 4, vocab: 100, sequence: 32,
                kv_heads: 2, experts: {count: 4, per_token: 2, ffn: 64}}}

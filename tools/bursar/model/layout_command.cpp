@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -28,8 +27,6 @@ const Dimension prices{
     "a rate", "2.10 USD/gpu-h", price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
 
 constexpr std::int64_t most_count = 1'000'000;
-/// Longer sequences are worth dividing: Megatron-LM and Llama 3 do from here on.
-constexpr std::int64_t tokens_per_context_rank = 8192;
 
 struct LayoutCommand {
     ShapeOptions shape;
@@ -116,9 +113,7 @@ LayoutSpace space_of(const LayoutCommand& options,
         space.gpus = std::max(space.gpus, fleet.gpus);
     space.global_batch = options.global_batch.value_or(space.gpus);
     space.largest_micro_batch = options.largest_micro_batch;
-    const auto ranks = static_cast<std::uint64_t>(
-        std::max<std::int64_t>(1, job.sequence / tokens_per_context_rank));
-    space.largest_context = static_cast<std::int64_t>(std::bit_floor(ranks));
+    space.largest_context = usual_largest_context(job.sequence);
     space.precisions = precisions_of(options, job.precision);
     return space;
 }
