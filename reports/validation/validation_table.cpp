@@ -158,6 +158,22 @@ void put_baselines(const Validation& validation, TextSink& sink) {
     sink.put('\n');
 }
 
+/// Collectives span five decades of size: a factor too much and too little should count alike.
+void put_log_errors(const Validation& validation, TextSink& sink) {
+    std::map<std::pair<std::string, std::string>, std::vector<Prediction>> methods;
+    for (const ValidatedRow& row : validation.rows)
+        if (row.quantity == "time_us" && row.predicted)
+            methods[{row.file, row.profile}].push_back({*row.predicted, row.measured});
+    for (const auto& [method, predictions] : methods)
+        sink.put(fmt::format("Mean log error of {}, {}: {} ({} rows)\n",
+                             terminal_text(method.first),
+                             terminal_text(method.second),
+                             percent(error_statistics(predictions).mean_log_error),
+                             predictions.size()));
+    if (!methods.empty())
+        sink.put('\n');
+}
+
 /// Every row without an answer, under the file and the reason it shares with others.
 void put_unanswered(const Validation& validation, TextSink& sink) {
     std::size_t count = 0;
@@ -184,6 +200,7 @@ void write_validation_table(const Validation& validation, TextSink& sink) {
     const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)
         put_part(together, part, sink);
+    put_log_errors(validation, sink);
     put_baselines(validation, sink);
     for (const std::string& note : validation.notes)
         put_hanging(sink, "note:", terminal_text(note), 6, page_width);
