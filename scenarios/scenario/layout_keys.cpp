@@ -102,6 +102,18 @@ Table<InputPipeline> input_keys() {
                             &InputPipeline::cache_hit,
                             NumberRule{0, Bound::included, 1},
                             "share of bytes that the cache serves; default 0"),
+                   optional("pinned_memory",
+                            &InputPipeline::pinned_memory,
+                            ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                            "whether copies to the GPU overlap with compute; default yes"),
+                   optional("file_open",
+                            &InputPipeline::file_open,
+                            seconds,
+                            "a loader waits for a file of the shared storage; default 0 s"),
+                   optional("samples_per_file",
+                            &InputPipeline::samples_per_file,
+                            whole_number(1, 1'000'000'000),
+                            "above 1 in packed formats (TFRecord, WebDataset); default 1"),
                })
         .check([](const Reader& at, InputPipeline&, const KeysRead&) {
             if (at.find("cache_hit").has_value() != at.find("cache").has_value())

@@ -211,6 +211,15 @@ TEST_CASE("an answer that cannot be written is no success") {
     }
 }
 
+TEST_CASE("a constant that cannot be fitted is told with the nearest there is") {
+    const Answer answer =
+        bursar({"model", "calibrate", "steps.csv", "--free", "host_step,gemm_eficiency"});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err,
+              "--free: no constant is called \"gemm_eficiency\"; did you mean "
+              "\"gemm_efficiency\"?"));
+}
+
 TEST_CASE("nests too deep, in either style, and quickly") {
     const TemporaryFolder folder;
     const Answer flow =
