@@ -62,8 +62,9 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
                               to_fit(*constant, constant->min),
                               to_fit(*constant, constant->max)});
     }
-    // Each constant is one more observation, of its starting value, that a row outweighs 50 times.
-    constexpr double pull = 0.02;
+    // Each constant adds an observation of its starting value that weighs a ten-thousandth of all
+    // rows together: it decides where they do not.
+    const double pull = 0.01 * std::sqrt(static_cast<double>(observations.size()));
     const Residuals residuals = [&](std::span<const double> values, std::span<double> out) {
         const StackProfile profile = with(start, constants, values);
         for (std::size_t i = 0; i < observations.size(); ++i)
@@ -76,9 +77,11 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
         fit_within_bounds(residuals, observations.size() + parameters.size(), parameters, options);
     ProfileFit result{with(start, constants, fit.values), {free.begin(), free.end()}, {}};
     for (std::size_t j = 0; j < constants.size(); ++j) {
-        const double margin = 1e-3 * (parameters[j].upper - parameters[j].lower);
-        if (fit.values[j] < parameters[j].lower + margin ||
-            fit.values[j] > parameters[j].upper - margin)
+        const BoundedParameter& p = parameters[j];
+        const double margin = 1e-3 * (p.upper - p.lower);
+        const bool low = fit.values[j] < p.lower + margin && p.start > p.lower + margin;
+        const bool high = fit.values[j] > p.upper - margin && p.start < p.upper - margin;
+        if (low || high)
             result.at_bound.emplace_back(constants[j]->name);
     }
     return result;

@@ -14,8 +14,8 @@ namespace bursar {
 struct ProfileFit {
     StackProfile profile;
     std::vector<std::string> free;     ///< the constants that were fitted
-    std::vector<std::string> at_bound; ///< those that ended on a bound: the rows want more than
-                                       ///< physics allows, or do not decide them
+    std::vector<std::string> at_bound; ///< those that were driven onto a bound: the rows want more
+                                       ///< than physics allows
 };
 
 /// Fits the constants `free` (names of profile_constants()) of `start` to `observations`: least

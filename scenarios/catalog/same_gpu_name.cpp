@@ -9,8 +9,10 @@ namespace bursar {
 namespace {
 
 /// Words that driver, vendor and shop add to a model's name; sorted.
-constexpr std::array<std::string_view, 12> added_words{"amd",
+constexpr std::array<std::string_view, 14> added_words{"amd",
+                                                       "aws",
                                                        "geforce",
+                                                       "google",
                                                        "gpu",
                                                        "hbm2",
                                                        "hbm2e",

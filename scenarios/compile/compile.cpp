@@ -9,9 +9,9 @@
 
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/job_rules.hpp"
+#include "scenarios/compile/job_works.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/shape_table.hpp"
-#include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/synth/synthesise.hpp"
@@ -31,7 +31,8 @@ class JobCompiler {
                 Trace trace,
                 Compiled& compiled)
         : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
-          rules_{scenario, catalogue, trace_, plan_}, trained_{scenario, catalogue, plan_} {}
+          rules_{scenario, catalogue, trace_, plan_},
+          work_{scenario, catalogue, trace_, rules_, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -45,7 +46,7 @@ class JobCompiler {
         label();
         note_trace();
         note_assumptions();
-        compiled_.trained = trained_.take();
+        compiled_.trained = work_.take_trained();
         note_training(scenario_, compiled_);
     }
 
@@ -81,55 +82,6 @@ class JobCompiler {
         return rows;
     }
 
-    /// What a row asks of the engine, once its class is known.
-    struct Work {
-        std::uint16_t plan_class{};
-        std::int64_t work_ms{};
-        std::uint64_t permitted{}; ///< pools that can run it
-    };
-
-    [[nodiscard]] const ListedJob* listed(std::uint32_t row) const {
-        const auto* list = std::get_if<JobList>(&scenario_.workload);
-        return list == nullptr ? nullptr : &list->jobs[listed_entry(*list, row)];
-    }
-
-    /// From the workload's duration, or from what its class trains; nothing where that is a
-    /// finding.
-    std::optional<Work> work_of(std::uint32_t row, std::uint16_t job_class) {
-        const ListedJob* job = listed(row);
-        const bool trains = trained_.trains(job_class);
-        if (job != nullptr && trains == job->duration.has_value()) {
-            report_duration(*job, row, trains);
-            return std::nullopt;
-        }
-        if (!trains)
-            return Work{job_class, trace_.duration_ms[row], ~std::uint64_t{0}};
-        const std::uint32_t gpus = trace_.gpus[row];
-        const TrainedGang& gang = trained_.gang(
-            job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, gpus));
-        if (gang.permitted == 0)
-            return std::nullopt;
-        return Work{gang.plan_class, gang.work_ms, gang.permitted};
-    }
-
-    /// Once per entry of the list.
-    void report_duration(const ListedJob& job, std::uint32_t row, bool trains) {
-        if (row > 0 && listed(row - 1) == &job)
-            return;
-        wrong_durations_.push_back(
-            trains ? mistake("cannot stand beside a model",
-                             "the job's class says what it trains, and that takes its own time",
-                             "leave it out")
-                   : mistake("missing", "the job's class trains no model"));
-        wrong_durations_.back().place = job.place;
-        wrong_durations_.back().path = listed_path(row) + ".duration";
-    }
-
-    [[nodiscard]] std::string listed_path(std::uint32_t row) const {
-        return fmt::format("workload.jobs[{}]",
-                           listed_entry(std::get<JobList>(scenario_.workload), row));
-    }
-
     void add(std::uint32_t row) {
         const std::uint32_t gpus = trace_.gpus[row];
         const std::uint16_t job_class = rules_.class_of(row);
@@ -142,7 +94,7 @@ class JobCompiler {
         if ((permitted & pools_that_hold(plan_, gpus)) == 0)
             return leave_out(
                 row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
-        const std::optional<Work> work = work_of(row, job_class);
+        const std::optional<JobWork> work = work_.of(row, job_class);
         if (!work)
             return;
         if ((permitted & work->permitted) == 0)
@@ -167,7 +119,7 @@ class JobCompiler {
     }
 
     /// Even if it started at once. With an `until` inside the horizon only the submit counts.
-    [[nodiscard]] bool ends_past_horizon(std::uint32_t row, const Work& work) const {
+    [[nodiscard]] bool ends_past_horizon(std::uint32_t row, const JobWork& work) const {
         const PlanClass& own = plan_.classes[work.plan_class];
         std::int64_t end_ms = trace_.submit_ms[row];
         if (!scenario_.until)
@@ -203,11 +155,11 @@ class JobCompiler {
                                   std::move(suggestion));
         if (const auto* options = std::get_if<TraceOptions>(&scenario_.workload)) {
             finding.place = {options->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
-        } else if (const ListedJob* job = listed(row)) { // once per entry of the list
-            if (row > 0 && listed(row - 1) == job)
+        } else if (const std::optional<ListedRow> listed = listed_row(scenario_, row)) {
+            if (!listed->is_first)
                 return;
-            finding.place = job->place;
-            finding.path = listed_path(row);
+            finding.place = listed->job->place;
+            finding.path = listed->path();
         } else { // drawn: it stands on no line, and others like it would say the same
             finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
             finding.path = "workload.synthetic";
@@ -219,10 +171,7 @@ class JobCompiler {
     }
 
     void report_left_out() {
-        std::vector<Finding> wrong = trained_.findings(); // of classes and jobs: never skipped
-        wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
-        if (!wrong.empty())
-            throw ScenarioError{std::move(wrong)};
+        work_.throw_if_wrong(); // what a class or a list says is never skipped
         if (num_left_out_ > 0 && !skips_bad_rows()) {
             if (num_left_out_ > findings_.size()) {
                 findings_.push_back(mistake(
@@ -291,9 +240,8 @@ class JobCompiler {
     Plan& plan_;
     JobRules rules_;
     ShapeTable shapes_;
-    TrainedClasses trained_;
+    JobWorks work_;
     std::vector<Finding> findings_;
-    std::vector<Finding> wrong_durations_;
     std::size_t num_left_out_{};
 };
 

@@ -1,7 +1,8 @@
 #include "scenarios/compile/listed_jobs.hpp"
 
 #include <algorithm>
-#include <cassert>
+
+#include <fmt/format.h>
 
 namespace bursar {
 namespace {
@@ -35,12 +36,18 @@ Trace listed_trace(const JobList& list) {
     return trace;
 }
 
-std::size_t listed_entry(const JobList& list, std::size_t row) {
+std::string ListedRow::path() const {
+    return fmt::format("workload.jobs[{}]", entry);
+}
+
+std::optional<ListedRow> listed_row(const Scenario& scenario, std::size_t row) {
+    const auto* list = std::get_if<JobList>(&scenario.workload);
+    if (list == nullptr)
+        return std::nullopt;
     std::size_t entry = 0;
-    for (; row >= static_cast<std::size_t>(list.jobs[entry].count); ++entry)
-        row -= static_cast<std::size_t>(list.jobs[entry].count);
-    assert(entry < list.jobs.size());
-    return entry;
+    for (; row >= static_cast<std::size_t>(list->jobs[entry].count); ++entry)
+        row -= static_cast<std::size_t>(list->jobs[entry].count);
+    return ListedRow{&list->jobs[entry], entry, row == 0};
 }
 
 } // namespace bursar

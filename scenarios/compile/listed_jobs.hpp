@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -12,7 +14,16 @@ namespace bursar {
 /// trains.
 [[nodiscard]] Trace listed_trace(const JobList& list);
 
-/// The entry of the list that row `row` of its trace came from, by index.
-[[nodiscard]] std::size_t listed_entry(const JobList& list, std::size_t row);
+/// Where a row of that trace stands in its list.
+struct ListedRow {
+    const ListedJob* job{};
+    std::size_t entry{};
+    bool is_first{}; ///< of the rows of its entry
+
+    [[nodiscard]] std::string path() const; ///< for messages: "workload.jobs[3]"
+};
+
+/// The same of a row of a scenario's workload; nothing where that is no list.
+[[nodiscard]] std::optional<ListedRow> listed_row(const Scenario& scenario, std::size_t row);
 
 } // namespace bursar

@@ -58,7 +58,8 @@ class TrainedClasses {
     [[nodiscard]] std::vector<TrainedGang> take();
 
   private:
-    TrainedGang train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) const;
+    [[nodiscard]] TrainedGang
+    train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) const;
     void add_to_plan(TrainedGang& gang);
     void report(const TrainedGang& gang, std::uint32_t gpus);
 

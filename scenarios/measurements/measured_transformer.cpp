@@ -40,14 +40,22 @@ std::string release_name(std::string_view text) {
     return plain_name(name);
 }
 
+/// The architecture of that name; else the one whose name it ends with, as models trained further
+/// are named after their base ("DeepSeek-R1-0528-Qwen3-8B").
 const Transformer* architecture_named(const std::string& name, const Architectures& known) {
     const std::string wanted = release_name(name);
+    const Transformer* base = nullptr;
     for (const Architecture& architecture : known.all) {
         const auto* transformer = std::get_if<Transformer>(&architecture);
-        if (transformer != nullptr && plain_name(transformer->name) == wanted)
+        if (transformer == nullptr)
+            continue;
+        const std::string candidate = plain_name(transformer->name);
+        if (candidate == wanted)
             return transformer;
+        if (wanted.ends_with(candidate))
+            base = transformer;
     }
-    return nullptr;
+    return base;
 }
 
 /// The number just before `suffix` at `end` in `text`: 8 of "8x7b" with end at the x.

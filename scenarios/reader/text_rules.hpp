@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -75,6 +76,15 @@ struct ChoiceRule {
         return rule;
     }
 };
+
+/// The names of an enumeration whose values count from 0.
+template <class Choice, std::size_t N>
+ChoiceRule<Choice> choice_of(const std::array<std::string_view, N>& names) {
+    ChoiceRule<Choice> rule;
+    for (std::size_t i = 0; i < N; ++i)
+        rule.choices.emplace_back(names[i], static_cast<Choice>(i));
+    return rule;
+}
 
 /// A mapping whose keys are the user's own names and whose values are texts.
 struct TextMapRule {

@@ -12,6 +12,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/layout_keys.hpp"
 
 namespace bursar {
 namespace {
@@ -40,15 +41,6 @@ QuantityRule<SampleCount> sample_count() {
     return {sample_counts, Zero::refused, [](Measure m) {
                 return SampleCount{m.count, m.unit->name.ends_with("tokens")};
             }};
-}
-
-/// The names of an enumeration whose values count from 0.
-template <class Choice, std::size_t N>
-ChoiceRule<Choice> choice_of(const std::array<std::string_view, N>& names) {
-    ChoiceRule<Choice> rule;
-    for (std::size_t i = 0; i < N; ++i)
-        rule.choices.emplace_back(names[i], static_cast<Choice>(i));
-    return rule;
 }
 
 /// A key of one member of ClassSpec::training.
@@ -80,122 +72,6 @@ class GoalRule {
     GoalKind kind_;
     Amount amount_;
 };
-
-ChoiceRule<bool> yes_or_no() {
-    return {{{"yes", true}, {"no", false}}};
-}
-
-Table<ParallelismSpec> layout_keys() {
-    const auto ranks = whole_number(1, most_ranks);
-    return table<ParallelismSpec>({
-        optional(
-            "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
-        optional("pipeline", &ParallelismSpec::pipeline, ranks, "stages; default 1"),
-        optional("chunks",
-                 &ParallelismSpec::chunks,
-                 ranks,
-                 "model chunks per stage; above 1 the schedule is interleaved; default 1"),
-        optional(
-            "context", &ParallelismSpec::context, ranks, "GPUs that share one sequence; default 1"),
-        optional("expert",
-                 &ParallelismSpec::expert,
-                 ranks,
-                 "GPUs that share the experts, out of the data-parallel ones; default 1"),
-        optional("sharding",
-                 &ParallelismSpec::sharding,
-                 choice_of<Sharding>(sharding_names),
-                 "what data-parallel ranks divide: zero1 optimizer states, zero2 and gradients, "
-                 "zero3 (FSDP) and weights; default none"),
-        optional("sequence_parallel",
-                 &ParallelismSpec::sequence_parallel,
-                 yes_or_no(),
-                 "whether norms and dropout are divided over the tensor ranks; default no"),
-        optional("offload_optimizer",
-                 &ParallelismSpec::offload_optimizer,
-                 yes_or_no(),
-                 "whether optimizer states and step are on the host; default no"),
-        optional("tensor_across_nodes",
-                 &ParallelismSpec::tensor_across_nodes,
-                 yes_or_no(),
-                 "whether tensor may be more than the GPUs of a node; default no"),
-    });
-}
-
-/// `auto`, or the layout; what is left of the gang is data parallel.
-struct ParallelismRule {
-    using value_type = std::optional<ParallelismSpec>;
-
-    [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
-        if (at.node().kind == NodeKind::mapping) {
-            auto layout = layout_keys().read(at);
-            return layout ? std::optional{value_type{*layout}} : std::nullopt;
-        }
-        return one_of({"auto"}).read(at) ? std::optional{value_type{}} : std::nullopt;
-    }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        return {{"anyOf", {one_of({"auto"}).schema(), layout_keys().schema()}}};
-    }
-};
-
-template <class Unit>
-QuantityRule<Unit> physical(const Dimension& dimension, Zero zero) {
-    return {dimension, zero, [](Measure m) { return Unit{static_cast<double>(m.count)}; }};
-}
-
-Table<InputPipeline> input_keys() {
-    const QuantityRule<Seconds> seconds{durations, Zero::allowed, [](Measure m) {
-                                            return Seconds{static_cast<double>(m.count) / 1000.0};
-                                        }};
-    return table<InputPipeline>(
-               {
-                   required("sample_size",
-                            &InputPipeline::bytes_per_sample,
-                            physical<ByteVolume>(byte_counts, Zero::refused),
-                            "bytes of one sample as stored"),
-                   required("storage",
-                            &InputPipeline::storage,
-                            physical<ByteRate>(byte_rates, Zero::refused),
-                            "what shared storage gives one node"),
-                   optional("cpu_time",
-                            &InputPipeline::cpu_per_sample,
-                            seconds,
-                            "to decode and transform one sample; default 0 s"),
-                   optional("workers",
-                            &InputPipeline::workers,
-                            whole_number(0, 100'000),
-                            "loader processes per node; default 0: in the training process"),
-                   optional("prefetch",
-                            &InputPipeline::prefetch,
-                            whole_number(0, 1'000'000),
-                            "batches kept ready; below 2 loading and training alternate; default "
-                            "2"),
-                   optional("cache",
-                            &InputPipeline::cache,
-                            physical<ByteRate>(byte_rates, Zero::refused),
-                            "what a node's own cache gives; default none"),
-                   optional("cache_hit",
-                            &InputPipeline::cache_hit,
-                            NumberRule{0, Bound::included, 1},
-                            "share of bytes that the cache serves; default 0"),
-                   optional("pinned_memory",
-                            &InputPipeline::pinned_memory,
-                            yes_or_no(),
-                            "whether copies to the GPU overlap with compute; default yes"),
-                   optional("file_open",
-                            &InputPipeline::file_open,
-                            seconds,
-                            "a loader waits for a file of the shared storage; default 0 s"),
-                   optional("samples_per_file",
-                            &InputPipeline::samples_per_file,
-                            whole_number(1, 1'000'000'000),
-                            "above 1 in packed formats (TFRecord, WebDataset); default 1"),
-               })
-        .check([](const Reader& at, InputPipeline&, const KeysRead&) {
-            if (at.find("cache_hit").has_value() != at.find("cache").has_value())
-                at.mistake("cache and cache_hit need each other",
-                           "a cache has a rate and a share of hits");
-        });
-}
 
 constexpr std::array<std::string_view, 4> goal_names{"tokens", "steps", "epochs", "target_loss"};
 
@@ -241,9 +117,8 @@ void check_generic(const Reader& at, const TrainingSpec& spec) {
             at.mistake_at(key, "counts tokens", "this network sees samples");
 }
 
-} // namespace
-
-std::vector<Key<ClassSpec>> training_keys() {
+/// What is trained, and for how long.
+std::vector<Key<ClassSpec>> goal_keys() {
     using T = TrainingSpec;
     return {
         training_key("model",
@@ -268,6 +143,13 @@ std::vector<Key<ClassSpec>> training_keys() {
                      GoalRule{GoalKind::target_loss, positive_number()},
                      "how long: until the scaling law reaches this loss, in nats per token"),
         training_key("dataset", &T::dataset, sample_count(), "one epoch"),
+    };
+}
+
+/// How it is trained.
+std::vector<Key<ClassSpec>> step_keys() {
+    using T = TrainingSpec;
+    return {
         training_key("batch",
                      &T::batch,
                      sample_count(),
@@ -306,6 +188,15 @@ std::vector<Key<ClassSpec>> training_keys() {
                      "software-stack profile; default the catalogue's first"),
         training_key("input", &T::input, input_keys(), "how samples reach the GPUs"),
     };
+}
+
+} // namespace
+
+std::vector<Key<ClassSpec>> training_keys() {
+    std::vector<Key<ClassSpec>> keys = goal_keys();
+    for (Key<ClassSpec>& key : step_keys())
+        keys.push_back(std::move(key));
+    return keys;
 }
 
 void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {

@@ -99,6 +99,23 @@ double deepspeed_states(const TrainingMeasurement& row) {
     return deepspeed_zero3_estimate(estimate).count();
 }
 
+/// Driver context of a process by PyTorch release (ml-engineering 744d01e18b, on A100): 1.78 GiB
+/// before 1.13, 0.9 before modules were loaded lazily (2.1), the default overhead since.
+ByteVolume context_of(std::string_view stack, const MemoryOverheads& overheads) {
+    const std::string words = lower_case(stack);
+    const std::size_t at = words.find("pt");
+    double major = 2;
+    int minor = 1;
+    if (at != std::string::npos && words.find('.', at) != std::string::npos) {
+        const std::size_t dot = words.find('.', at);
+        std::from_chars(words.data() + at + 2, words.data() + dot, major);
+        std::from_chars(words.data() + dot + 1, words.data() + words.size(), minor);
+    }
+    if (major < 2)
+        return ByteVolume{(minor < 13 ? 1.78 : 0.9) * bytes_per_gib};
+    return contains(words, "eager") ? ByteVolume{0.9 * bytes_per_gib} : overheads.context;
+}
+
 double unit_of(std::string_view unit) {
     const std::string text = lower_case(unit);
     if (text.starts_with("gib"))
@@ -132,7 +149,7 @@ void answer(const MeasurementFile& file,
     if (contains(words, "model states"))
         result.predicted = deepspeed_states(read) / unit_of(unit);
     else if (contains(words, "context"))
-        result.predicted = overheads.context.count() / unit_of(unit);
+        result.predicted = context_of(read.model, overheads).count() / unit_of(unit);
     else if (contains(words, "collective") || contains(words, "nccl"))
         result.predicted = overheads.communicators.count() / unit_of(unit);
     if (result.predicted)

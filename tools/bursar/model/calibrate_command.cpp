@@ -93,7 +93,7 @@ Answer answer_to(const Calibration& calibration) {
     answer.tables = {errors_of(calibration), constants_of(calibration)};
     for (const std::string& name : calibration.at_bound)
         answer.warnings.push_back(
-            name + " ended on its bound: the rows do not decide it, or the model lacks a term");
+            name + " ended on its bound: the rows want more than physics allows");
     for (const UnusedRow& row : calibration.unused)
         answer.warnings.push_back(row.id + " was not used: " + row.why);
     for (const FittedOn& seen : calibration.profile.fitted_on)

@@ -1,0 +1,49 @@
+#include "scenarios/compile/job_works.hpp"
+
+#include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/listed_jobs.hpp"
+#include "scenarios/errors/fail_input.hpp"
+
+namespace bursar {
+namespace {
+
+Finding wrong_duration(const ListedRow& listed, bool trains) {
+    Finding finding = trains
+                          ? mistake("cannot stand beside a model",
+                                    "the job's class says what it trains, and that takes its own "
+                                    "time",
+                                    "leave it out")
+                          : mistake("missing", "the job's class trains no model");
+    finding.place = listed.job->place;
+    finding.path = listed.path() + ".duration";
+    return finding;
+}
+
+} // namespace
+
+std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) {
+    const bool trains = trained_.trains(job_class);
+    const std::optional<ListedRow> listed = listed_row(scenario_, row);
+    if (listed && listed->job->duration.has_value() == trains) {
+        if (listed->is_first)
+            wrong_durations_.push_back(wrong_duration(*listed, trains));
+        return std::nullopt;
+    }
+    if (!trains)
+        return JobWork{job_class, trace_.duration_ms[row], ~std::uint64_t{0}};
+    const std::uint32_t gpus = trace_.gpus[row];
+    const TrainedGang& gang = trained_.gang(
+        job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, gpus));
+    if (gang.permitted == 0)
+        return std::nullopt;
+    return JobWork{gang.plan_class, gang.work_ms, gang.permitted};
+}
+
+void JobWorks::throw_if_wrong() const {
+    std::vector<Finding> wrong = trained_.findings();
+    wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
+    if (!wrong.empty())
+        throw ScenarioError{std::move(wrong)};
+}
+
+} // namespace bursar

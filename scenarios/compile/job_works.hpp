@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/compile/job_rules.hpp"
+#include "scenarios/compile/trained_classes.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar {
+
+/// What a row asks of the engine, once its class is known.
+struct JobWork {
+    std::uint16_t plan_class{};
+    std::int64_t work_ms{};    ///< at reference speed
+    std::uint64_t permitted{}; ///< pools that can do it, as bits
+};
+
+/// Gives rows their work: the duration that the workload states, or what their class trains.
+class JobWorks {
+  public:
+    /// All outlive this.
+    JobWorks(const Scenario& scenario,
+             const Catalogue& catalogue,
+             const Trace& trace,
+             const JobRules& rules,
+             Plan& plan)
+        : scenario_{scenario}, trace_{trace}, rules_{rules}, plan_{plan},
+          trained_{scenario, catalogue, plan} {}
+
+    /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
+    std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
+
+    /// Throws ScenarioError with every gang that can train nowhere, and every listed job that has a
+    /// duration beside a model or neither.
+    void throw_if_wrong() const;
+
+    [[nodiscard]] std::vector<TrainedGang> take_trained() { return trained_.take(); }
+
+  private:
+    const Scenario& scenario_;
+    const Trace& trace_;
+    const JobRules& rules_;
+    Plan& plan_;
+    TrainedClasses trained_;
+    std::vector<Finding> wrong_durations_;
+};
+
+} // namespace bursar
