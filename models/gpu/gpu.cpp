@@ -52,4 +52,11 @@ FlopRate achievable_peak(const Gpu& gpu, Precision precision) {
     return dense_peak(gpu, precision) * share.value_or(unmeasured_achievable_fraction);
 }
 
+Precision usual_precision(const Gpu& gpu) {
+    for (const Precision precision : {Precision::bf16, Precision::fp16})
+        if (supports(gpu, precision))
+            return precision;
+    return Precision::fp32;
+}
+
 } // namespace bursar

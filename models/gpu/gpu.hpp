@@ -74,4 +74,7 @@ inline constexpr double unmeasured_achievable_fraction = 0.8;
     return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)].has_value();
 }
 
+/// What training runs in where nobody says: bf16, else fp16, else fp32.
+[[nodiscard]] Precision usual_precision(const Gpu& gpu);
+
 } // namespace bursar

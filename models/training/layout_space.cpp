@@ -1,6 +1,7 @@
 #include "models/training/layout_space.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "models/errors/model_error.hpp"
@@ -20,7 +21,7 @@ class Walk {
 
     std::int64_t run() {
         for (layout().tensor = 1; layout().tensor <= cluster_.gpus_per_node; ++layout().tensor) {
-            if (allowed(space_.gpus % layout().tensor == 0 &&
+            if (allowed(space_.gpus % layout().tensor == 0 && stays_in_node(layout().tensor) &&
                         job_.model.kv_heads % layout().tensor == 0 &&
                         job_.model.heads % layout().tensor == 0))
                 contexts();
@@ -30,6 +31,10 @@ class Walk {
 
   private:
     Layout& layout() { return job_.layout; }
+
+    bool stays_in_node(std::int64_t tensor) const {
+        return space_.gpus <= cluster_.gpus_per_node || cluster_.gpus_per_node % tensor == 0;
+    }
 
     bool allowed(bool rule) {
         excluded_ += rule ? 0 : 1;
@@ -149,6 +154,13 @@ void check_space(const Cluster& cluster, const LayoutSpace& space) {
 }
 
 } // namespace
+
+std::int64_t usual_largest_context(std::int64_t sequence) {
+    constexpr std::int64_t tokens_per_rank = 8192;
+    const auto ranks =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(1, sequence / tokens_per_rank));
+    return static_cast<std::int64_t>(std::bit_floor(ranks));
+}
 
 std::int64_t for_each_layout(const TrainingJob& job,
                              const Cluster& cluster,

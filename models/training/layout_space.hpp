@@ -22,15 +22,19 @@ struct LayoutSpace {
         Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
 };
 
+/// The most GPUs that are worth sharing one sequence: a power of two of at least 8,192 tokens each
+/// (from where on Megatron-LM and Llama 3 divide sequences); 1 for shorter ones. sequence: > 0.
+[[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
+
 /// Calls `visit` with `job` under every layout of the space that passes the rules, each once, in an
 /// order that depends on the arguments alone; returns how many combinations the rules excluded.
 ///
-/// Rules: tensor divides the heads and stays inside a node; pipeline at most one stage per layer;
-/// chunks divide a stage's layers, and micro-batches are a multiple of the stages where there are
-/// chunks (Megatron-LM); expert divides experts and data; powers of two for context and
-/// micro-batch; ZeRO-2 and 3 not in a pipeline; sequence parallel only with tensor parallel;
-/// selective recompute only where attention keeps its scores; and check_layout. Rules that exclude
-/// a whole branch count once.
+/// Rules: tensor divides the heads and stays inside a node (divides its GPUs where there are
+/// several); pipeline at most one stage per layer; chunks divide a stage's layers, and
+/// micro-batches are a multiple of the stages where there are chunks (Megatron-LM); expert divides
+/// experts and data; powers of two for context and micro-batch; ZeRO-2 and 3 not in a pipeline;
+/// sequence parallel only with tensor parallel; selective recompute only where attention keeps its
+/// scores; and check_layout. Rules that exclude a whole branch count once.
 ///
 /// Throws ModelError where the space itself is empty: gpus or batch below 1, a precision that the
 /// GPU lacks.

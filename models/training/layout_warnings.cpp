@@ -29,6 +29,12 @@ std::string gb_s(ByteRate rate) {
 }
 
 void warn_of_tensor(const Layout& layout, const Cluster& cluster, Warnings& warnings) {
+    if (layout.gpus() > cluster.gpus_per_node && layout.tensor < cluster.gpus_per_node &&
+        cluster.gpus_per_node % layout.tensor != 0)
+        warnings.push_back("tensor " + text(layout.tensor) + " does not divide nodes of " +
+                           text(cluster.gpus_per_node) +
+                           " GPUs: some tensor groups cross nodes, and the step is timed as if "
+                           "none did");
     if (layout.tensor <= cluster.gpus_per_node)
         return;
     const ByteRate inside = cluster.tree.levels.front().bandwidth;

@@ -53,7 +53,8 @@ struct AnswerSection {
 struct Answer {
     std::string command; ///< "model step"
     std::vector<AnswerSection> sections;
-    std::vector<AnswerTable> tables;   ///< the first is the main one: what CSV gives
+    std::vector<AnswerTable> tables; ///< the first is the main one: what CSV gives
+    bool tables_first{}; ///< the tables are what was asked for: people see them before the sections
     std::vector<std::string> warnings; ///< possible but foolish; on stderr and in the JSON
     std::vector<std::string> sources;  ///< of formulas and constants
 };

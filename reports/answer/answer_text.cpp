@@ -26,14 +26,20 @@ void write_answer_table(const Answer& answer, std::size_t width, TextSink& sink)
             sink.put('\n');
         first = false;
     };
+    const auto put_tables = [&] {
+        for (const AnswerTable& table : answer.tables) {
+            separate();
+            put_table(table, width, sink);
+        }
+    };
+    if (answer.tables_first)
+        put_tables();
     for (const AnswerSection& section : answer.sections) {
         separate();
         put_section(section, width, sink);
     }
-    for (const AnswerTable& table : answer.tables) {
-        separate();
-        put_table(table, width, sink);
-    }
+    if (!answer.tables_first)
+        put_tables();
     put_sources(answer, width, sink);
 }
 

@@ -1,6 +1,7 @@
 #include "reports/answer/text_table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,14 +9,16 @@
 #include "reports/answer/text_lines.hpp"
 #include "reports/answer/wrap.hpp"
 #include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
 
 namespace bursar {
 namespace {
 
-constexpr std::size_t gap = 2;               ///< blanks between columns
+constexpr std::size_t usual_gap = 2;         ///< blanks between columns
+constexpr std::size_t least_gap = 1;         ///< where the table is too wide otherwise
 constexpr std::size_t least_text_width = 16; ///< a column of text is never squeezed below this
 
-std::size_t width_of(const std::vector<TextColumn>& columns) {
+std::size_t width_of(const std::vector<TextColumn>& columns, std::size_t gap) {
     std::size_t total = indent.size();
     for (const TextColumn& column : columns)
         total += column.width + gap;
@@ -32,17 +35,38 @@ TextColumn* widest_text(std::vector<TextColumn>& columns) {
     return widest;
 }
 
-/// Narrows columns of text, always the widest, until the table fits, as far as that goes.
-void squeeze(std::vector<TextColumn>& columns, std::size_t width) {
+/// Takes out the columns without a unit in which every row says the same, and gives what they say:
+/// "context 1, format bf16".
+std::string take_equal(std::vector<TextColumn>& columns, const AnswerTable& table) {
+    std::string said;
+    std::vector<TextColumn> kept;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::vector<std::string>& cells = columns[i].cells;
+        if (i == 0 || !table.columns[i].unit.empty() || cells.size() < 2 ||
+            std::ranges::adjacent_find(cells, std::ranges::not_equal_to{}) != cells.end()) {
+            kept.push_back(std::move(columns[i]));
+            continue;
+        }
+        said += said.empty() ? "" : ", ";
+        said += terminal_text(table.columns[i].label) + ' ' + cells.front();
+    }
+    columns = std::move(kept);
+    return said;
+}
+
+/// Narrows columns of text, always the widest, until the table fits, as far as that goes; then the
+/// gap between columns, which it gives.
+std::size_t squeeze(std::vector<TextColumn>& columns, std::size_t width) {
     for (TextColumn& column : columns)
         if (!column.numeric)
             column.width = std::min(column.width, std::max(width, least_text_width));
-    for (std::size_t total = width_of(columns); total > width; --total) {
+    for (std::size_t total = width_of(columns, usual_gap); total > width; --total) {
         TextColumn* column = widest_text(columns);
         if (column == nullptr)
-            return;
+            return least_gap;
         --column->width;
     }
+    return usual_gap;
 }
 
 std::string aligned(const TextColumn& column, const std::string& text) {
@@ -52,6 +76,7 @@ std::string aligned(const TextColumn& column, const std::string& text) {
 /// Writes cells of several lines each; missing lines are blank, below (or, for a header, above).
 void put_cells(const std::vector<TextColumn>& columns,
                const std::vector<std::vector<std::string>>& cells,
+               std::size_t gap,
                bool at_bottom,
                TextSink& sink) {
     std::size_t height = 0;
@@ -77,16 +102,19 @@ void put_table(const AnswerTable& table, std::size_t width, TextSink& sink) {
     std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         columns.push_back(text_column(table, i));
-    squeeze(columns, width);
+    if (width_of(columns, usual_gap) > width)
+        if (const std::string said = take_equal(columns, table); !said.empty())
+            put_hanging(sink, std::string{indent}, "all rows: " + said, indent.size(), width);
+    const std::size_t gap = squeeze(columns, width);
     std::vector<std::vector<std::string>> cells;
     for (const TextColumn& column : columns)
         cells.push_back(column.header);
-    put_cells(columns, cells, true, sink);
+    put_cells(columns, cells, gap, true, sink);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (std::size_t i = 0; i < columns.size(); ++i)
             cells[i] = columns[i].numeric ? std::vector{columns[i].cells[row]}
                                           : wrapped(columns[i].cells[row], columns[i].width);
-        put_cells(columns, cells, false, sink);
+        put_cells(columns, cells, gap, false, sink);
     }
 }
 

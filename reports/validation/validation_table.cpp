@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "reports/answer/text_lines.hpp"
+#include "reports/answer/wrap.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/validation/validation_report.hpp"
@@ -25,78 +29,114 @@ constexpr std::array parts{
     Part{Tuning::exact, "Closed forms: nothing is fitted"},
 };
 
-constexpr std::array<std::string_view, 12> headings{"file",
-                                                    "framework",
-                                                    "GPU",
-                                                    "quantity",
-                                                    "profile",
-                                                    "n",
-                                                    "answered",
-                                                    "MAPE",
-                                                    "median",
-                                                    "p90",
-                                                    "max",
-                                                    "bias"};
-constexpr std::size_t num_names = 5; ///< columns of text; the rest are figures
+constexpr std::size_t page_width = 100;
 
-using Line = std::array<std::string, headings.size()>;
+/// A figure of a group: its heading, and how wide its column is.
+struct Figure {
+    std::string_view heading;
+    std::string_view unit;
+    std::size_t width;
+};
 
-std::string percent(double fraction, std::string_view sign = "") {
-    // Tables of people's eyes: one place; a signed zero stays readable.
-    return sign.empty() ? fmt::format("{:.1f} %", 100 * fraction)
-                        : fmt::format("{:+.1f} %", 100 * fraction);
+constexpr std::array figures{Figure{"n", "", 5},
+                             Figure{"answered", "", 8},
+                             Figure{"MAPE", "%", 6},
+                             Figure{"median", "%", 6},
+                             Figure{"p90", "%", 6},
+                             Figure{"max", "%", 6},
+                             Figure{"bias", "%", 7}};
+constexpr std::size_t num_counts = 2; ///< of the figures; the rest are errors
+constexpr std::size_t gap = 2;        ///< blanks before each column
+
+constexpr std::size_t names_width() {
+    std::size_t width = page_width;
+    for (const Figure& figure : figures)
+        width -= figure.width + gap;
+    return width;
 }
 
-Line line_of(const ValidationGroup& group) {
+using Cells = std::array<std::string, figures.size()>;
+
+std::string percent(double fraction) {
+    return fmt::format("{:.1f} %", 100 * fraction);
+}
+
+Cells cells_of(const ValidationGroup& group) {
     const ErrorStatistics& error = group.error;
-    Line line{terminal_text(group.file),
-              terminal_text(group.framework),
-              terminal_text(group.gpu),
-              terminal_text(group.quantity),
-              terminal_text(group.profile),
-              std::to_string(group.n),
-              std::to_string(error.n),
-              percent(error.mape),
-              percent(error.median),
-              percent(error.p90),
-              percent(error.max),
-              percent(error.bias, "+")};
+    Cells cells{std::to_string(group.n), std::to_string(error.n)};
+    const std::array shares{error.mape, error.median, error.p90, error.max};
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        cells[num_counts + i] = fmt::format("{:.1f}", 100 * shares[i]);
+    cells.back() = fmt::format("{:+.1f}", 100 * error.bias);
     if (error.n == 0)
-        std::fill(line.begin() + 7, line.end(), "-");
-    return line;
+        std::fill(cells.begin() + num_counts, cells.end(), "-");
+    return cells;
 }
 
-void put_table(const std::vector<Line>& lines, TextSink& sink) {
-    std::array<std::size_t, headings.size()> widths{};
-    for (const Line& line : lines)
-        for (std::size_t i = 0; i < line.size(); ++i)
-            widths[i] = std::max(widths[i], std::min<std::size_t>(display_width(line[i]), 40));
-    for (const Line& line : lines) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            const std::string cell = cut_to_width(line[i], 40);
-            text += "  ";
-            text += i < num_names ? left_aligned(cell, widths[i]) : right_aligned(cell, widths[i]);
+/// `name` from column `at` on, on as many lines as it takes; the figures stand on the first.
+void put_row(std::string_view name, std::size_t at, const Cells& cells, TextSink& sink) {
+    const std::vector<std::string> lines = wrapped(name, names_width() - at);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::string text(at, ' ');
+        text += left_aligned(lines[i], names_width() - at);
+        for (std::size_t j = 0; i == 0 && j < cells.size(); ++j) {
+            text.append(gap, ' ');
+            text += right_aligned(cells[j], figures[j].width);
         }
-        sink.put(text);
-        sink.put('\n');
+        put_line(sink, text);
     }
 }
 
-void put_part(const Validation& validation, const Part& part, TextSink& sink) {
-    std::vector<Line> lines;
-    Line heading;
-    std::ranges::copy(headings, heading.begin());
-    lines.push_back(heading);
-    for (const ValidationGroup& group : validation.groups)
-        if (group.tuning == part.tuning)
-            lines.push_back(line_of(group));
-    if (lines.size() == 1)
-        return;
-    sink.put(part.title);
-    sink.put('\n');
-    put_table(lines, sink);
-    sink.put('\n');
+void put_headings(std::string_view title, TextSink& sink) {
+    Cells names;
+    Cells units;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        names[i] = figures[i].heading;
+        units[i] = figures[i].unit;
+    }
+    put_hanging(sink, "", title, 0, page_width);
+    put_row("", 0, names, sink);
+    put_row("", 0, units, sink);
+}
+
+/// What tells one group of a file from another, in the order people ask.
+std::string name_of(const ValidationGroup& group) {
+    std::string name;
+    for (const std::string& part : {group.framework, group.gpu, group.quantity})
+        if (!part.empty())
+            name += (name.empty() ? "" : ", ") + part;
+    return terminal_text(name);
+}
+
+/// One kind of tuning: under each file its methods, under each method its groups.
+void put_part(std::vector<ValidationGroup> groups, const Part& part, TextSink& sink) {
+    std::ranges::stable_sort(groups, {}, [](const ValidationGroup& group) {
+        return std::pair{group.file, group.profile};
+    });
+    std::string shown; ///< the heading under which the last line stands
+    for (const ValidationGroup& group : groups) {
+        if (group.tuning != part.tuning)
+            continue;
+        if (shown.empty())
+            put_headings(part.title, sink);
+        if (const std::string heading = terminal_text(group.file + ": " + group.profile);
+            heading != shown) {
+            put_hanging(sink, "  ", heading, 2, page_width);
+            shown = heading;
+        }
+        put_row(name_of(group), 4, cells_of(group), sink);
+    }
+    if (!shown.empty())
+        sink.put('\n');
+}
+
+/// The groups of all frameworks and GPUs together: one per file, quantity and method.
+std::vector<ValidationGroup> pooled(std::vector<ValidatedRow> rows) {
+    for (ValidatedRow& row : rows) {
+        row.framework.clear();
+        row.gpu.clear();
+    }
+    return grouped(rows);
 }
 
 void put_baselines(const Validation& validation, TextSink& sink) {
@@ -104,37 +144,71 @@ void put_baselines(const Validation& validation, TextSink& sink) {
         return;
     sink.put("Against one utilisation for a whole file, the best there is (it saw every row)\n");
     for (const BaselineGuess& guess : validation.baselines) {
-        sink.put(fmt::format("  {}: {} of peak gives MAPE {}; the model {} ({} rows)\n",
-                             terminal_text(guess.file),
-                             percent(guess.utilisation),
-                             percent(guess.guess.mape),
-                             percent(guess.model.mape),
-                             guess.guess.n));
+        put_hanging(sink,
+                    "  ",
+                    fmt::format("{}: {} of peak gives MAPE {}; the model {} ({} rows)",
+                                terminal_text(guess.file),
+                                percent(guess.utilisation),
+                                percent(guess.guess.mape),
+                                percent(guess.model.mape),
+                                guess.guess.n),
+                    2,
+                    page_width);
     }
     sink.put('\n');
 }
 
+/// Collectives span five decades of size: a factor too much and too little should count alike.
+void put_log_errors(const Validation& validation, TextSink& sink) {
+    std::map<std::pair<std::string, std::string>, std::vector<Prediction>> methods;
+    for (const ValidatedRow& row : validation.rows)
+        if (row.quantity == "time_us" && row.predicted)
+            methods[{row.file, row.profile}].push_back({*row.predicted, row.measured});
+    for (const auto& [method, predictions] : methods)
+        sink.put(fmt::format("Mean log error of {}, {}: {} ({} rows)\n",
+                             terminal_text(method.first),
+                             terminal_text(method.second),
+                             percent(error_statistics(predictions).mean_log_error),
+                             predictions.size()));
+    if (!methods.empty())
+        sink.put('\n');
+}
+
+/// Every row without an answer, under the file and the reason it shares with others.
 void put_unanswered(const Validation& validation, TextSink& sink) {
     std::size_t count = 0;
-    for (const ValidatedRow& row : validation.rows)
-        count += row.predicted ? 0 : 1;
+    std::map<std::pair<std::string, std::string>, std::string> ids;
+    for (const ValidatedRow& row : validation.rows) {
+        if (row.predicted)
+            continue;
+        ++count;
+        std::string& list = ids[{row.file, row.why}];
+        list += (list.empty() ? "" : ", ") + row.id;
+    }
     sink.put(fmt::format("Not answered: {}\n", count));
-    for (const ValidatedRow& row : validation.rows)
-        if (!row.predicted)
-            sink.put(fmt::format("  {} ({}): {}\n",
-                                 terminal_text(row.id),
-                                 terminal_text(row.file),
-                                 terminal_text(row.why)));
+    for (const auto& [reason, list] : ids) {
+        const auto& [file, why] = reason;
+        put_hanging(sink, "  ", terminal_text(file + ": " + list), 2, page_width);
+        put_hanging(sink, "    ", terminal_text(why), 4, page_width);
+    }
 }
 
 } // namespace
 
 void write_validation_table(const Validation& validation, TextSink& sink) {
+    sink.put("SUMMARY: absolute errors of all frameworks and GPUs together\n\n");
+    const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)
-        put_part(validation, part, sink);
+        put_part(together, part, sink);
+    put_log_errors(validation, sink);
     put_baselines(validation, sink);
     for (const std::string& note : validation.notes)
-        sink.put(fmt::format("note: {}\n", terminal_text(note)));
+        put_hanging(sink, "note:", terminal_text(note), 6, page_width);
+    if (!validation.notes.empty())
+        sink.put('\n');
+    sink.put("IN DETAIL: by framework and GPU\n\n");
+    for (const Part& part : parts)
+        put_part(validation.groups, part, sink);
     put_unanswered(validation, sink);
 }
 

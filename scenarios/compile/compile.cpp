@@ -20,9 +20,6 @@
 namespace bursar {
 namespace {
 
-/// Mistakes are gathered up to this many, so that a wrong fleet does not print a line per job.
-constexpr std::size_t max_findings = 20;
-
 /// Turns the rows of one trace into the job columns of one plan.
 class JobCompiler {
   public:
@@ -31,8 +28,8 @@ class JobCompiler {
                 Trace trace,
                 Compiled& compiled)
         : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
-          rules_{scenario, catalogue, trace_, plan_},
-          work_{scenario, catalogue, trace_, rules_, plan_} {}
+          rules_{scenario, catalogue, trace_, plan_}, listed_{scenario},
+          work_{scenario, catalogue, trace_, rules_, listed_, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -155,7 +152,7 @@ class JobCompiler {
                                   std::move(suggestion));
         if (const auto* options = std::get_if<TraceOptions>(&scenario_.workload)) {
             finding.place = {options->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
-        } else if (const std::optional<ListedRow> listed = listed_row(scenario_, row)) {
+        } else if (const std::optional<ListedRow> listed = listed_.at(row)) {
             if (!listed->is_first)
                 return;
             finding.place = listed->job->place;
@@ -239,6 +236,7 @@ class JobCompiler {
     Compiled& compiled_;
     Plan& plan_;
     JobRules rules_;
+    ListedRows listed_;
     ShapeTable shapes_;
     JobWorks work_;
     std::vector<Finding> findings_;

@@ -1,7 +1,8 @@
 #include "scenarios/compile/job_works.hpp"
 
+#include <fmt/format.h>
+
 #include "scenarios/compile/fleet_plan.hpp"
-#include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
@@ -23,7 +24,7 @@ Finding wrong_duration(const ListedRow& listed, bool trains) {
 
 std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) {
     const bool trains = trained_.trains(job_class);
-    const std::optional<ListedRow> listed = listed_row(scenario_, row);
+    const std::optional<ListedRow> listed = listed_.at(row);
     if (listed && listed->job->duration.has_value() == trains) {
         if (listed->is_first)
             wrong_durations_.push_back(wrong_duration(*listed, trains));
@@ -42,6 +43,13 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
 void JobWorks::throw_if_wrong() const {
     std::vector<Finding> wrong = trained_.findings();
     wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
+    if (wrong.size() > max_findings) {
+        Finding more =
+            mistake(fmt::format("{} more mistakes like these", wrong.size() - max_findings));
+        more.place.file = scenario_.file;
+        wrong.resize(max_findings);
+        wrong.push_back(std::move(more));
+    }
     if (!wrong.empty())
         throw ScenarioError{std::move(wrong)};
 }

@@ -7,11 +7,15 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/compile/job_rules.hpp"
+#include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
 namespace bursar {
+
+/// Mistakes are gathered up to this many, so that a wrong fleet does not print a line per job.
+inline constexpr std::size_t max_findings = 20;
 
 /// What a row asks of the engine, once its class is known.
 struct JobWork {
@@ -28,15 +32,16 @@ class JobWorks {
              const Catalogue& catalogue,
              const Trace& trace,
              const JobRules& rules,
+             const ListedRows& listed,
              Plan& plan)
-        : scenario_{scenario}, trace_{trace}, rules_{rules}, plan_{plan},
+        : scenario_{scenario}, trace_{trace}, rules_{rules}, listed_{listed}, plan_{plan},
           trained_{scenario, catalogue, plan} {}
 
     /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
 
-    /// Throws ScenarioError with every gang that can train nowhere, and every listed job that has a
-    /// duration beside a model or neither.
+    /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
+    /// duration beside a model or neither: up to `max_findings` of them, and how many more.
     void throw_if_wrong() const;
 
     [[nodiscard]] std::vector<TrainedGang> take_trained() { return trained_.take(); }
@@ -45,6 +50,7 @@ class JobWorks {
     const Scenario& scenario_;
     const Trace& trace_;
     const JobRules& rules_;
+    const ListedRows& listed_;
     Plan& plan_;
     TrainedClasses trained_;
     std::vector<Finding> wrong_durations_;

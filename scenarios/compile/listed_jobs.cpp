@@ -1,6 +1,7 @@
 #include "scenarios/compile/listed_jobs.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 
@@ -40,14 +41,21 @@ std::string ListedRow::path() const {
     return fmt::format("workload.jobs[{}]", entry);
 }
 
-std::optional<ListedRow> listed_row(const Scenario& scenario, std::size_t row) {
-    const auto* list = std::get_if<JobList>(&scenario.workload);
-    if (list == nullptr)
+ListedRows::ListedRows(const Scenario& scenario) : list_{std::get_if<JobList>(&scenario.workload)} {
+    if (list_ == nullptr)
+        return;
+    std::size_t rows = 0;
+    for (const ListedJob& job : list_->jobs)
+        ends_.push_back(rows += static_cast<std::size_t>(job.count));
+}
+
+std::optional<ListedRow> ListedRows::at(std::size_t row) const {
+    if (list_ == nullptr)
         return std::nullopt;
-    std::size_t entry = 0;
-    for (; row >= static_cast<std::size_t>(list->jobs[entry].count); ++entry)
-        row -= static_cast<std::size_t>(list->jobs[entry].count);
-    return ListedRow{&list->jobs[entry], entry, row == 0};
+    const auto found = std::ranges::upper_bound(ends_, row);
+    assert(found != ends_.end());
+    const auto entry = static_cast<std::size_t>(found - ends_.begin());
+    return ListedRow{&list_->jobs[entry], entry, row == (entry == 0 ? 0 : ends_[entry - 1])};
 }
 
 } // namespace bursar

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -23,7 +24,18 @@ struct ListedRow {
     [[nodiscard]] std::string path() const; ///< for messages: "workload.jobs[3]"
 };
 
-/// The same of a row of a scenario's workload; nothing where that is no list.
-[[nodiscard]] std::optional<ListedRow> listed_row(const Scenario& scenario, std::size_t row);
+/// Finds rows of a scenario's workload in its list.
+class ListedRows {
+  public:
+    /// scenario: outlives this.
+    explicit ListedRows(const Scenario& scenario);
+
+    /// row: of the workload. Nothing where that is no list.
+    [[nodiscard]] std::optional<ListedRow> at(std::size_t row) const;
+
+  private:
+    const JobList* list_;
+    std::vector<std::size_t> ends_; ///< rows of an entry and of all before it
+};
 
 } // namespace bursar

@@ -11,6 +11,7 @@
 #include "models/training/generic_step.hpp"
 #include "models/training/layout_search.hpp"
 #include "models/training/memory_fit.hpp"
+#include "models/training/names.hpp"
 #include "models/training/states.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
@@ -18,14 +19,6 @@
 
 namespace bursar {
 namespace {
-
-/// The best 16-bit format the GPU has, else fp32.
-Precision usual_precision(const Gpu& gpu) {
-    for (const Precision precision : {Precision::bf16, Precision::fp16})
-        if (supports(gpu, precision))
-            return precision;
-    return Precision::fp32;
-}
 
 /// The layout as given, the rest of the gang data parallel.
 Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
@@ -70,35 +63,56 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
     return layout;
 }
 
+/// Why a search found nothing.
+[[noreturn]] void fail_search(const TrainingSpec& spec,
+                              const TrainingJob& job,
+                              const Cluster& cluster,
+                              const TrainedOn& out,
+                              const LayoutSearch& search,
+                              const LayoutSpace& space) {
+    if (search.least_memory)
+        throw ModelError{"model",
+                         fmt::format("no layout on {} GPUs fits: the smallest needs {:.1f} GB of "
+                                     "the {:.1f} GB usable on {} ({:.1f} GB too much)",
+                                     out.gpus,
+                                     search.least_memory->count() / bytes_per_gb,
+                                     out.usable.count() / bytes_per_gb,
+                                     cluster.gpu.name,
+                                     (*search.least_memory - out.usable).count() / bytes_per_gb),
+                         spec.recompute && *spec.recompute != Recompute::full
+                             ? "full recompute, more GPUs, or GPUs of more memory"
+                             : "more GPUs, or GPUs of more memory"};
+    if (spec.recompute == Recompute::selective && job.attention != Attention::unfused)
+        throw ModelError{"recompute",
+                         fmt::format("{} keeps no scores that selective recompute could save",
+                                     attention_names[static_cast<std::size_t>(job.attention)]),
+                         "none or full, or attention: unfused"};
+    throw ModelError{
+        "batch",
+        fmt::format("no layout divides {} samples over {} GPUs", space.global_batch, out.gpus),
+        "a batch with more factors of two, or a gang with fewer GPUs"};
+}
+
 /// The fastest layout whose memory fits.
 Layout searched_layout(const TrainingSpec& spec,
                        const TrainingJob& job,
                        const Cluster& cluster,
                        const StackProfile& profile,
-                       std::int64_t gpus,
+                       const TrainedOn& out,
                        std::int64_t samples) {
     LayoutSpace space;
-    space.gpus = gpus;
+    space.gpus = out.gpus;
     space.global_batch = samples;
+    space.largest_context = usual_largest_context(job.sequence);
     space.precisions = {job.precision};
     if (spec.recompute)
         space.recompute = {*spec.recompute};
     if (spec.micro_batch)
         space.largest_micro_batch = *spec.micro_batch;
-    const LayoutSearch search = search_layouts(job, cluster, profile, space, 1);
-    if (!search.best.empty())
-        return search.best.front().layout;
-    if (search.excluded_by_memory == 0)
-        throw ModelError{"batch",
-                         fmt::format("no layout divides {} samples over {} GPUs", samples, gpus),
-                         "a batch with more factors of two, or a gang with fewer GPUs"};
-    throw ModelError{"model",
-                     fmt::format("none of {} layouts on {} GPUs fits the {:.1f} GB usable on {}",
-                                 search.excluded_by_memory,
-                                 gpus,
-                                 usable_memory(cluster.gpu).count() / bytes_per_gb,
-                                 cluster.gpu.name),
-                     "more GPUs, or full recompute"};
+    const LayoutSearch search = search_layouts(job, cluster, profile, space, 1, out.overheads);
+    if (search.best.empty())
+        fail_search(spec, job, cluster, out, search, space);
+    return search.best.front().layout;
 }
 
 void train(const TrainingSpec& spec,
@@ -116,17 +130,15 @@ void train(const TrainingSpec& spec,
     const std::int64_t samples = batch_samples(spec, job.sequence);
     out.steps = training_steps(spec, job.sequence);
     out.is_layout_searched = !spec.parallelism;
-    job.layout = out.is_layout_searched
-                     ? searched_layout(spec, job, cluster, profile, out.gpus, samples)
-                     : given_layout(spec, out.gpus, samples);
+    job.layout = out.is_layout_searched ? searched_layout(spec, job, cluster, profile, out, samples)
+                                        : given_layout(spec, out.gpus, samples);
     check_layout(job, cluster);
-    const MemoryFit fit = what_fits(job, cluster);
+    const MemoryFit fit = what_fits(job, cluster, out.overheads);
     if (!fit.fits())
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
     out.warnings = layout_warnings(job, cluster);
     out.memory = fit.use;
-    out.usable = fit.capacity;
     out.step = step_time(job, cluster, profile);
     const StateBytes bytes = state_bytes(job.recipe);
     out.checkpoint = ByteVolume{parameters(model) * (bytes.weights + bytes.optimizer)};
@@ -166,19 +178,29 @@ void train(const TrainingSpec& spec,
     out.layout.micro_batch = job.batch;
     out.layout.micro_batches = job.passes;
     constexpr Sharding sharding = Sharding::none;
-    out.memory = memory_use(network, job.recipe, job.precision, sharding, job.gpus, job.batch);
-    out.usable = usable_memory(cluster.gpu);
+    out.memory = memory_use(
+        network, job.recipe, job.precision, sharding, job.gpus, job.batch, out.overheads);
     if (out.memory.total() > out.usable) {
-        const LargestBatch largest =
-            largest_batch(network, job.recipe, job.precision, sharding, job.gpus, out.usable);
+        const LargestBatch largest = largest_batch(network,
+                                                   job.recipe,
+                                                   job.precision,
+                                                   sharding,
+                                                   job.gpus,
+                                                   out.usable,
+                                                   BatchRounding::none,
+                                                   out.overheads);
         throw ModelError{
             "batch",
-            fmt::format("{} samples per GPU need {:.1f} GB of the {:.1f} GB usable on {}",
-                        job.batch,
-                        out.memory.total().count() / bytes_per_gb,
-                        out.usable.count() / bytes_per_gb,
-                        cluster.gpu.name),
-            fmt::format("fits with micro_batch {} or less", largest.batch)};
+            fmt::format(
+                "{} samples per GPU need {:.1f} GB of the {:.1f} GB usable on {} ({:.1f} GB "
+                "too much)",
+                job.batch,
+                out.memory.total().count() / bytes_per_gb,
+                out.usable.count() / bytes_per_gb,
+                cluster.gpu.name,
+                (out.memory.total() - out.usable).count() / bytes_per_gb),
+            largest.batch == 0 ? "GPUs of more memory: not even one sample fits"
+                               : fmt::format("fits with micro_batch {} or less", largest.batch)};
     }
     out.step = generic_step_time(job, cluster, profile);
     const StateBytes bytes = state_bytes(job.recipe);
@@ -210,6 +232,8 @@ train_on_pool(const TrainingSpec& spec, std::int64_t gpus, const PoolSpec& pool,
     const StackProfile& profile =
         spec.stack.empty() ? stacks.all.front() : *stacks.find(spec.stack);
     out.stack = profile.name;
+    out.overheads = memory_overheads_of(profile);
+    out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& network) { train(spec, network, cluster, profile, out); },
                *spec.model);
     return out;

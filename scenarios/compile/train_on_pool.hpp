@@ -23,6 +23,7 @@ struct TrainedOn {
     Layout layout;
     Precision precision{};
     std::string stack;                 ///< name of the profile
+    MemoryOverheads overheads;         ///< what that stack holds beside the tensors
     MemoryUse memory;                  ///< of the most loaded rank
     ByteVolume usable;                 ///< what it may take
     ByteVolume checkpoint;             ///< one full checkpoint of weights and optimizer

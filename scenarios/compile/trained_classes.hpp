@@ -29,7 +29,7 @@ struct TrainedGang {
     std::vector<TrainedOn> pools; ///< where it can train, in fleet order
     std::vector<RefusedPool> refused;
     std::uint64_t permitted{};  ///< the pools as bits
-    std::int64_t work_ms{};     ///< on the fastest of them, the reference; < 2^40
+    std::int64_t work_ms{};     ///< on the fastest of them, the reference; at most 2^40
     std::uint16_t plan_class{}; ///< its row in Plan::classes
 };
 

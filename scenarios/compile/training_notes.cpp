@@ -1,6 +1,8 @@
 #include "scenarios/compile/training_notes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,11 @@ void note_pool(const Scenario& scenario,
     const std::string_view model = name(*spec.model);
     add_once(assumed,
              fmt::format("{}: step times are those of software stack {}", model, on.stack));
+    add_once(assumed,
+             fmt::format("memory of training: workspaces of {:.9g} GiB and {:.9g} % of "
+                         "fragmentation [unverified]",
+                         on.overheads.workspace.count() / bytes_per_gib,
+                         100 * (on.overheads.fragmentation - 1)));
     if (!spec.precision)
         add_once(assumed,
                  fmt::format("{} on {}: precision {}", model, pool.gpu, name(on.precision)));
@@ -32,13 +39,34 @@ void note_pool(const Scenario& scenario,
                              pool.name,
                              on.node_network.count() * 8 / 1e9,
                              pool.gpu));
-    if (on.is_layout_searched)
+}
+
+/// The layouts that were searched for a class on a pool: each, or how many where they are too many
+/// to read (`bursar check` prints them all).
+void note_layouts(const Scenario& scenario,
+                  const TrainingSpec& spec,
+                  const std::vector<const TrainedOn*>& searched,
+                  std::vector<std::string>& assumed) {
+    constexpr std::size_t most_listed = 4;
+    if (searched.size() > most_listed) {
+        const auto [least, most] = std::ranges::minmax(searched, {}, &TrainedOn::gpus);
+        add_once(assumed,
+                 fmt::format("{} on {} gang sizes of {} to {} GPUs of pool {}: the "
+                             "fastest layouts found that fit",
+                             name(*spec.model),
+                             searched.size(),
+                             least->gpus,
+                             most->gpus,
+                             scenario.fleet[least->pool].name));
+        return;
+    }
+    for (const TrainedOn* on : searched)
         add_once(assumed,
                  fmt::format("{} on {} GPUs of pool {}: layout {}, the fastest found that fits",
-                             model,
-                             on.gpus,
-                             pool.name,
-                             describe(on.layout)));
+                             name(*spec.model),
+                             on->gpus,
+                             scenario.fleet[on->pool].name,
+                             describe(on->layout)));
 }
 
 } // namespace
@@ -64,12 +92,13 @@ std::string describe(const Layout& layout) {
 }
 
 void note_training(const Scenario& scenario, Compiled& compiled) {
-    if (compiled.trained.empty())
-        return;
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<const TrainedOn*>> searched;
     for (const TrainedGang& gang : compiled.trained) {
         const TrainingSpec& spec = scenario.classes[gang.job_class].training;
         for (const TrainedOn& on : gang.pools) {
             note_pool(scenario, spec, on, compiled.assumed);
+            if (on.is_layout_searched)
+                searched[{gang.job_class, on.pool}].push_back(&on);
             for (const std::string& warning : on.warnings)
                 add_once(compiled.warnings,
                          fmt::format("{} on {} GPUs of pool {}: {}",
@@ -91,8 +120,9 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
                                                         scenario.fleet[refused.pool].name,
                                                         refused.why));
     }
-    compiled.assumed.emplace_back(
-        "memory of training: workspaces of 0.5 GiB and 5 % of fragmentation [unverified]");
+    for (const auto& [class_and_pool, layouts] : searched)
+        note_layouts(
+            scenario, scenario.classes[class_and_pool.first].training, layouts, compiled.assumed);
 }
 
 } // namespace bursar

@@ -133,10 +133,11 @@ Gpu measured_gpu(std::string_view name,
         return *best;
     }
     if (!peak_tflops)
-        throw ModelError{"gpu",
-                         in_quotes(name) +
-                             " is not in the catalogue and the row has no peak_tflops",
-                         suggestion(name, catalogue.names())};
+        throw ModelError{
+            "gpu",
+            in_quotes(name) + " is not in the catalogue and the row has no peak_tflops",
+            nearest_names(name, catalogue.names()).empty() ? ""
+                                                           : suggestion(name, catalogue.names())};
     return gpu_of_peak(name, *peak_tflops, assumptions);
 }
 

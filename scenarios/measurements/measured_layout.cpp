@@ -10,6 +10,16 @@
 namespace bursar {
 namespace {
 
+/// Fewer KV heads than tensor ranks are copied, so that each rank has one.
+void settle_kv_heads(TrainingJob& job, Assumptions& assumptions) {
+    Transformer& model = job.model;
+    if (model.kv_heads % job.layout.tensor == 0 || model.heads % job.layout.tensor != 0)
+        return;
+    model.kv_heads = job.layout.tensor > model.kv_heads ? job.layout.tensor : model.heads;
+    assumptions.push_back(
+        fmt::format("kv_heads: copied to {} for the tensor ranks", model.kv_heads));
+}
+
 void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
     Layout& layout = job.layout;
     layout.tensor = row.tensor.value_or(1);
@@ -34,6 +44,7 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
         layout.expert = 1;
         assumptions.emplace_back("ep: 1, the published degree does not divide dp");
     }
+    settle_kv_heads(job, assumptions);
     layout.chunks = layout.pipeline > 1 ? row.chunks.value_or(1) : 1;
 }
 

@@ -168,9 +168,11 @@ bool stated_sequence_parallel(std::string_view words,
                               int stack_year,
                               Assumptions& assumptions) {
     const std::string text = lower_case(words);
+    if (tensor == 1)
+        return false; // nothing to share
     if (text == "1" || text == "true" || text == "yes" || text == "on")
         return true;
-    if (!text.empty() || tensor == 1 || stack_year < 2023)
+    if (!text.empty() || stack_year < 2023)
         return false;
     assumptions.emplace_back("sequence parallel: on, as usual with tensor parallel since 2023");
     return true;

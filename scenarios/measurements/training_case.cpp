@@ -75,8 +75,11 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.layout.sharding = sharding.sharding;
     job.layout.offload_optimizer = sharding.offload_optimizer;
     job.layout.recompute = stated_recompute(row.recompute, assumed);
+    const int kernels_year = job.attention == Attention::unfused ? 2022 : stack_year;
     job.layout.sequence_parallel = stated_sequence_parallel(
-        row.sequence_parallel, row.tensor.value_or(1), stack_year, assumed);
+        row.sequence_parallel, row.tensor.value_or(1), kernels_year, assumed);
+    if (job.sequence % (row.tensor.value_or(1) * row.context.value_or(1)) != 0)
+        job.layout.sequence_parallel = false; // a sequence that its ranks cannot share
     result.cluster = measured_cluster(row, gpu, assumed);
     lay_out(row, result.cluster, job, assumed);
     result.part = part_of(row.notes);

@@ -251,8 +251,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                                 byte_rates,
                                 Zero::refused,
                                 [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
-                            "what one node sends to others, all its adapters together; default "
-                            "400 Gbit/s for each GPU"),
+                            "what one node sends to others, all its adapters together; default: "
+                            "usual for the GPU"),
                })
         .exactly_one_of({"price", "owned"})
         .check([&catalogue](const Reader& at, PoolSpec& pool, const KeysRead& keys) {

@@ -96,7 +96,7 @@ struct PoolSpec {
     std::optional<Duration> term;
     BillingSpec billing;
     std::string region;
-    /// What a node sends to others, all its adapters together; absent: see usual_node_link.
+    /// What a node sends to others, all its adapters together; absent: usual_node_network.
     std::optional<ByteRate> network;
     Place place;
 };

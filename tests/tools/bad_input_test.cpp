@@ -199,6 +199,27 @@ TEST_CASE("an output of a trace command never takes the place of a device") {
     CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
+TEST_CASE("an answer that cannot be written is no success") {
+    // larger than a buffer of stdio, so that the failing write is not the last one
+    for (const char* arguments : {"catalog", "model step --model llama-3-8b", "policies"}) {
+        CAPTURE(arguments);
+        const std::string command =
+            std::string{BURSAR_PROGRAM} + ' ' + arguments + " >/dev/full 2>/dev/null";
+        const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
+        REQUIRE(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 1);
+    }
+}
+
+TEST_CASE("a constant that cannot be fitted is told with the nearest there is") {
+    const Answer answer =
+        bursar({"model", "calibrate", "steps.csv", "--free", "host_step,gemm_eficiency"});
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err,
+              "--free: no constant is called \"gemm_eficiency\"; did you mean "
+              "\"gemm_efficiency\"?"));
+}
+
 TEST_CASE("nests too deep, in either style, and quickly") {
     const TemporaryFolder folder;
     const Answer flow =

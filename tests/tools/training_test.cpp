@@ -44,6 +44,8 @@ TEST_CASE("a month of gpt-175b and llama-3-8b on 128 H100 nodes shows its stalls
     const TemporaryFolder folder;
     REQUIRE(bursar({"run", example, "--out", folder.file("out")}).code == 0);
     CHECK(contains(read_file(folder.file("out/gpu_hours.csv")), ",stall.comm,"));
+    double stalled = 0;
+    double productive = 0;
     for (auto& row : read_plain_csv(read_file(folder.file("out/jobs.csv")))) {
         CAPTURE(row["job_id"]);
         const auto number = [&](const char* column) { return std::stod(row[column]); };
@@ -52,7 +54,14 @@ TEST_CASE("a month of gpt-175b and llama-3-8b on 128 H100 nodes shows its stalls
         else
             CHECK(number("stalled_gpu_hours") > 0);
         CHECK(number("productive_gpu_hours") + number("stalled_gpu_hours") <= number("gpu_hours"));
+        stalled += number("stalled_gpu_hours");
+        productive += number("productive_gpu_hours");
     }
+    CHECK(stalled ==
+          doctest::Approx(hours["stall.comm"].get<double>() + hours["stall.bubble"].get<double>() +
+                          hours["stall.sync"].get<double>()));
+    CHECK(productive == doctest::Approx(hours["prod.useful"].get<double>() +
+                                        hours["prod.uncommitted"].get<double>()));
 }
 
 TEST_CASE("check prints what a class that trains comes to") {

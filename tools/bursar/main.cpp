@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     try {
         const int code = run_program(argc, argv);
         std::cout.flush();
-        if (!std::cout || std::fflush(stdout) != 0)
+        if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
         return code;
     } catch (...) { // out of memory while saying so

@@ -61,8 +61,11 @@ bool names_source(std::string_view origin, std::string_view source) {
             longest = word;
         source.remove_prefix(std::min(source.size(), word.size() + 1));
     }
-    return !first.empty() && (origin.find(first) != std::string_view::npos ||
-                              origin.find(longest) != std::string_view::npos);
+    const auto named = [origin](std::string_view word) {
+        constexpr std::size_t telling = 4; // shorter words stand in any text
+        return word.size() >= telling && origin.find(word) != std::string_view::npos;
+    };
+    return named(first) || named(longest);
 }
 
 Validation validate_file(const MeasurementFile& file, const KnownWorld& world) {

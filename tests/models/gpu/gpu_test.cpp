@@ -25,6 +25,15 @@ TEST_CASE("known facts come back in bursar's units") {
     CHECK_FALSE(supports(gpu, Precision::fp8));
 }
 
+TEST_CASE("training runs in bf16 where the GPU has it, else in fp16, else in fp32") {
+    Gpu gpu;
+    CHECK(usual_precision(gpu) == Precision::fp32);
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp16)] = 125;
+    CHECK(usual_precision(gpu) == Precision::fp16);
+    gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::bf16)] = 312;
+    CHECK(usual_precision(gpu) == Precision::bf16);
+}
+
 TEST_CASE("a fact nobody published fails by its name and the GPU's") {
     const Gpu gpu = a10g();
     CHECK_THROWS_WITH_AS((void)memory_bandwidth(gpu),

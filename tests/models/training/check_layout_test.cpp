@@ -130,6 +130,8 @@ TEST_CASE("what is possible and foolish is said with its reason") {
     const Cluster cluster = a100_cluster();
     const auto job = [](const Layout& layout) { return megatron(gpt(12, 1536, 24), layout); };
     CHECK(layout_warnings(job({.tensor = 8, .data = 2}), cluster).empty());
+    CHECK(warns(job({.tensor = 6, .data = 4}), cluster, "tensor 6 does not divide nodes of 8"));
+    CHECK(layout_warnings(job({.tensor = 6}), cluster).empty()); // one node holds the only group
     CHECK(warns(job({.tensor = 12, .tensor_across_nodes = true}),
                 cluster,
                 "every layer waits for 25.0 GB/s instead of 300.0 GB/s"));

@@ -196,4 +196,26 @@ TEST_CASE("an empty space is refused by the parameter that makes it so") {
         search(space), "precision: A100-SXM4-80GB has no fp8; choose one that it has", ModelError);
 }
 
+TEST_CASE("no tensor group of a search crosses nodes") {
+    TrainingJob job = megatron(gpt(8, 1536, 24), {});
+    job.model.vocab = 50304; // = 3 x 16768
+    const auto uses_three = [&](std::int64_t gpus) {
+        bool used = false;
+        for_each_layout(job, a100_cluster(), small_space(gpus, 48), [&](const TrainingJob& laid) {
+            used = used || laid.layout.tensor == 3;
+        });
+        return used;
+    };
+    CHECK(uses_three(6));
+    CHECK_FALSE(uses_three(24)); // ranks 6, 7 and 8 are on two nodes of 8
+}
+
+TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {
+    CHECK(usual_largest_context(1) == 1);
+    CHECK(usual_largest_context(16'383) == 1);
+    CHECK(usual_largest_context(16'384) == 2);
+    CHECK(usual_largest_context(131'072) == 16);
+    CHECK(usual_largest_context(131'071) == 8);
+}
+
 } // namespace bursar

@@ -163,6 +163,39 @@ TEST_CASE("nothing hostile reaches the terminal, and lines keep to the width") {
     }
 }
 
+TEST_CASE("tables that are the answer come first") {
+    Answer answer = sample();
+    answer.tables.push_back(sample_table());
+    CHECK(lines_of(render(answer, AnswerFormat::table)).front() == "Step");
+    answer.tables_first = true;
+    CHECK(lines_of(render(answer, AnswerFormat::table)).front() == "Layouts");
+}
+
+TEST_CASE("a table too wide for the page says once what is the same in all rows") {
+    Answer answer;
+    AnswerTable table{"layouts", "Layouts", {{"first", "first", ""}}, {}};
+    for (const std::string name : {"same", "other"})
+        for (int i = 0; i < 5; ++i)
+            table.columns.push_back({name + std::to_string(i), name + std::to_string(i), ""});
+    for (const std::int64_t row : {1, 2})
+        table.rows.push_back({row, "a", "b", "c", std::int64_t{7}, true, row, row, row, row, row});
+    for (std::vector<AnswerCell>& row : table.rows)
+        for (std::size_t i : {1U, 2U, 3U})
+            row[i] = std::string(1, static_cast<char>('a' + i - 1));
+    answer.tables.push_back(table);
+    const std::vector<std::string> wide = lines_of(render(answer, AnswerFormat::table, 100));
+    CHECK(wide[1].find("same0") != std::string::npos);
+    CHECK(wide[1].find("other4") != std::string::npos);
+    const std::vector<std::string> narrow = lines_of(render(answer, AnswerFormat::table, 60));
+    CHECK(narrow[1] == "  all rows: same0 a, same1 b, same2 c, same3 7, same4 yes");
+    CHECK(narrow[2] == "  first  other0  other1  other2  other3  other4");
+    CHECK(narrow[3] == "      1       1       1       1       1       1");
+    const std::vector<std::string> tight = lines_of(render(answer, AnswerFormat::table, 42));
+    CHECK(tight.back() == "      2      2      2      2      2      2"); // gaps of one blank
+    // CSV and JSON keep every column
+    CHECK(render(answer, AnswerFormat::csv, 60) == render(answer, AnswerFormat::csv, 100));
+}
+
 TEST_CASE("an answer without anything is an empty table and whole JSON") {
     const Answer nothing;
     CHECK(render(nothing, AnswerFormat::table).empty());

@@ -89,6 +89,17 @@ TEST_CASE("a saved result with one wrong field is refused by its path") {
           "r.json: metrics: has no \"wait_ms\"");
 }
 
+TEST_CASE("stalled slots may be left out, but not wrong") {
+    CHECK_FALSE(nlohmann::json::parse(saved(test::sample_result()))["jobs"].contains(
+        "stalled_slots")); // as results were saved before any job had them
+    CHECK(error_after("/jobs/stalled_slots", {0, 0}) ==
+          "r.json: jobs: its columns differ in length");
+    CHECK(error_after("/jobs/stalled_slots", {4001, 0, 0, 0, 0, 0, 0}) ==
+          "r.json: jobs: job 0 has more slots stalled than it holds");
+    CHECK(error_after("/jobs/stalled_slots", {-1, 0, 0, 0, 0, 0, 0})
+              .starts_with("r.json: jobs.stalled_slots: element 0"));
+}
+
 TEST_CASE("what is wrong with the input can be told from what is wrong with writing") {
     CHECK_THROWS_AS((void)parse_result("{", "r.json"), BadResult);
     CHECK_THROWS_AS((void)parse_result("{}", "r.json"), BadResult);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -7,9 +8,11 @@
 #include <rapidcheck.h>
 
 #include "models/training/cluster.hpp"
+#include "models/training/memory.hpp"
 
 #include "policies/simulate.hpp"
 
+#include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/training_length.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
@@ -158,6 +161,29 @@ TEST_CASE("the layout search finds one that fits and is no slower than a given o
     CHECK(contains(assumed, "[unverified]"));
 }
 
+TEST_CASE("a long sequence is divided over context ranks where that fits or is faster") {
+    const Compiled plan =
+        compiled(read("{name: a, gpus: 64}",
+                      "model: llama-3-8b, batch: 16 samples, sequence: 1048576 tokens, "
+                      "parallelism: auto, steps: 1",
+                      h100));
+    CHECK(plan.trained.at(0).pools.at(0).layout.context > 1);
+}
+
+TEST_CASE("searched layouts of many gang sizes are noted in one sentence") {
+    std::string jobs;
+    for (const int gpus : {8, 16, 32, 64, 128})
+        jobs += fmt::format("{}{{name: a, gpus: {}}}", gpus == 8 ? "" : ", ", gpus);
+    const Compiled plan = compiled(
+        read(jobs, "model: llama-3-8b, batch: 512 samples, parallelism: auto, steps: 100", h100));
+    CHECK(plan.trained.size() == 5);
+    const std::string assumed = fmt::format("{}", fmt::join(plan.assumed, "\n"));
+    CHECK(contains(assumed,
+                   "llama-3-8b on 5 gang sizes of 8 to 128 GPUs of pool h100: the fastest layouts "
+                   "found that fit"));
+    CHECK_FALSE(contains(assumed, "layout tensor"));
+}
+
 TEST_CASE(
     "waiting for data is a stall of its own, and a network that is no transformer trains too") {
     const Compiled plan = compiled(
@@ -246,6 +272,60 @@ TEST_CASE("what can be trained nowhere says why, at the key at fault") {
         }
         CHECK(text.find('\n') == std::string::npos); // said once
     }
+}
+
+TEST_CASE("a search that finds nothing says by how much, or what forbids every layout") {
+    const std::string one_node = "{name: a, gpus: 8}";
+    const std::string searched = ", steps: 1, batch: 64 samples, parallelism: auto";
+    const std::string large = mistakes(one_node, "model: gpt-175b" + searched, h100);
+    CHECK(contains(large, "no layout on 8 GPUs fits: the smallest needs "));
+    CHECK(contains(large, " GB too much); more GPUs, or GPUs of more memory"));
+    CHECK(contains(mistakes(one_node, "model: gpt-175b, recompute: none" + searched, h100),
+                   "GB too much); full recompute, more GPUs"));
+    CHECK(contains(mistakes(one_node, "model: llama-3-8b, recompute: selective" + searched, h100),
+                   "workload.classes[0].recompute: "));
+    CHECK(contains(mistakes("{name: a, gpus: 37}", "model: llama-3-8b" + searched, h100),
+                   "workload.classes[0].batch: "));
+}
+
+TEST_CASE("a network too large for any batch is not told to take a smaller one") {
+    const std::string text =
+        mistakes("{name: a, gpus: 8}",
+                 "model: {name: wide, flops_per_sample: 1000 GFLOP, parameters: "
+                 "100000000000, activations_per_sample: 1 MB}, steps: 1, batch: 64 "
+                 "samples",
+                 h100);
+    CAPTURE(text);
+    CHECK(contains(text, "GB too much); GPUs of more memory: not even one sample fits"));
+    CHECK_FALSE(contains(text, "micro_batch 0"));
+}
+
+TEST_CASE("memory is counted as the stack of the class holds it") {
+    const std::string given = "model: llama-3-8b, steps: 1, batch: 64 samples, precision: bf16, "
+                              "parallelism: {tensor: 4, sharding: zero1}, stack: ";
+    const std::string job = "{name: a, gpus: 64}";
+    const Compiled megatron = compiled(read(job, given + "megatron-core-h100", h100));
+    const Compiled deepspeed = compiled(read(job, given + "fsdp-flash", h100));
+    const TrainedOn& on = deepspeed.trained.at(0).pools.at(0);
+    TrainingJob same;
+    same.model = std::get<Transformer>(*builtin_architectures().find("llama-3-8b"));
+    same.sequence = same.model.sequence;
+    same.precision = Precision::bf16;
+    same.layout = on.layout;
+    const StackProfile& profile = *builtin_stacks().find("fsdp-flash");
+    CHECK(on.memory.total() == memory_use(same, memory_overheads_of(profile)).total());
+    CHECK(on.memory.buffers > megatron.trained.at(0).pools.at(0).memory.buffers);
+}
+
+TEST_CASE("mistakes of many gang sizes are listed up to twenty, and counted") {
+    std::string jobs;
+    for (int gpus = 9; gpus < 40; ++gpus)
+        jobs += fmt::format("{}{{name: a, gpus: {}}}", gpus == 9 ? "" : ", ", gpus);
+    const std::string text =
+        mistakes(jobs, "model: llama-3-8b, steps: 1, batch: 1 samples, parallelism: {}", h100);
+    CAPTURE(text);
+    CHECK(std::ranges::count(text, '\n') == 20);
+    CHECK(contains(text, "11 more mistakes like these"));
 }
 
 TEST_CASE("a network nobody declares is the usual one of the GPU, and is listed") {

@@ -1,9 +1,13 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/measurements/calibration.hpp"
 
 #include "reports/files/pending_file.hpp"
@@ -36,11 +40,11 @@ AnswerTable errors_of(const Calibration& calibration) {
                       "Errors of the step time",
                       {{"rows", "rows", ""},
                        {"n", "n", ""},
-                       {"mape", "MAPE", ""},
-                       {"median", "median", ""},
-                       {"p90", "p90", ""},
-                       {"max", "max", ""},
-                       {"bias", "bias", ""}},
+                       {"mape", "MAPE", "fraction"},
+                       {"median", "median", "fraction"},
+                       {"p90", "p90", "fraction"},
+                       {"max", "max", "fraction"},
+                       {"bias", "bias", "fraction"}},
                       {}};
     const auto add = [&table](const char* rows, const ErrorStatistics& error) {
         table.rows.push_back({std::string{rows},
@@ -92,8 +96,8 @@ Answer answer_to(const Calibration& calibration) {
                                  ""}}});
     answer.tables = {errors_of(calibration), constants_of(calibration)};
     for (const std::string& name : calibration.at_bound)
-        answer.warnings.push_back(
-            name + " ended on its bound: the rows want more than physics allows");
+        answer.warnings.push_back(name +
+                                  " ended on its bound: the rows want more than physics allows");
     for (const UnusedRow& row : calibration.unused)
         answer.warnings.push_back(row.id + " was not used: " + row.why);
     for (const FittedOn& seen : calibration.profile.fitted_on)
@@ -102,7 +106,22 @@ Answer answer_to(const Calibration& calibration) {
     return answer;
 }
 
+/// Throws for the first name in --free that is no constant of a profile.
+void check_free(const std::vector<std::string>& free) {
+    std::vector<std::string> names;
+    for (const ProfileConstant& constant : profile_constants())
+        names.emplace_back(constant.name);
+    for (const std::string& name : free)
+        if (find_profile_constant(name) == nullptr)
+            fail_input({"--free"},
+                       {},
+                       mistake(fmt::format("no constant is called {}", in_quotes(name)),
+                               {},
+                               suggestion(name, names)));
+}
+
 void run(CalibrateOptions& options) {
+    check_free(options.request.free);
     options.request.hold_out = options.all_rows ? HoldOut::folds : HoldOut::even_rows;
     const Catalogue gpus = builtin_catalogue();
     const Stacks stacks = options.stacks.empty() ? builtin_stacks() : read_stacks(options.stacks);

@@ -272,6 +272,7 @@ Answer answer_to(const CheckpointStudy& study) {
     if (study.energy)
         answer.sections.push_back(energy_section(study, chosen));
     answer.tables = {interval_table(study, all)};
+    answer.tables_first = true;
     answer.warnings = warnings(study, all);
     answer.sources = {"Young, CACM 17(9), 1974: sqrt(2 lost M); lost = blocking + interference · "
                       "background, M = mean time between",

@@ -63,6 +63,7 @@ class CollectiveAnswer {
             add_alternatives(*question_.volume);
         } else {
             add_sizes();
+            answer_.tables_first = true;
         }
         add_curve();
         add_links();

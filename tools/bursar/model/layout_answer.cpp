@@ -9,17 +9,17 @@ namespace {
 
 using Cells = std::vector<AnswerCell>;
 
-const std::vector<AnswerColumn> layout_columns{{"tensor", "tensor", ""},
-                                               {"pipeline", "pipe", ""},
-                                               {"chunks", "chunks", ""},
-                                               {"context", "ctx", ""},
-                                               {"expert", "exp", ""},
-                                               {"data", "data", ""},
+const std::vector<AnswerColumn> layout_columns{{"tensor", "tp", ""},
+                                               {"pipeline", "pp", ""},
+                                               {"chunks", "vp", ""},
+                                               {"context", "cp", ""},
+                                               {"expert", "ep", ""},
+                                               {"data", "dp", ""},
                                                {"micro_batch", "batch", ""},
                                                {"micro_batches", "passes", ""},
-                                               {"sequence_parallel", "seq par", ""},
+                                               {"sequence_parallel", "sp", ""},
                                                {"recompute", "recompute", ""},
-                                               {"sharding", "sharding", ""},
+                                               {"sharding", "shard", ""},
                                                {"precision", "format", ""},
                                                {"step_s", "step", "s"},
                                                {"memory_b", "memory", "B"}};
@@ -56,7 +56,7 @@ AnswerTable layout_table(const std::string& key,
     AnswerTable table{key, title, layout_columns, {}};
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
-        table.columns.push_back({"tokens_per_usd", "tokens for a dollar", "tokens/USD"});
+        table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
     for (const RankedLayout& ranked : layouts) {
         Cells row = layout_cells(ranked);
         const double rate = tokens_per_step / ranked.step.count();
@@ -103,7 +103,7 @@ AnswerTable plan_table(const std::string& key,
                        const TrainingGoal& goal) {
     AnswerTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
     table.columns.insert(table.columns.end(),
-                         {{"duration_s", "duration", "s"},
+                         {{"duration_s", "time", "s"},
                           {"cost_usd", "cost", "USD"},
                           {"meets_goal", "meets goal", ""}});
     table.columns.insert(table.columns.end(), layout_columns.begin(), layout_columns.end());

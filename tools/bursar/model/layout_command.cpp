@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -28,8 +27,6 @@ const Dimension prices{
     "a rate", "2.10 USD/gpu-h", price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
 
 constexpr std::int64_t most_count = 1'000'000;
-/// Longer sequences are worth dividing: Megatron-LM and Llama 3 do from here on.
-constexpr std::int64_t tokens_per_context_rank = 8192;
 
 struct LayoutCommand {
     ShapeOptions shape;
@@ -116,9 +113,7 @@ LayoutSpace space_of(const LayoutCommand& options,
         space.gpus = std::max(space.gpus, fleet.gpus);
     space.global_batch = options.global_batch.value_or(space.gpus);
     space.largest_micro_batch = options.largest_micro_batch;
-    const auto ranks = static_cast<std::uint64_t>(
-        std::max<std::int64_t>(1, job.sequence / tokens_per_context_rank));
-    space.largest_context = static_cast<std::int64_t>(std::bit_floor(ranks));
+    space.largest_context = usual_largest_context(job.sequence);
     space.precisions = precisions_of(options, job.precision);
     return space;
 }
@@ -165,7 +160,12 @@ Answer layouts_answer(const LayoutCommand& options, const FleetOption& fleet) {
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
         best_section(step_time(best, fleet.cluster, profile))};
     answer.tables = {
-        layout_table("best_layouts", "Fastest layouts", found.best, tokens, price),
+        layout_table(
+            "best_layouts",
+            "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
+            found.best,
+            tokens,
+            price),
         layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
@@ -206,6 +206,7 @@ Answer answer_of(const LayoutCommand& options) {
     Answer answer =
         options.tokens ? plans_answer(options, fleets) : layouts_answer(options, fleets.front());
     answer.command = "model layout";
+    answer.tables_first = true;
     answer.sources = {"models.md 3.4: layouts pruned by memory, ranked by step time (section 4)",
                       fmt::format("stack {}", options.stack.profile().name),
                       options.shape.source()};

@@ -23,13 +23,6 @@ constexpr std::size_t page_width = 100; ///< where the terminal's width is not k
 constexpr std::size_t least_width = 60; ///< a narrower terminal wraps by itself
 constexpr std::size_t most_width = 120; ///< longer lines are hard to read
 
-Precision usual_precision(const Gpu& gpu) {
-    for (const Precision precision : {Precision::bf16, Precision::fp16})
-        if (supports(gpu, precision))
-            return precision;
-    return Precision::fp32;
-}
-
 } // namespace
 
 void StackOptions::add_to(CLI::App& command) {

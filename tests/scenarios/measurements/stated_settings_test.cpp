@@ -1,0 +1,111 @@
+#include <doctest/doctest.h>
+
+#include "models/errors/model_error.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/measurements/measured_gpu.hpp"
+#include "scenarios/measurements/stated_settings.hpp"
+
+namespace bursar {
+namespace {
+
+Precision precision(const char* words, const char* gpu) {
+    static const Catalogue catalogue = builtin_catalogue();
+    Assumptions assumptions;
+    return stated_precision(words, *catalogue.find(gpu), assumptions);
+}
+
+Attention attention(const char* words, int stack_year = 2024) {
+    Assumptions assumptions;
+    return stated_attention(words, stack_year, assumptions);
+}
+
+StatedSharding sharding(const char* words, const char* framework = "") {
+    Assumptions assumptions;
+    return stated_sharding(words, framework, assumptions);
+}
+
+} // namespace
+
+TEST_CASE("number formats by the words of published tables") {
+    CHECK(precision("fp16-mixed", "A100") == Precision::fp16);
+    CHECK(precision("amp-fp16", "V100") == Precision::fp16);
+    CHECK(precision("bf16-mixed", "H100") == Precision::bf16);
+    CHECK(precision("fp16/bf16-mixed", "A100") == Precision::bf16);
+    CHECK(precision("fp16/bf16-mixed", "V100") == Precision::fp16);
+    CHECK(precision("fp8-hybrid", "H100") == Precision::fp8);
+    CHECK(precision("TF32", "A100") == Precision::tf32);
+    CHECK(precision("float32", "A100") == Precision::fp32);
+    CHECK(precision("amp", "V100") == Precision::fp16);
+    CHECK(precision("", "A100") == Precision::bf16);
+}
+
+TEST_CASE("attention kernels by the words of published tables") {
+    CHECK(attention("unfused") == Attention::unfused);
+    CHECK(attention("flash") == Attention::flash2);
+    CHECK(attention("flash1") == Attention::flash1);
+    CHECK(attention("FlashAttention-3") == Attention::flash3);
+    CHECK(attention("flash4") == Attention::flash3);
+    CHECK(attention("sdpa") == Attention::flash2);
+    CHECK(attention("", 2021) == Attention::unfused);
+    CHECK(attention("", 2024) == Attention::flash2);
+}
+
+TEST_CASE("sharding by the words of published tables") {
+    CHECK(sharding("").sharding == Sharding::none);
+    CHECK(sharding("none").sharding == Sharding::none);
+    CHECK(sharding("ddp").sharding == Sharding::none);
+    CHECK(sharding("zero1").sharding == Sharding::zero1);
+    CHECK(sharding("distributed-optimizer").sharding == Sharding::zero1);
+    CHECK(sharding("ZeRO-2").sharding == Sharding::zero2);
+    CHECK(sharding("fsdp").sharding == Sharding::zero3);
+    CHECK(sharding("hsdp").sharding == Sharding::zero3);
+    const StatedSharding offloaded = sharding("zero3+cpu-optimizer-offload");
+    CHECK(offloaded.sharding == Sharding::zero3);
+    CHECK(offloaded.offload_optimizer);
+    CHECK_FALSE(sharding("zero2 offload none").offload_optimizer);
+    CHECK(sharding("", "Megatron-Core 0.8").sharding == Sharding::zero1);
+    CHECK(sharding("", "Megatron-LM 2021").sharding == Sharding::none);
+    CHECK(sharding("", "torchtitan").sharding == Sharding::zero3);
+}
+
+TEST_CASE("the year of a stack stands in its name, or is known, or is taken for 2023") {
+    CHECK(year_of_stack("Megatron-LM 2021") == 2021);
+    CHECK(year_of_stack("Megatron-Core/NeMo") == 2024);
+    CHECK(year_of_stack("something else") == 2023);
+}
+
+TEST_CASE("a guess is said") {
+    Assumptions assumptions;
+    static_cast<void>(stated_attention("", 2024, assumptions));
+    static_cast<void>(stated_recompute("unpublished", assumptions));
+    static_cast<void>(stated_sequence_parallel("", 8, 2024, assumptions));
+    CHECK(assumptions.size() == 3);
+}
+
+TEST_CASE("GPUs are found by what tables call them") {
+    const Catalogue catalogue = builtin_catalogue();
+    const auto found = [&catalogue](const char* name) {
+        Assumptions assumptions;
+        return measured_gpu(name, std::nullopt, catalogue, assumptions).name;
+    };
+    CHECK(found("A100-SXM-80GB") == "A100-SXM4-80GB");
+    CHECK(found("A100-SXM-40GB") == "A100-SXM4-40GB");
+    CHECK(found("NVIDIA A100 PCIe") == "A100-PCIe-80GB");
+    CHECK(found("H100-80GB-SXM") == "H100-SXM5-80GB");
+    CHECK(found("V100 16GB") == "V100-SXM2-16GB");
+    CHECK(found("A800-80GB") == "A100-SXM4-80GB");
+    CHECK(found("B200-SXM") == "B200-SXM");
+}
+
+TEST_CASE("an unknown GPU is made from its peak, or refused") {
+    const Catalogue catalogue = builtin_catalogue();
+    Assumptions assumptions;
+    const Gpu gpu = measured_gpu("FutureGPU-9000", 5000, catalogue, assumptions);
+    CHECK(dense_peak(gpu, Precision::bf16).count() == doctest::Approx(5e15));
+    CHECK(assumptions.size() == 1);
+    CHECK_THROWS_AS(measured_gpu("FutureGPU-9000", std::nullopt, catalogue, assumptions),
+                    ModelError);
+}
+
+} // namespace bursar

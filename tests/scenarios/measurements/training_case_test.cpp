@@ -1,0 +1,127 @@
+#include <doctest/doctest.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/flops.hpp"
+
+#include "scenarios/measurements/training_case.hpp"
+
+namespace bursar {
+namespace {
+
+const KnownWorld& world() {
+    static const Catalogue gpus = builtin_catalogue();
+    static const KnownWorld known{gpus, builtin_architectures(), builtin_stacks()};
+    return known;
+}
+
+TrainingCase one_case(const std::string& header, const std::string& row) {
+    const MeasurementFile file = read_measurement_text(header + "\n" + row + "\n", "f.csv");
+    return training_case(training_measurement(file, file.rows.front()), world());
+}
+
+const std::string header = "model,arch,params_b,layers,hidden,ffn,heads,kv_heads,vocab,seq,"
+                           "global_batch,micro_batch,gpus,gpu,tp,pp,vpp,dp,sharding,precision,"
+                           "recompute,attention,framework,step_s,tflops_per_gpu,mfu_pct,"
+                           "tokens_per_s_per_gpu,flop_convention";
+
+bool assumed(const TrainingCase& measured, const char* words) {
+    for (const std::string& assumption : measured.assumptions)
+        if (assumption.find(words) != std::string::npos)
+            return true;
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("a row that says everything is taken at its word") {
+    const TrainingCase measured = one_case(
+        header,
+        "GPT,gpt-dense,18.4,40,6144,24576,48,48,51200,2048,1024,4,256,A100-SXM4-80GB,8,2,,16,none,"
+        "fp16-mixed,full,unfused,Megatron-LM 2021,9.4,,,,");
+    const Layout& layout = measured.job.layout;
+    CHECK(layout.data == 16);
+    CHECK(layout.micro_batches == 16); // 1024 / 16 replicas / 4
+    CHECK(layout.recompute == Recompute::full);
+    CHECK(measured.job.attention == Attention::unfused);
+    CHECK(measured.profile->name == "megatron-lm-2021");
+    REQUIRE(measured.speed);
+    CHECK(measured.speed->quantity == "step_s");
+    CHECK(measured.speed->of(Seconds{3}) == 3);
+    CHECK(measured.assumptions.size() == 2); // nodes of 8, and the network
+}
+
+TEST_CASE("what is left open is decided by rule, and said") {
+    const TrainingCase measured = one_case(
+        header, "Mystery,llama,7,,,,,,,4096,,,8,H100,,,,,fsdp,bf16,,,some new stack,,,40,,");
+    CHECK(measured.job.model.layers > 0);
+    CHECK(parameters(measured.job.model) == doctest::Approx(7e9).epsilon(0.15));
+    CHECK(measured.job.model.head_dim == 128);
+    CHECK(measured.job.layout.sharding == Sharding::zero3);
+    CHECK(measured.profile->name == "fsdp-flash");
+    CHECK(assumed(measured, "shape"));
+    CHECK(assumed(measured, "micro_batch"));
+    CHECK(assumed(measured, "profile"));
+}
+
+TEST_CASE("the nearest profile follows from what the run does") {
+    const auto profile = [](const char* rest) {
+        return one_case(header,
+                        std::string{"X,gpt,1.3,24,2048,8192,16,16,51200,2048,64,1,8,"} + rest)
+            .profile->name;
+    };
+    CHECK(profile("H100,2,1,,4,,fp8,none,flash,NewMegatron,1,,,,") == "megatron-core-h100");
+    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,my trainer,1,,,,") == "fsdp-flash");
+    CHECK(profile("V100,2,1,,4,,fp16,full,unfused,my trainer,1,,,,") == "megatron-lm-2021");
+    CHECK(profile("A100,2,1,,4,,fp16,full,unfused,DeepSpeed 0.6,1,,,,") ==
+          "megatron-deepspeed-2022");
+}
+
+TEST_CASE("figures are compared in the convention they were counted in") {
+    const auto figure = [](const char* convention) {
+        const TrainingCase measured =
+            one_case(header,
+                     std::string{"X,gpt,1.3,24,2048,8192,16,16,51200,8192,64,1,8,A100,1,1,,8,,bf16,"
+                                 "full,flash,flash-attn training script,,200,,,"} +
+                         convention);
+        return *measured.speed->per_step;
+    };
+    const double full = figure("model FLOPs");
+    CHECK(figure("\"model FLOPs, attention counted causally\"") < full);
+    CHECK(figure("non-causal") == full);
+    CHECK(figure("6ND") < figure("causal"));
+    // Full recompute executes the layers' forward pass again: a third more, but for the logits.
+    CHECK(figure("\"hardware, recompute counted\"") / full == doctest::Approx(1.32).epsilon(0.01));
+}
+
+TEST_CASE("published FLOP give the step time that the same source published") {
+    // Narayanan 2021 Table 1: 1.7B on 32 GPUs at 137 TFLOP/s takes 3.528 s a step.
+    const TrainingCase measured = one_case(
+        header,
+        "GPT,gpt-dense,1.7,24,2304,9216,24,24,51200,2048,512,,32,A100-SXM4-80GB,1,1,,32,,fp16,full,"
+        "unfused,Megatron-LM 2021,,137,,,\"hardware: 96*B*s*L*h^2*(1+s/6h+V/16Lh)\"");
+    CHECK(measured.speed->step().count() == doctest::Approx(3.528).epsilon(0.01));
+}
+
+TEST_CASE("KV heads that tensor ranks outnumber are copied") {
+    const TrainingCase measured = one_case(
+        header,
+        "X,gpt-mqa,8,32,4096,16384,32,1,51200,2048,64,1,32,A100,8,1,,4,,bf16,none,flash,x,1,,,"
+        ",");
+    CHECK(measured.job.model.kv_heads == 8);
+    CHECK(assumed(measured, "kv_heads"));
+}
+
+TEST_CASE("rows that contradict themselves are refused by name") {
+    const std::string shape = "X,gpt,1.3,24,2048,8192,16,16,51200,2048,64,1,";
+    CHECK_THROWS_WITH_AS(one_case(header, shape + "12,A100,8,1,,,,bf16,,,x,1,,,,"),
+                         doctest::Contains("gpus"),
+                         ModelError);
+    CHECK_THROWS_WITH_AS(one_case(header, shape + "8,NoSuchGPU,1,1,,,,bf16,,,x,1,,,,"),
+                         doctest::Contains("gpu"),
+                         ModelError);
+    CHECK_THROWS_WITH_AS(one_case(header, shape + "8,A100,1,1,,,,bf16,,,x,-1,,,,"),
+                         doctest::Contains("step_s"),
+                         ModelError);
+}
+
+} // namespace bursar

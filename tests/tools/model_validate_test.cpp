@@ -1,0 +1,118 @@
+// bursar model validate and calibrate as their users meet them.
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test {
+namespace {
+
+/// Steps that scale with the batch, of a stack nobody knows.
+std::string steps(int rows) {
+    std::string text = "id,source,framework,gpu,gpus,layers,hidden,heads,seq,global_batch,"
+                       "micro_batch,precision,attention,step_s\n";
+    for (int i = 0; i < rows; ++i) {
+        const int batch = 8 << i % 5;
+        const int hidden = 1024 << i % 3;
+        const double work = batch * (hidden / 1024.0) * (hidden / 1024.0);
+        text += "r" + std::to_string(i) + ",own,my stack,A100,8,24," + std::to_string(hidden) +
+                ",16,1024," + std::to_string(batch) + ",1,fp16,unfused," +
+                std::to_string(0.02 + 0.006 * work) + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("a folder is validated, in every format, row by row") {
+    const TemporaryFolder folder;
+    folder.write("steps.csv", steps(4));
+    folder.write("note.txt", "not a table");
+    const Answer table = bursar({"model", "validate", folder.path().string()});
+    CHECK(table.code == 0);
+    CHECK(table.out.find("Unseen sources") != std::string::npos);
+    const std::string rows = folder.file("rows.out");
+    const Answer json =
+        bursar({"model", "validate", folder.path().string(), "--format", "json", "--rows", rows});
+    REQUIRE(json.code == 0);
+    const auto answer = nlohmann::json::parse(json.out);
+    CHECK(answer["groups"][0]["n"] == 4);
+    CHECK(answer["groups"][0]["tuned"] == false);
+    CHECK(answer["unanswered"].empty());
+    CHECK(read_file(rows).find("r3,steps.csv,my stack") != std::string::npos);
+    const Answer csv = bursar({"model", "validate", folder.path().string(), "--format", "csv"});
+    CHECK(csv.out.starts_with("file,framework,gpu,quantity,profile,tuned,n,answered,"));
+}
+
+TEST_CASE("a folder without measurements is an error") {
+    const TemporaryFolder folder;
+    const Answer answer = bursar({"model", "validate", folder.path().string()});
+    CHECK(answer.code == 2);
+    CHECK(answer.out.empty());
+    CHECK(answer.err.find("no measurements") != std::string::npos);
+}
+
+TEST_CASE("a calibrated profile reads back and is known to have seen its rows") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("steps.csv", steps(20));
+    const std::string out = folder.file("stack.yaml");
+    const Answer fitted = bursar({"model", "calibrate", file, "--out", out, "--format", "json"});
+    CAPTURE(fitted.err);
+    REQUIRE(fitted.code == 0);
+    const auto answer = nlohmann::json::parse(fitted.out);
+    REQUIRE(answer["errors"].size() == 3);
+    CHECK(answer["errors"][1]["n"] == 10);
+    CHECK(answer["errors"][2]["n"] == 10);
+    CHECK(answer["errors"][2]["mape"].get<double>() < answer["errors"][0]["mape"].get<double>());
+    const Answer held = bursar({"model", "validate", file, "--stacks", out, "--format", "json"});
+    REQUIRE(held.code == 0);
+    const auto groups = nlohmann::json::parse(held.out)["groups"];
+    REQUIRE(groups.size() == 2);
+    for (const auto& group : groups) {
+        CHECK(group["tuned"] == true);
+        CHECK(group["n"] == 10);
+    }
+    CHECK(groups[0]["profile"] != groups[1]["profile"]); // fitted and held-out rows
+}
+
+TEST_CASE("chosen constants alone are fitted") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("steps.csv", steps(20));
+    const Answer fitted = bursar({"model",
+                                  "calibrate",
+                                  file,
+                                  "--free",
+                                  "gemm_efficiency,host_forward",
+                                  "--all-rows",
+                                  "--format",
+                                  "json"});
+    REQUIRE(fitted.code == 0);
+    const auto answer = nlohmann::json::parse(fitted.out);
+    CHECK(answer["constants"].size() == 2);
+    CHECK(answer["errors"][1]["n"] == 20);
+    CHECK(answer["errors"][2]["n"] == 20); // every row by a fit that did not see it
+}
+
+TEST_CASE("what cannot be calibrated is refused with its reason") {
+    const TemporaryFolder folder;
+    const auto refusal = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"model", "calibrate"});
+        const Answer answer = bursar(arguments);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        return answer.err;
+    };
+    const std::string two = folder.write("two.csv", steps(2));
+    CHECK(refusal({two}).find("too few") != std::string::npos);
+    const std::string some = folder.write("some.csv", steps(12));
+    CHECK(refusal({some, "--stack", "megatron"}).find("no profile is called") != std::string::npos);
+    CHECK(refusal({some, "--free", "gem_efficiency"}).find("gem_efficiency") != std::string::npos);
+    const std::string other = folder.write("other.csv", "gpu,mamf_tflops\nA100,270\n");
+    CHECK(refusal({other}).find("no training steps") != std::string::npos);
+    CHECK(refusal({folder.file("absent.csv")}).find("absent.csv") != std::string::npos);
+}
+
+} // namespace bursar::test
