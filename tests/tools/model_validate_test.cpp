@@ -47,6 +47,21 @@ TEST_CASE("a folder is validated, in every format, row by row") {
     CHECK(csv.out.starts_with("file,framework,gpu,quantity,profile,tuned,n,answered,"));
 }
 
+TEST_CASE("a file that cannot be read hides nothing of the others") {
+    const TemporaryFolder folder;
+    folder.write("steps.csv", steps(4));
+    folder.write("empty.csv", "");
+    const Answer json = bursar({"model", "validate", folder.path().string(), "--format", "json"});
+    REQUIRE(json.code == 0);
+    const auto answer = nlohmann::json::parse(json.out);
+    REQUIRE(answer["unanswered"].size() == 1);
+    CHECK(answer["unanswered"][0]["id"] == "empty.csv");
+    CHECK(answer["unanswered"][0]["why"].get<std::string>().find("empty") != std::string::npos);
+    const Answer alone = bursar({"model", "validate", folder.file("empty.csv")});
+    CHECK(alone.code == 2);
+    CHECK(alone.out.empty());
+}
+
 TEST_CASE("a folder without measurements is an error") {
     const TemporaryFolder folder;
     const Answer answer = bursar({"model", "validate", folder.path().string()});

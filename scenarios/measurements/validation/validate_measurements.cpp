@@ -1,7 +1,9 @@
 #include "scenarios/measurements/validation/validate_measurements.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
 namespace bursar {
@@ -37,6 +39,17 @@ void validate_into(const MeasurementFile& file, const KnownWorld& world, Validat
     case MeasurementKind::loss_runs:
         return validate_losses(file, world, validation);
     }
+}
+
+/// One file that cannot be read hides nothing of the others: it counts as one row not answered.
+void note_unreadable(const std::string& path, const ScenarioError& error, Validation& validation) {
+    ValidatedRow row;
+    row.file = std::filesystem::path{path}.filename().string();
+    row.id = row.file;
+    row.quantity = "unreadable";
+    row.why = error.what();
+    validation.notes.push_back(row.file + ": cannot be read; nothing in it is answered");
+    validation.rows.push_back(std::move(row));
 }
 
 } // namespace
@@ -77,8 +90,15 @@ Validation validate_file(const MeasurementFile& file, const KnownWorld& world) {
 
 Validation validate_measurements(const std::string& path, const KnownWorld& world) {
     Validation validation;
-    for (const std::string& file : measurement_paths(path))
-        validate_into(read_measurement_file(file), world, validation);
+    for (const std::string& file : measurement_paths(path)) {
+        try {
+            validate_into(read_measurement_file(file), world, validation);
+        } catch (const ScenarioError& error) {
+            if (file == path) // asked for by itself: there is nothing else to show
+                throw;
+            note_unreadable(file, error, validation);
+        }
+    }
     validation.groups = grouped(validation.rows);
     return validation;
 }
