@@ -21,9 +21,9 @@ double generation_ratio(Attention attention, bool hopper) {
     return hopper ? 1.2 : 1.0;
 }
 
-// Generation 2 issues Ampere's matrix instructions: Hopper runs it at 35 % of its peak (models.md
-// 4.2), and what is faster than Hopper owes that to instructions of its own.
-constexpr FlopRate most_of_generation_2{0.35 * 989e12};
+// What H100 products reach (models.md 4.1). Generation 2 issues Ampere's matrix instructions, and
+// units faster than Hopper's owe that to instructions of their own.
+constexpr FlopRate hopper_products{0.8 * 989e12};
 
 } // namespace
 
@@ -40,10 +40,9 @@ Seconds attention_core_time(const AttentionShape& shape,
     }
     const double share =
         std::min(1.0, constants.flash_efficiency * generation_ratio(attention, hopper));
-    FlopRate rate = unit.rate * share;
-    if (attention == Attention::flash2)
-        rate = std::min(rate, most_of_generation_2);
-    return square * (shape.causal ? 0.5 : 1.0) / rate;
+    const FlopRate products =
+        attention == Attention::flash2 ? std::min(unit.rate, hopper_products) : unit.rate;
+    return square * (shape.causal ? 0.5 : 1.0) / (products * share);
 }
 
 } // namespace bursar

@@ -47,8 +47,7 @@ TEST_CASE("generation 2 gains nothing from matrix units newer than Hopper's") {
     };
     constexpr double hopper = 0.8 * 989e12;
     constexpr double blackwell = 0.78 * 2250e12;
-    CHECK(on(blackwell, Attention::flash2).count() == Approx(2 * scores * 128 / (0.35 * 989e12)));
-    CHECK(on(blackwell, Attention::flash2) > 0.9 * on(hopper, Attention::flash2));
+    CHECK(on(blackwell, Attention::flash2) / on(hopper, Attention::flash2) == Approx(1));
     CHECK(on(blackwell, Attention::flash3) < 0.5 * on(hopper, Attention::flash3));
 }
 
