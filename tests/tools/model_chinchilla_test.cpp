@@ -192,7 +192,8 @@ TEST_CASE("what cannot be asked is refused in one line") {
     CHECK(refusal({"--flops", "1e22", "--coefficients", "hofmann_a3"})
               .find("did you mean \"hoffmann_a3\"") != std::string::npos);
     CHECK(refusal({"--kn", "0.1", "--a", "0.5"}).find("give --flops alone") != std::string::npos);
-    CHECK(refusal({"--flops", "1e22", "--gpu", "H100", "--mfu", "40"}).find("bursar: mfu: 40") == 0);
+    CHECK(refusal({"--flops", "1e22", "--gpu", "H100", "--mfu", "40"}).find("bursar: mfu: 40") ==
+          0);
     const TemporaryFolder folder;
     const std::string two = folder.write("two.csv", synthetic_runs(2));
     CHECK(refusal({"--fit", two}).find("2 runs") != std::string::npos);

@@ -163,7 +163,7 @@ TEST_CASE("a precision that the GPU has not is refused with those it has") {
     CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "A100", "--precision", "fp8"}),
               "precision: A100-SXM4-80GB has no fp8"));
     CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "V100", "--precision", "bf16"}),
-              "one of: fp32, fp16"));
+              "it has fp32, fp16"));
 }
 
 TEST_CASE("layouts that cannot be are refused") {

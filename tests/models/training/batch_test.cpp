@@ -4,7 +4,6 @@
 #include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
-
 #include "models/training/batch.hpp"
 
 #include "tests/models/training/memory_fixture.hpp"
