@@ -141,6 +141,8 @@ TEST_CASE("a network without a formula has a step, too") {
     CHECK(json["terms"]["memory_bound_s"] > json["terms"]["gemm_s"]);
     CHECK(json["step"]["samples_per_s"] > 8000);
     CHECK(has(refusal({"--model", "resnet-50", "--tensor", "2"}), "plain data parallel"));
+    const Answer table = step({"--model", "resnet-50", "--gpus", "8", "--global-batch", "2048"});
+    CHECK(has(table.out, "256 per pass, 1 pass per GPU"));
 }
 
 TEST_CASE("unknown names are refused with the nearest ones") {

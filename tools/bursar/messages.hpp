@@ -18,9 +18,10 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-/// "1 job", "2 jobs".
+/// "1 job", "2 jobs"; "1 pass", "2 passes".
 inline std::string counted(std::uint64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+    const std::string_view plural = noun.ends_with('s') ? "es" : "s";
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
 } // namespace bursar

@@ -4,10 +4,11 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
+#include "models/reliability/failure_rate.hpp"
 
 #include "scenarios/measurements/validation/file_validators.hpp"
 
-/// Files of single published figures. Most are inputs of the models; the two kinds below follow
+/// Files of single published figures. Most are inputs of the models; the kinds below follow
 /// from what their row says.
 namespace bursar {
 namespace {
@@ -58,6 +59,33 @@ double checkpoint_tb(std::string_view model) {
     return checkpoint_size(size->value * 1e9, bytes_per_parameter).count() / 1e12;
 }
 
+/// "projected MTTF at 16384 GPUs", in hours; the sizes are of nodes of 8 GPUs.
+double failure_hours(std::string_view quantity, const FailureRates& rates) {
+    const std::optional<Figure> gpus = figure_after(quantity, "MTTF at ");
+    if (!gpus)
+        throw ModelError{"quantity", "the number of GPUs is not stated", ""};
+    constexpr double gpus_per_node = 8;
+    return mean_time_between_failures(rates, gpus->value / gpus_per_node).count() /
+           seconds_per_hour;
+}
+
+/// What the models make of a row. Throws ModelError for a figure that they take as input.
+void predict(std::string_view quantity, std::string_view source, ValidatedRow& result) {
+    if (quantity.starts_with("optimal interval")) {
+        result.predicted = interval_minutes(quantity);
+    } else if (quantity == "full checkpoint size") {
+        result.predicted = checkpoint_tb(source);
+    } else if (quantity.starts_with("projected MTTF at")) { // by nodes alone, as it was projected
+        result.predicted = failure_hours(quantity, find_failure_rates("rsc-1")->rates);
+    } else if (quantity.starts_with("measured MTTF at")) {
+        result.profile = "failure rates";
+        result.tuning = Tuning::tuned;
+        result.predicted = failure_hours(quantity, published_failure_rates().front().rates);
+    } else {
+        throw ModelError{"quantity", "a single fact that models take as input", ""};
+    }
+}
+
 } // namespace
 
 void validate_facts(const MeasurementFile& file, const KnownWorld&, Validation& validation) {
@@ -70,13 +98,7 @@ void validate_facts(const MeasurementFile& file, const KnownWorld&, Validation& 
         add_row(validation, blank, [&](ValidatedRow& result) {
             if (!row.problem.empty())
                 throw ModelError{"row", row.problem, ""};
-            const std::string_view quantity = file.text(row, "quantity");
-            if (quantity.starts_with("optimal interval"))
-                result.predicted = interval_minutes(quantity);
-            else if (quantity == "full checkpoint size")
-                result.predicted = checkpoint_tb(file.text(row, "source"));
-            else
-                throw ModelError{"quantity", "a single fact that models take as input", ""};
+            predict(file.text(row, "quantity"), file.text(row, "source"), result);
             const std::optional<double> value = file.positive(row, "value");
             if (!value)
                 throw ModelError{"value", "is not published", ""};

@@ -7,6 +7,7 @@
 #include "models/training/batch.hpp"
 #include "models/training/check_layout.hpp"
 
+#include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/memory_answer.hpp"
 #include "tools/bursar/model/model_command.hpp"
 #include "tools/bursar/model/model_options.hpp"
@@ -64,7 +65,9 @@ Answer answer_of(const BatchCommand& options) {
          "per step",
          layout.global_batch(),
          "",
-         fmt::format("{} passes, {} replicas", layout.micro_batches, layout.data)},
+         fmt::format("{}, {}",
+                     counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"),
+                     counted(static_cast<std::uint64_t>(layout.data), "replica"))},
         {"fixed_b", "without any sample", found.fixed.count(), "B", "no batch changes it"},
         {"per_sample_b", "of one more sample", found.per_unit.count(), "B", "models.md 3.4"}};
     Answer answer;

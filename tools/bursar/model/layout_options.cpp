@@ -42,7 +42,10 @@ void LayoutOptions::add_to(CLI::App& command) {
            most_degree,
            "expert parallel ranks, out of the data ranks (1)");
     number("--data", data_, most_data, "data parallel ranks (GPUs / (tensor pipeline context))");
-    number("--micro-batch", layout_.micro_batch, most_data, "sequences per replica and pass (1)");
+    number("--micro-batch",
+           micro_batch_,
+           most_data,
+           "sequences per replica and pass (1; a generic network: all of its share)");
     number("--global-batch",
            global_batch_,
            most_batch,
@@ -85,6 +88,7 @@ std::int64_t LayoutOptions::data_ranks(std::optional<std::int64_t> gpus,
 Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const {
     Layout layout = layout_;
     layout.data = data_ranks(gpus, gpus_per_node);
+    layout.micro_batch = micro_batch_.value_or(1);
     const std::int64_t pass = layout.micro_batch * layout.data;
     if (!global_batch_) {
         layout.micro_batches =

@@ -19,11 +19,15 @@ class LayoutOptions {
     /// batch. Throws ModelError where that does not come out even.
     [[nodiscard]] Layout layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const;
 
+    /// Whether --micro-batch was given.
+    [[nodiscard]] bool states_micro_batch() const { return micro_batch_.has_value(); }
+
   private:
     [[nodiscard]] std::int64_t data_ranks(std::optional<std::int64_t> gpus,
                                           std::int64_t gpus_per_node) const;
 
     Layout layout_;
+    std::optional<std::int64_t> micro_batch_;
     std::optional<std::int64_t> data_;
     std::optional<std::int64_t> global_batch_;
 };

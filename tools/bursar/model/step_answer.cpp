@@ -10,6 +10,8 @@
 #include "models/training/memory_fit.hpp"
 #include "models/training/names.hpp"
 
+#include "tools/bursar/messages.hpp"
+
 namespace bursar {
 namespace {
 
@@ -148,10 +150,10 @@ AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
          "global batch",
          layout.global_batch(),
          "sequences",
-         fmt::format("of {} tokens; {} per pass, {} passes per replica",
+         fmt::format("of {} tokens; {} per pass, {} per replica",
                      job.sequence,
                      layout.micro_batch,
-                     layout.micro_batches)},
+                     counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"))},
         {"precision", "precision", std::string{name(job.precision)}, "", ""},
         {"sharding", "sharding", std::string{named(layout.sharding, sharding_names)}, "", ""},
         {"recompute", "recompute", std::string{named(layout.recompute, recompute_names)}, "", ""},
@@ -261,7 +263,9 @@ Answer step_answer(const GenericJob& job, const StepContext& context) {
                      "global batch",
                      job.batch * job.passes * job.gpus,
                      "samples",
-                     fmt::format("{} per pass, {} passes per GPU", job.batch, job.passes)},
+                     fmt::format("{} per pass, {} per GPU",
+                                 job.batch,
+                                 counted(static_cast<std::uint64_t>(job.passes), "pass"))},
                     {"precision", "precision", std::string{name(job.precision)}, "", ""},
                     {"stack", "stack", context.profile.name, "", ""}};
     AnswerSection total{"step", "Step", {}, false};

@@ -35,8 +35,9 @@ GenericJob generic_job(const StepOptions& options, GenericNetwork network) {
     options.job.stack.apply_to(kernels, cluster.gpu);
     GenericJob job;
     job.network = std::move(network);
-    job.batch = layout.micro_batch;
-    job.passes = layout.micro_batches;
+    const bool in_passes = options.job.plan.states_micro_batch();
+    job.batch = in_passes ? layout.micro_batch : layout.micro_batch * layout.micro_batches;
+    job.passes = in_passes ? layout.micro_batches : 1;
     job.gpus = layout.gpus();
     job.precision = kernels.precision;
     job.recipe = kernels.recipe;

@@ -71,6 +71,21 @@ TEST_CASE("a header that nobody knows loses no row") {
     CHECK(result.groups.front().n == 1);
 }
 
+TEST_CASE("times between failures follow from the size of the job") {
+    const Validation all = validated("id,topic,source,quantity,value,unit\n"
+                                     "a,reliability,s,projected MTTF at 16384 GPUs,1.8,h\n"
+                                     "b,reliability,s,measured MTTF at 1024 GPUs,7.9,h\n"
+                                     "c,reliability,s,node failure rate,6.5,per day\n"
+                                     "d,reliability,s,measured MTTF at many GPUs,2,h\n");
+    REQUIRE(all.rows.size() == 4);
+    CHECK(all.rows[0].predicted.value_or(0) == doctest::Approx(1.803).epsilon(1e-3));
+    CHECK(all.rows[0].tuning == Tuning::exact);
+    CHECK(all.rows[1].predicted.value_or(0) == doctest::Approx(7.9).epsilon(1e-9));
+    CHECK(all.rows[1].tuning == Tuning::tuned);
+    CHECK(all.rows[2].why.find("take as input") != std::string::npos);
+    CHECK(all.rows[3].why.find("number of GPUs") != std::string::npos);
+}
+
 TEST_CASE("collectives are told by bandwidth where no time was published") {
     const Validation result =
         validated("id,source,collective,gpu,n_gpus,nodes,link,algo,bytes,time_us,busbw_GBps\n"
