@@ -2,7 +2,7 @@
 
 #include "models/training/cluster.hpp"
 #include "models/training/stack_profile.hpp"
-#include "models/training/step_time.hpp"
+#include "models/training/step/step_time.hpp"
 #include "models/training/training_job.hpp"
 
 namespace bursar {

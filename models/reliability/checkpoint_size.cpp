@@ -2,7 +2,7 @@
 
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
-#include "models/training/states.hpp"
+#include "models/training/memory/states.hpp"
 
 namespace bursar {
 namespace {

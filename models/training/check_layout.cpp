@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/training/precision_plan.hpp"
+#include "models/training/step/precision_plan.hpp"
 
 namespace bursar {
 namespace {

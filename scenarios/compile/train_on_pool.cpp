@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/batch.hpp"
 #include "models/training/check_layout.hpp"
 #include "models/training/flops.hpp"
-#include "models/training/generic_step.hpp"
-#include "models/training/layout_search.hpp"
-#include "models/training/memory_fit.hpp"
+#include "models/training/memory/memory_fit.hpp"
+#include "models/training/memory/states.hpp"
 #include "models/training/names.hpp"
-#include "models/training/states.hpp"
+#include "models/training/search/batch.hpp"
+#include "models/training/search/layout_search.hpp"
+#include "models/training/step/generic_step.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/training_length.hpp"

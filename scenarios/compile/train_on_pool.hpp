@@ -6,8 +6,8 @@
 
 #include "models/gpu/gpu.hpp"
 #include "models/training/layout.hpp"
-#include "models/training/memory.hpp"
-#include "models/training/step_time.hpp"
+#include "models/training/memory/memory.hpp"
+#include "models/training/step/step_time.hpp"
 
 #include "scenarios/compile/plan_speed.hpp"
 #include "scenarios/scenario/scenario.hpp"

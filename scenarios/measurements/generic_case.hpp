@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/training/generic_step.hpp"
+#include "models/training/step/generic_step.hpp"
 
 #include "scenarios/measurements/measured_speed.hpp"
 #include "scenarios/measurements/training_case.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/memory.hpp"
+#include "models/training/memory/memory.hpp"
 
 namespace bursar {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "models/training/layout_search.hpp"
+#include "models/training/search/layout_search.hpp"
 
 /// How many layouts of a 175B model on 1,024 GPUs a core evaluates per second: enumerated, checked,
 /// sized and, where they fit, timed. Counters say how many of them were timed and how many each

@@ -2,9 +2,9 @@
 #include <optional>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/activations.hpp"
-#include "models/training/memory.hpp"
-#include "models/training/states.hpp"
+#include "models/training/memory/activations.hpp"
+#include "models/training/memory/memory.hpp"
+#include "models/training/memory/states.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/training/flops.hpp"
-#include "models/training/memory.hpp"
+#include "models/training/memory/memory.hpp"
 
 #include "scenarios/measurements/generic_case.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"

@@ -6,7 +6,7 @@
 
 #include "models/training/check_layout.hpp"
 
-#include "tests/models/training/memory_fixture.hpp"
+#include "tests/models/training/memory/memory_fixture.hpp"
 
 namespace bursar {
 namespace {

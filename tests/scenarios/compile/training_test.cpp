@@ -8,7 +8,7 @@
 #include <rapidcheck.h>
 
 #include "models/training/cluster.hpp"
-#include "models/training/memory.hpp"
+#include "models/training/memory/memory.hpp"
 
 #include "policies/simulate.hpp"
 

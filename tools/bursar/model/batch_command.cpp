@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "models/training/batch.hpp"
 #include "models/training/check_layout.hpp"
+#include "models/training/search/batch.hpp"
 
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/memory_answer.hpp"

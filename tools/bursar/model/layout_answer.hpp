@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/training/layout_budget.hpp"
+#include "models/training/search/layout_budget.hpp"
 
 #include "reports/answer/answer.hpp"
 

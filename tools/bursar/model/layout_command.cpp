@@ -10,7 +10,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
-#include "models/training/layout_budget.hpp"
+#include "models/training/search/layout_budget.hpp"
 
 #include "scenarios/reader/quantity_rule.hpp"
 

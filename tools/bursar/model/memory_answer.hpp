@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/training/memory.hpp"
+#include "models/training/memory/memory.hpp"
 
 #include "reports/answer/answer.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/training/check_layout.hpp"
-#include "models/training/memory_fit.hpp"
+#include "models/training/memory/memory_fit.hpp"
 
 #include "tools/bursar/model/memory_answer.hpp"
 #include "tools/bursar/model/model_command.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/training/names.hpp"
-#include "models/training/precision_plan.hpp"
+#include "models/training/step/precision_plan.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"

@@ -7,7 +7,7 @@
 
 #include "models/training/check_layout.hpp"
 #include "models/training/flops.hpp"
-#include "models/training/memory_fit.hpp"
+#include "models/training/memory/memory_fit.hpp"
 #include "models/training/names.hpp"
 
 #include "tools/bursar/messages.hpp"

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "models/training/generic_step.hpp"
-#include "models/training/step_time.hpp"
+#include "models/training/step/generic_step.hpp"
+#include "models/training/step/step_time.hpp"
 
 #include "reports/answer/answer.hpp"
 

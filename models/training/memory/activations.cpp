@@ -1,0 +1,174 @@
+#include "models/training/memory/activations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/training/memory/rank_parameters.hpp"
+
+namespace bursar {
+namespace {
+
+double real(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+/// Bytes of one kept number: fp8 recipes keep activations in 16 bits.
+double number_bytes(Precision precision) {
+    return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
+}
+
+/// Tokens of one micro-batch on one context rank: T of models.md 0.
+double tokens(const TrainingJob& job) {
+    return real(job.layout.micro_batch) * real(job.sequence) / real(job.layout.context);
+}
+
+bool writes_scores(const TrainingJob& job) {
+    return job.attention == Attention::unfused;
+}
+
+/// Inner feed-forward numbers a token produces in one matrix: routed and shared experts.
+double inner_width(const Transformer& model) {
+    if (!model.experts)
+        return real(model.ffn);
+    return real(model.experts->per_token * model.experts->ffn + model.experts->shared_ffn);
+}
+
+/// Inner tensors kept: the input of the activation and its output; gated: gate, up and product;
+/// eager gated: the activated gate too.
+double inner_tensors(const Transformer& model, KernelFusion kernels) {
+    const bool keeps_gate = kernels == KernelFusion::eager && model.ffn_matrices == 3;
+    return real(model.ffn_matrices + (keeps_gate ? 1 : 0));
+}
+
+/// What experts add: tokens permuted to them and their outputs before they are combined.
+double routed_copies(const Transformer& model) {
+    return model.experts ? 2 * real(model.experts->per_token) : 0;
+}
+
+LayerCopies fused_copies(const Transformer& model, double bytes) {
+    const double query = real(model.heads * model.head_dim) / real(model.hidden);
+    const double key = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double masks = model.dropout ? 2 / bytes : 0;
+    const double norms = model.qk_norm ? query + key : 0;
+    // Inputs of two norms, of the QKV and of the first feed-forward product.
+    return {4 + masks,
+            // Query, key, value and the input of the output projection.
+            2 * query + 2 * key + norms +
+                inner_tensors(model, KernelFusion::fused) * inner_width(model) /
+                    real(model.hidden) +
+                routed_copies(model)};
+}
+
+/// Operation by operation as Hugging Face's modules run: a norm keeps its input in fp32 (two
+/// copies), the normalised 16-bit input and its output; keys and values are repeated per query
+/// head, and the attention output is made contiguous; the layer's output.
+LayerCopies eager_copies(const Transformer& model, double bytes) {
+    const double query = real(model.heads * model.head_dim) / real(model.hidden);
+    const double key = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double norm_input = 4 / bytes + 1;
+    const double masks = model.dropout ? 2 / bytes : 0;
+    const double norms = model.qk_norm ? norm_input * (query + key) : 0;
+    return {2 * (norm_input + 1) + 1 + masks,
+            5 * query + norms +
+                inner_tensors(model, KernelFusion::eager) * inner_width(model) /
+                    real(model.hidden) +
+                routed_copies(model)};
+}
+
+/// The copies measured on the model, split between ranks as the counted ones are. They were
+/// measured with eager kernels and say nothing of fused ones.
+LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double bytes) {
+    const LayerCopies counted = layer_copies(model, kernels, bytes);
+    if (!model.activation_copies || kernels == KernelFusion::fused)
+        return counted;
+    const double scale = *model.activation_copies / counted.total();
+    return {counted.replicated * scale, counted.divided * scale};
+}
+
+/// Softmax output, and under dropout its mask and its output: 2 or 5 a s^2 b bytes.
+double score_bytes(const TrainingJob& job, double bytes) {
+    const double keys = real(job.sequence);
+    const double per_score = job.model.dropout ? 2 * bytes + 1 : bytes;
+    return per_score * real(job.model.heads) * tokens(job) * keys / real(job.layout.tensor);
+}
+
+/// Gradients alive while one layer goes backward: of the residual stream, of the block's input and
+/// of the widest inner tensor.
+double gradient_bytes(const TrainingJob& job, double bytes) {
+    return bytes * tokens(job) *
+           (2 * real(job.model.hidden) + inner_width(job.model) / real(job.layout.tensor));
+}
+
+} // namespace
+
+LayerCopies layer_copies(const Transformer& model, KernelFusion kernels, double bytes) {
+    return kernels == KernelFusion::fused ? fused_copies(model, bytes) : eager_copies(model, bytes);
+}
+
+LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels) {
+    const double bytes = number_bytes(job.precision);
+    const LayerCopies copies = kept_copies(job.model, kernels, bytes);
+    const double copy = bytes * tokens(job) * real(job.model.hidden);
+    const double tensor = real(job.layout.tensor);
+    const double shared_by = job.layout.sequence_parallel ? tensor : 1;
+    const double linear = copy * (copies.replicated / shared_by + copies.divided / tensor);
+    const double scores = writes_scores(job) ? score_bytes(job, bytes) : 0;
+    const double gradients = gradient_bytes(job, bytes);
+    switch (job.layout.recompute) {
+    case Recompute::none:
+        return {ByteVolume{linear + scores}, ByteVolume{gradients}};
+    case Recompute::selective:
+        return {ByteVolume{linear}, ByteVolume{scores + gradients}};
+    case Recompute::full:
+        return {ByteVolume{copy / shared_by}, ByteVolume{linear + scores + gradients}};
+    }
+    return {};
+}
+
+double micro_batches_in_flight(const Layout& layout, std::int64_t stage) {
+    const double passes = real(layout.micro_batches);
+    const double stages = real(layout.pipeline);
+    switch (layout.schedule()) {
+    case PipelineSchedule::gpipe:
+        return passes;
+    case PipelineSchedule::one_f_one_b:
+        return std::min(passes, stages - real(stage));
+    case PipelineSchedule::interleaved: {
+        // Warm-up runs 2 (p - i - 1) + (v - 1) p chunks ahead, and one is under way.
+        const double chunks = real(layout.chunks);
+        const double ahead = 2 * (stages - real(stage) - 1) + (chunks - 1) * stages + 1;
+        return std::min(passes * chunks, ahead) / chunks;
+    }
+    }
+    return passes;
+}
+
+double layers_in_flight(std::int64_t layers, const Layout& layout, std::int64_t stage) {
+    return real(layers_per_stage(layers, layout.pipeline)) * micro_batches_in_flight(layout, stage);
+}
+
+ByteVolume boundary_activations(const TrainingJob& job, std::int64_t stage, double micro_batches) {
+    const double bytes = number_bytes(job.precision);
+    const double states = tokens(job) * real(job.model.hidden) /
+                          (job.layout.sequence_parallel ? real(job.layout.tensor) : 1);
+    double held = 0;
+    if (stage == 0)
+        held += micro_batches * ((job.model.dropout ? states : 0) + 8 * tokens(job));
+    if (stage == job.layout.pipeline - 1)
+        held += 2 * bytes * states;
+    return ByteVolume{held};
+}
+
+ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads) {
+    const double vocabulary = real(job.model.vocab) / real(job.layout.tensor);
+    const double all = tokens(job) * vocabulary * overheads.logit_bytes;
+    if (!overheads.chunked_loss)
+        return ByteVolume{all};
+    // Liger: as many chunks as the vocabulary is wider than the hidden state, the output matrix's
+    // gradient, and one chunk's share of it in 16 and 32 bits; the gradient of the hidden state.
+    const double chunks = std::ceil(real(job.model.vocab) / real(job.model.hidden));
+    return ByteVolume{all / chunks + (2 + 2 + 4) * vocabulary * real(job.model.hidden) +
+                      2 * tokens(job) * real(job.model.hidden)};
+}
+
+} // namespace bursar

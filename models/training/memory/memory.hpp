@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/training/cluster.hpp"
+#include "models/training/generic_network.hpp"
+#include "models/training/memory/memory_overheads.hpp"
+#include "models/training/training_job.hpp"
+
+namespace bursar {
+
+/// Device memory of the most loaded rank at its peak (models.md 3).
+struct MemoryUse {
+    ByteVolume weights;
+    ByteVolume gradients;
+    ByteVolume optimizer;
+    ByteVolume gathered;      ///< unsharded layers alive under ZeRO-3
+    ByteVolume activations;   ///< of all passes in flight
+    ByteVolume working;       ///< of the layer in its backward pass
+    ByteVolume logits;        ///< on the last stage; never at the same time as `working`
+    ByteVolume fragmentation; ///< held by the allocator over activations and temporaries
+    ByteVolume buffers;       ///< workspaces, gradient buckets
+    ByteVolume context;       ///< of the device's driver
+    ByteVolume communicators;
+    std::int64_t stage{}; ///< the pipeline stage it was found on
+
+    [[nodiscard]] ByteVolume states() const { return weights + gradients + optimizer + gathered; }
+    [[nodiscard]] ByteVolume temporaries() const { return std::max(working, logits); }
+    [[nodiscard]] ByteVolume overhead() const {
+        return fragmentation + buffers + context + communicators;
+    }
+    /// What the framework's allocator counts: no context, no communicators.
+    [[nodiscard]] ByteVolume reserved() const {
+        return states() + activations + temporaries() + fragmentation + buffers;
+    }
+    [[nodiscard]] ByteVolume total() const { return reserved() + context + communicators; }
+};
+
+/// Peak memory of the most loaded pipeline stage. Throws ModelError for a layout that cannot be
+/// (check_layout).
+[[nodiscard]] MemoryUse memory_use(const TrainingJob& job, const MemoryOverheads& overheads = {});
+
+/// A network trained by data parallel: states by recipe and sharding over `data` GPUs, activations
+/// affine in `batch`, samples per GPU. batch, data: >= 1.
+[[nodiscard]] MemoryUse memory_use(const GenericNetwork& network,
+                                   StateRecipe recipe,
+                                   Precision precision,
+                                   Sharding sharding,
+                                   std::int64_t data,
+                                   std::int64_t batch,
+                                   const MemoryOverheads& overheads = {});
+
+/// What a job may use of the GPU: its memory without the reserve. Throws UnknownFact.
+[[nodiscard]] ByteVolume usable_memory(const Gpu& gpu, const MemoryOverheads& overheads = {});
+
+} // namespace bursar

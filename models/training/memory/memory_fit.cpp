@@ -1,0 +1,189 @@
+#include "models/training/memory/memory_fit.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+#include "models/training/check_layout.hpp"
+#include "models/training/names.hpp"
+
+namespace bursar {
+namespace {
+
+std::string instead(const char* what, std::int64_t now, std::int64_t before) {
+    return std::string{what} + " " + std::to_string(now) + " instead of " + std::to_string(before);
+}
+
+/// Tries layouts against one job and keeps those that fit.
+class Remedies {
+  public:
+    Remedies(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads)
+        : job_{job}, cluster_{cluster}, overheads_{overheads},
+          capacity_{usable_memory(cluster.gpu, overheads)} {}
+
+    /// Keeps the layout if it is possible and fits; says whether it did.
+    bool attempt(const Layout& layout, std::string change) {
+        TrainingJob changed = job_;
+        changed.layout = layout;
+        if (layout_fault(changed, cluster_))
+            return false;
+        const MemoryUse use = memory_use(changed, overheads_);
+        if (use.total() > capacity_)
+            return false;
+        found_.push_back({std::move(change), layout, use});
+        return true;
+    }
+
+    /// The largest smaller micro-batch that keeps the global batch.
+    void smaller_micro_batch(const Layout& from) {
+        const std::int64_t sequences = from.micro_batch * from.micro_batches;
+        for (std::int64_t batch = from.micro_batch - 1; batch >= 1; --batch) {
+            if (sequences % batch != 0)
+                continue;
+            Layout layout = from;
+            layout.micro_batch = batch;
+            layout.micro_batches = sequences / batch;
+            if (attempt(layout, instead("micro_batch", batch, from.micro_batch)))
+                return;
+        }
+    }
+
+    void sharding(const Layout& from, Sharding least, Sharding most) {
+        for (auto stage = static_cast<std::size_t>(from.sharding) + 1; stage < 4; ++stage) {
+            Layout layout = from;
+            layout.sharding = static_cast<Sharding>(stage);
+            if (layout.sharding < least || layout.sharding > most)
+                continue;
+            if (attempt(layout, "sharding " + std::string{sharding_names[stage]}))
+                return;
+        }
+    }
+
+    void recompute(const Layout& from, Recompute mode) {
+        if (from.recompute >= mode)
+            return;
+        Layout layout = from;
+        layout.recompute = mode;
+        attempt(layout,
+                "recompute " + std::string{recompute_names[static_cast<std::size_t>(mode)]});
+    }
+
+    /// Twice, four times ... the ranks, taken out of the data-parallel ones.
+    void more_tensor(const Layout& from) {
+        more(from, &Layout::tensor, "tensor", cluster_.gpus_per_node);
+    }
+    void more_pipeline(const Layout& from) {
+        more(from, &Layout::pipeline, "pipeline", job_.model.layers);
+    }
+
+    void offload(const Layout& from) {
+        if (from.offload_optimizer)
+            return;
+        Layout layout = from;
+        layout.offload_optimizer = true;
+        attempt(layout, "offload_optimizer");
+    }
+
+    /// Every saving at once, over as few more ranks per replica as do: tensor first.
+    void all_savings(const Layout& from) {
+        const std::int64_t sequences = from.micro_batch * from.micro_batches;
+        for (std::int64_t factor = 1; from.data % factor == 0; factor *= 2) {
+            for (std::int64_t tensor = factor; tensor >= 1; tensor /= 2) {
+                Layout layout = from;
+                layout.sharding = Sharding::zero3;
+                layout.recompute = Recompute::full;
+                layout.tensor *= tensor;
+                layout.pipeline *= factor / tensor;
+                layout.data /= factor;
+                layout.micro_batch = 1;
+                layout.micro_batches = sequences * factor;
+                if (attempt(layout, together(layout)))
+                    return;
+            }
+        }
+    }
+
+    [[nodiscard]] bool none() const { return found_.empty(); }
+    [[nodiscard]] ByteVolume capacity() const { return capacity_; }
+    std::vector<MemoryRemedy> take() { return std::move(found_); }
+
+  private:
+    /// GPUs and global batch stay: data falls, micro-batches rise by the same factor.
+    void
+    more(const Layout& from, std::int64_t Layout::*degree, const char* what, std::int64_t most) {
+        for (std::int64_t factor = 2; from.data % factor == 0; factor *= 2) {
+            Layout layout = from;
+            layout.*degree *= factor;
+            if (layout.*degree > most)
+                return;
+            layout.data /= factor;
+            layout.micro_batches *= factor;
+            if (attempt(layout, instead(what, layout.*degree, from.*degree)))
+                return;
+        }
+    }
+
+    static std::string together(const Layout& layout) {
+        return "tensor " + std::to_string(layout.tensor) + ", pipeline " +
+               std::to_string(layout.pipeline) +
+               ", sharding zero3, recompute full and micro_batch 1 together";
+    }
+
+    const TrainingJob& job_;
+    const Cluster& cluster_;
+    const MemoryOverheads& overheads_;
+    ByteVolume capacity_;
+    std::vector<MemoryRemedy> found_;
+};
+
+std::string gb(ByteVolume volume) {
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.data(),
+                                   buffer.data() + buffer.size(),
+                                   volume.count() / bytes_per_gb,
+                                   std::chars_format::fixed,
+                                   1);
+    return std::string{buffer.data(), end.ptr} + " GB";
+}
+
+} // namespace
+
+MemoryFit
+what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
+    check_layout(job, cluster);
+    Remedies remedies{job, cluster, overheads};
+    MemoryFit fit;
+    fit.capacity = remedies.capacity();
+    fit.use = memory_use(job, overheads);
+    if (fit.fits())
+        return fit;
+    const Layout& from = job.layout;
+    remedies.smaller_micro_batch(from);
+    remedies.sharding(from, Sharding::zero1, Sharding::zero1);
+    remedies.recompute(from, Recompute::selective);
+    remedies.more_tensor(from);
+    remedies.more_pipeline(from);
+    remedies.sharding(from, Sharding::zero2, Sharding::zero3);
+    remedies.recompute(from, Recompute::full);
+    remedies.offload(from);
+    if (remedies.none())
+        remedies.all_savings(from);
+    fit.remedies = remedies.take();
+    return fit;
+}
+
+std::string describe(const MemoryFit& fit, const Cluster& cluster) {
+    std::string text = "needs " + gb(fit.use.total()) + " of the " + gb(fit.capacity) +
+                       " usable on " + cluster.gpu.name;
+    if (fit.fits())
+        return text;
+    text += " (" + gb(fit.missing()) + " too much)";
+    if (fit.remedies.empty())
+        return text + "; nothing near it fits: give more GPUs, or GPUs of more memory";
+    for (std::size_t i = 0; i < fit.remedies.size(); ++i)
+        text += (i == 0 ? "; fits with " : ", or with ") + fit.remedies[i].change;
+    return text;
+}
+
+} // namespace bursar

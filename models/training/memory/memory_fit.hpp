@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/training/cluster.hpp"
+#include "models/training/memory/memory.hpp"
+
+namespace bursar {
+
+/// One change of a job that fits, and what it then takes.
+struct MemoryRemedy {
+    std::string change; ///< in the words of options: "tensor 8 instead of 4"
+    Layout layout;      ///< the same number of GPUs and the same global batch
+    MemoryUse use;
+};
+
+/// Whether a job fits into a GPU, by how much it misses, and what would fit.
+struct MemoryFit {
+    ByteVolume capacity; ///< what may be used: the GPU's memory without the reserve
+    MemoryUse use;
+    std::vector<MemoryRemedy> remedies; ///< empty where the job fits, or nothing near does
+
+    [[nodiscard]] bool fits() const { return use.total() <= capacity; }
+    /// > 0 where it does not fit.
+    [[nodiscard]] ByteVolume missing() const { return use.total() - capacity; }
+};
+
+/// The nearest changes that fit, the cheapest in time first: a smaller micro-batch, sharding of
+/// the optimizer, selective recompute, more tensor parallel inside a node, more pipeline stages,
+/// further sharding, full recompute, the optimizer on the host; where none does alone, all the
+/// savings of one kind together. Every remedy passes check_layout on `cluster`.
+///
+/// Throws ModelError for a layout that cannot be, UnknownFact where the GPU's memory is not known.
+[[nodiscard]] MemoryFit
+what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
+
+/// For people: "needs 93.1 GB of the 78.4 GB usable on A100-SXM4-80GB (14.7 GB too much); fits
+/// with recompute selective, or with tensor 8 instead of 4".
+[[nodiscard]] std::string describe(const MemoryFit& fit, const Cluster& cluster);
+
+} // namespace bursar

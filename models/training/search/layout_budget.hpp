@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/training/search/layout_search.hpp"
+#include "models/units/units.hpp"
+
+namespace bursar {
+
+/// GPUs that could be rented or used for a run.
+struct FleetOption {
+    Cluster cluster;
+    std::int64_t gpus{}; ///< > 0
+    MoneyRate price{};   ///< per GPU-hour, >= 0
+};
+
+/// What the run must do, and what it may take.
+struct TrainingGoal {
+    double tokens{}; ///< > 0
+    std::optional<double> budget_usd;
+    std::optional<Seconds> deadline;
+};
+
+/// One option under one layout.
+struct FleetPlan {
+    std::size_t option{}; ///< its index
+    RankedLayout layout;
+    Seconds duration; ///< steps times step time; no failures, no checkpoints
+    double usd{};     ///< GPUs times duration times price
+};
+
+[[nodiscard]] bool meets(const FleetPlan& plan, const TrainingGoal& goal);
+
+/// What a search over several options looked at and found.
+struct FleetSearch {
+    /// The fastest layout of every option that any fits on: those that meet the goal first, the
+    /// cheapest of them first, then the others likewise.
+    std::vector<FleetPlan> plans;
+    /// Plans of all options that no other beats in duration, money and memory at once; by duration.
+    std::vector<FleetPlan> pareto;
+    std::int64_t evaluated{};
+    std::int64_t excluded_by_rule{};
+    std::int64_t excluded_by_memory{};
+};
+
+/// Searches the layouts of every option. space.gpus is replaced by each option's own count, and
+/// precisions that its GPU lacks are left out.
+///
+/// Throws ModelError for no tokens or no options; otherwise as search_layouts.
+[[nodiscard]] FleetSearch search_fleets(const TrainingJob& job,
+                                        const std::vector<FleetOption>& options,
+                                        const StackProfile& profile,
+                                        const LayoutSpace& space,
+                                        const TrainingGoal& goal,
+                                        const MemoryOverheads& overheads = {});
+
+} // namespace bursar

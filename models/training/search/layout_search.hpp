@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/training/memory/memory.hpp"
+#include "models/training/search/layout_space.hpp"
+#include "models/training/step/step_time.hpp"
+
+namespace bursar {
+
+/// One layout that fits, timed.
+struct RankedLayout {
+    Layout layout;
+    Precision precision{};
+    Seconds step;
+    ByteVolume memory; ///< of the most loaded rank
+
+    friend bool operator==(const RankedLayout&, const RankedLayout&) = default;
+};
+
+/// What a search looked at and found.
+struct LayoutSearch {
+    std::vector<RankedLayout> best; ///< fastest first; equal times: the least memory first
+    /// Layouts that no other beats in both step time and memory, fastest first. On a fixed number
+    /// of equal GPUs cost is time.
+    std::vector<RankedLayout> pareto;
+    std::int64_t evaluated{};          ///< timed
+    std::int64_t excluded_by_rule{};   ///< combinations that cannot be (for_each_layout)
+    std::int64_t excluded_by_memory{}; ///< possible, and too large for the GPU
+    /// The least that any possible layout needs of a GPU, fitting or not; absent if none is.
+    std::optional<ByteVolume> least_memory;
+};
+
+/// Times every layout of the space whose memory fits (models.md 3.4) and ranks them.
+///
+/// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do; finding
+/// nothing that fits is not an error: `best` is empty.
+[[nodiscard]] LayoutSearch search_layouts(const TrainingJob& job,
+                                          const Cluster& cluster,
+                                          const StackProfile& profile,
+                                          const LayoutSpace& space,
+                                          std::size_t keep = 10,
+                                          const MemoryOverheads& overheads = {});
+
+} // namespace bursar

@@ -1,0 +1,173 @@
+#include "models/training/search/layout_space.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+
+namespace bursar {
+namespace {
+
+/// Walks the space degree by degree, so that a rule cuts off everything below it.
+class Walk {
+  public:
+    Walk(const TrainingJob& job,
+         const Cluster& cluster,
+         const LayoutSpace& space,
+         const std::function<void(const TrainingJob&)>& visit)
+        : job_{job}, cluster_{cluster}, space_{space}, visit_{visit} {}
+
+    std::int64_t run() {
+        for (layout().tensor = 1; layout().tensor <= cluster_.gpus_per_node; ++layout().tensor) {
+            if (allowed(space_.gpus % layout().tensor == 0 && stays_in_node(layout().tensor) &&
+                        job_.model.kv_heads % layout().tensor == 0 &&
+                        job_.model.heads % layout().tensor == 0))
+                contexts();
+        }
+        return excluded_;
+    }
+
+  private:
+    Layout& layout() { return job_.layout; }
+
+    bool stays_in_node(std::int64_t tensor) const {
+        return space_.gpus <= cluster_.gpus_per_node || cluster_.gpus_per_node % tensor == 0;
+    }
+
+    bool allowed(bool rule) {
+        excluded_ += rule ? 0 : 1;
+        return rule;
+    }
+
+    void contexts() {
+        const std::int64_t left = space_.gpus / layout().tensor;
+        for (layout().context = 1; layout().context <= space_.largest_context;
+             layout().context *= 2) {
+            if (allowed(left % layout().context == 0 && job_.sequence % layout().context == 0))
+                stages(left / layout().context);
+        }
+    }
+
+    void stages(std::int64_t left) {
+        for (layout().pipeline = 1; layout().pipeline <= std::min(left, job_.model.layers);
+             ++layout().pipeline) {
+            if (!allowed(left % layout().pipeline == 0))
+                continue;
+            layout().data = left / layout().pipeline;
+            if (allowed(space_.global_batch % layout().data == 0))
+                experts();
+        }
+    }
+
+    void experts() {
+        const std::int64_t most =
+            job_.model.experts ? std::min(layout().data, job_.model.experts->count) : 1;
+        for (layout().expert = 1; layout().expert <= most; ++layout().expert) {
+            if (allowed(layout().data % layout().expert == 0 &&
+                        (!job_.model.experts || job_.model.experts->count % layout().expert == 0)))
+                micro_batches();
+        }
+    }
+
+    void micro_batches() {
+        const std::int64_t sequences = space_.global_batch / layout().data;
+        for (layout().micro_batch = 1;
+             layout().micro_batch <= std::min(sequences, space_.largest_micro_batch);
+             layout().micro_batch *= 2) {
+            if (!allowed(sequences % layout().micro_batch == 0))
+                continue;
+            layout().micro_batches = sequences / layout().micro_batch;
+            chunks();
+        }
+    }
+
+    void chunks() {
+        layout().chunks = 1;
+        sequence_parallel();
+        if (layout().pipeline == 1 || layout().gpipe)
+            return;
+        const std::int64_t most = job_.model.layers / layout().pipeline;
+        const bool whole = layout().micro_batches % layout().pipeline == 0;
+        for (layout().chunks = 2; layout().chunks <= most; ++layout().chunks) {
+            if (allowed(whole && job_.model.layers % (layout().pipeline * layout().chunks) == 0))
+                sequence_parallel();
+        }
+    }
+
+    void sequence_parallel() {
+        for (const bool used : {false, true}) {
+            layout().sequence_parallel = used;
+            if (!used || allowed(layout().tensor > 1))
+                recompute();
+        }
+    }
+
+    void recompute() {
+        for (const Recompute mode : space_.recompute) {
+            layout().recompute = mode;
+            const bool keeps_scores = job_.attention == Attention::unfused;
+            if (allowed(mode != Recompute::selective || keeps_scores))
+                sharding();
+        }
+    }
+
+    void sharding() {
+        const bool alone = layout().data * layout().context == 1;
+        for (const Sharding stage : space_.sharding) {
+            layout().sharding = stage;
+            const bool gathers = stage >= Sharding::zero2;
+            if (allowed((stage == Sharding::none || !alone) &&
+                        (!gathers || layout().pipeline == 1)))
+                precisions();
+        }
+    }
+
+    void precisions() {
+        for (const Precision precision : space_.precisions) {
+            job_.precision = precision;
+            if (allowed(!layout_fault(job_, cluster_)))
+                visit_(job_);
+        }
+    }
+
+    TrainingJob job_;
+    const Cluster& cluster_;
+    const LayoutSpace& space_;
+    const std::function<void(const TrainingJob&)>& visit_;
+    std::int64_t excluded_{0};
+};
+
+void check_space(const Cluster& cluster, const LayoutSpace& space) {
+    if (space.gpus < 1)
+        throw ModelError{"gpus", std::to_string(space.gpus) + " is below 1", "give at least 1"};
+    if (space.global_batch < 1)
+        throw ModelError{
+            "global_batch", std::to_string(space.global_batch) + " is below 1", "give at least 1"};
+    for (const Precision precision : space.precisions) {
+        if (!supports(cluster.gpu, precision))
+            throw ModelError{"precision",
+                             cluster.gpu.name + " has no " + std::string{name(precision)},
+                             "choose one that it has"};
+    }
+}
+
+} // namespace
+
+std::int64_t usual_largest_context(std::int64_t sequence) {
+    constexpr std::int64_t tokens_per_rank = 8192;
+    const auto ranks =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(1, sequence / tokens_per_rank));
+    return static_cast<std::int64_t>(std::bit_floor(ranks));
+}
+
+std::int64_t for_each_layout(const TrainingJob& job,
+                             const Cluster& cluster,
+                             const LayoutSpace& space,
+                             const std::function<void(const TrainingJob&)>& visit) {
+    check_space(cluster, space);
+    return Walk{job, cluster, space, visit}.run();
+}
+
+} // namespace bursar

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "models/training/memory/rank_parameters.hpp"
+#include "models/training/step/rank.hpp"
+#include "models/training/step/replica_links.hpp"
+
+namespace bursar {
+
+/// Compute of one rank that its traffic may hide behind.
+struct OverlapWindow {
+    Seconds layer_forward;  ///< one layer, one micro-batch
+    Seconds layer_backward; ///< recomputation included
+    double layers{};        ///< on this rank
+};
+
+/// Time of the traffic between ranks that hold the same weights (models.md 4.8).
+///
+/// Without sharding and under ZeRO-1 and 2 gradients travel once per step, after the last
+/// micro-batch, in buckets; ZeRO-1 and 2 then gather the updated weights. ZeRO-3 gathers every
+/// layer forward and backward and scatters its gradients, every micro-batch, and embedding and
+/// output matrix once; HSDP adds up between the groups of shards after the last. Gradients of
+/// routed experts go to the ranks with the same experts and are not hidden.
+DataParallelTime
+data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWindow& window);
+
+} // namespace bursar

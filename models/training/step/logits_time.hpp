@@ -1,0 +1,12 @@
+#pragma once
+
+#include "models/training/step/layer_time.hpp"
+
+namespace bursar {
+
+/// The loss on the last stage: the product with the vocabulary, softmax and cross-entropy over
+/// logits divided by tensor parallel, and the host's work per micro-batch outside the layers; never
+/// recomputed.
+LayerTime logits_time(const Rank& rank);
+
+} // namespace bursar

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "models/training/memory/rank_parameters.hpp"
+#include "models/training/step/rank.hpp"
+
+namespace bursar {
+
+/// Time of one update of the weights this rank owns (models.md 4.11, 4.9).
+///
+/// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
+/// host link, and Adam on the node's processors, which its GPUs share.
+Seconds optimizer_time(const Rank& rank, const RankParameters& held);
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#include "models/training/step/precision_plan.hpp"
+
+#include <string>
+
+namespace bursar {
+namespace {
+
+std::string precisions_of(const Gpu& gpu) {
+    std::string known;
+    for (std::size_t i = 0; i < precision_names.size(); ++i) {
+        if (gpu.dense_peak_tflops[i])
+            known += (known.empty() ? "" : ", ") + std::string{precision_names[i]};
+    }
+    return known.empty() ? "none is known of it" : "it has " + known;
+}
+
+} // namespace
+
+std::optional<ModelError> precision_fault(const Gpu& gpu, Precision precision) {
+    if (supports(gpu, precision))
+        return std::nullopt;
+    return ModelError{
+        "precision", gpu.name + " has no " + std::string{name(precision)}, precisions_of(gpu)};
+}
+
+PrecisionPlan plan_precision(const Gpu& gpu, Precision precision) {
+    if (const auto fault = precision_fault(gpu, precision))
+        throw *fault;
+    switch (precision) {
+    case Precision::fp32:
+    case Precision::tf32:
+        return {precision, precision, 4, 0};
+    case Precision::fp16:
+    case Precision::bf16:
+        return {precision, precision, 2, 0};
+    case Precision::fp8:
+        break;
+    }
+    return {precision, supports(gpu, Precision::bf16) ? Precision::bf16 : Precision::fp16, 2, 3};
+}
+
+} // namespace bursar

@@ -1,0 +1,59 @@
+#include "models/training/step/rank.hpp"
+
+namespace bursar {
+namespace {
+
+MatrixUnit matrix_unit(const Gpu& gpu,
+                       Precision precision,
+                       double element_bytes,
+                       ByteRate memory,
+                       const StackProfile& profile) {
+    return {achievable_peak(gpu, precision) * profile.gemm_efficiency,
+            profile.gemm_half_size,
+            memory,
+            element_bytes};
+}
+
+double host_share(Compilation compilation, const StackProfile& profile) {
+    switch (compilation) {
+    case Compilation::eager:
+        return 1;
+    case Compilation::compiled:
+        return profile.compiled_host;
+    case Compilation::cuda_graphs:
+        break;
+    }
+    return profile.graph_host;
+}
+
+} // namespace
+
+Rank place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
+    const Layout& layout = job.layout;
+    const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision);
+    const ByteRate memory = memory_bandwidth(cluster.gpu) * profile.memory_efficiency;
+    const std::int64_t replica = layout.tensor * layout.context;
+    return {.job = job,
+            .cluster = cluster,
+            .profile = profile,
+            .precision = plan,
+            .linear = matrix_unit(cluster.gpu, plan.linear, plan.element_bytes, memory, profile),
+            .core = matrix_unit(cluster.gpu, plan.core, plan.element_bytes, memory, profile),
+            .memory = memory,
+            .tuning = {profile.link_efficiency, profile.phase_overlap},
+            .tokens = static_cast<double>(layout.micro_batch * job.sequence) /
+                      static_cast<double>(layout.context),
+            .tensor = static_cast<double>(layout.tensor),
+            .host_share = host_share(job.compilation, profile),
+            .traffic_share =
+                job.compilation == Compilation::compiled ? profile.compiled_traffic : 1.0,
+            .tensor_group = {layout.tensor, 1},
+            .context_group = {layout.context, layout.tensor},
+            .expert_group = {layout.expert, replica},
+            .data_group = {layout.context * layout.data, layout.tensor},
+            .expert_data_group = {layout.context * layout.data / layout.expert,
+                                  layout.tensor * layout.expert},
+            .pipeline_group = {layout.pipeline, replica * layout.data}};
+}
+
+} // namespace bursar

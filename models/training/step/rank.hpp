@@ -1,0 +1,40 @@
+#pragma once
+
+#include "models/network/collective.hpp"
+#include "models/training/cluster.hpp"
+#include "models/training/stack_profile.hpp"
+#include "models/training/step/gemm.hpp"
+#include "models/training/step/precision_plan.hpp"
+#include "models/training/training_job.hpp"
+
+namespace bursar {
+
+/// One rank of a laid-out job: what it runs on and how much of everything is its own. Worked out
+/// once per step and read by every term.
+struct Rank {
+    const TrainingJob& job;
+    const Cluster& cluster;
+    const StackProfile& profile;
+    PrecisionPlan precision;
+    MatrixUnit linear;       ///< products with weights
+    MatrixUnit core;         ///< attention, router, logits
+    ByteRate memory{};       ///< bandwidth its kernels reach
+    CollectiveTuning tuning; ///< how close the stack comes to its links
+    double tokens{};         ///< per micro-batch: T = b s / c
+    double tensor{};         ///< t
+    double host_share{};     ///< of the eager host time
+    double traffic_share{};  ///< of the eager memory-bound traffic
+
+    // Ranks of one communicator, innermost first: tensor, context, data, pipeline (models.md 0).
+    CommGroup tensor_group;
+    CommGroup context_group;
+    CommGroup expert_group;
+    CommGroup data_group;        ///< who holds the same weights: context and data ranks
+    CommGroup expert_data_group; ///< who holds the same experts
+    CommGroup pipeline_group;
+};
+
+/// Throws ModelError for a precision that the GPU does not have, UnknownFact for an absent fact.
+Rank place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
+
+} // namespace bursar

@@ -1,0 +1,77 @@
+#include "models/training/step/replica_links.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "models/training/step/gradient_buckets.hpp"
+
+namespace bursar {
+namespace {
+
+// PyTorch's DistributedDataParallel starts with a small one.
+constexpr double first_bucket_bytes = 1.0 * 1024 * 1024;
+
+// Share of the compute that a running collective takes away: its kernels hold multiprocessors on
+// NVLink, hardly any for a NIC. Source: Calculon's processor_usage (models.md 4.8).
+constexpr double nvlink_slowdown = 0.15;
+constexpr double nic_slowdown = 0.02;
+
+} // namespace
+
+Seconds ReplicaLinks::reduce(double bytes) const {
+    if (shard.size == 1)
+        return collective_time(Collective::all_reduce, ByteVolume{bytes}, all, tree, tuning);
+    const double own = bytes / static_cast<double>(shard.size);
+    return scatter(bytes) +
+           collective_time(Collective::all_reduce, ByteVolume{own}, between, tree, tuning);
+}
+
+Seconds ReplicaLinks::scatter(double bytes) const {
+    return collective_time(Collective::reduce_scatter, ByteVolume{bytes}, shard, tree, tuning);
+}
+
+Seconds ReplicaLinks::gather(double bytes) const {
+    return collective_time(Collective::all_gather, ByteVolume{bytes}, shard, tree, tuning);
+}
+
+DataParallelTime ReplicaLinks::hide(Seconds total, Seconds shown) const {
+    const Seconds exposed = std::clamp(shown, Seconds{}, total);
+    return {total, exposed + (total - exposed) * slowdown};
+}
+
+ReplicaLinks replica_links(const Rank& rank) {
+    const Layout& layout = rank.job.layout;
+    const CommGroup all = rank.data_group;
+    const std::int64_t shard = layout.sharding == Sharding::none ? 1 : layout.shard_ranks();
+    const bool one_node = all.size * all.stride <= rank.cluster.gpus_per_node;
+    return {.tree = rank.cluster.tree,
+            .tuning = rank.tuning,
+            .all = all,
+            .shard = {shard, all.stride},
+            .between = {all.size / shard, all.stride * shard},
+            .bucket = rank.profile.bucket_bytes,
+            .overlap = rank.profile.data_overlap,
+            .slowdown = one_node ? nvlink_slowdown : nic_slowdown};
+}
+
+DataParallelTime reduce_in_buckets(const ReplicaLinks& links, double bytes, Seconds backward) {
+    if (links.overlap <= 0 || bytes <= first_bucket_bytes) {
+        const Seconds time = links.reduce(bytes);
+        return {time, time};
+    }
+    const double rest = bytes - first_bucket_bytes;
+    const double count = std::ceil(rest / links.bucket);
+    const double each = rest / count;
+    const Seconds begin = backward * (1 - links.overlap);
+    const Seconds per_byte = backward * (links.overlap / bytes);
+    const std::array runs{
+        BucketRun{1, begin + per_byte * first_bucket_bytes, {}, links.reduce(first_bucket_bytes)},
+        BucketRun{count,
+                  begin + per_byte * (first_bucket_bytes + each),
+                  per_byte * each,
+                  links.reduce(each)}};
+    return links.hide(runs[0].each + runs[1].each * count, finish_buckets(runs) - backward);
+}
+
+} // namespace bursar

@@ -1,0 +1,11 @@
+#include "models/training/step/straggler.hpp"
+
+#include <cmath>
+
+namespace bursar {
+
+Seconds straggler_wait(Seconds step, double sigma, double ranks) {
+    return step * (sigma * std::sqrt(2 * std::log(ranks)));
+}
+
+} // namespace bursar

@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
+
+#include "tests/models/training/memory/memory_fixture.hpp"
+
+namespace bursar {
+namespace {
+
+using test::a100_cluster;
+using test::gpt;
+using test::megatron;
+
+} // namespace
+
+TEST_CASE("what is said to fit does fit, with the same GPUs and global batch") {
+    CHECK(rc::check([] {
+        const Cluster cluster = a100_cluster();
+        TrainingJob job = megatron(gpt(48, 8192, 64), {});
+        job.layout.tensor = *rc::gen::element(1, 2, 4, 8);
+        job.layout.pipeline = *rc::gen::element(1, 2, 4);
+        job.layout.data = *rc::gen::element(1, 4, 16, 64);
+        job.layout.micro_batch = *rc::gen::inRange(1, 9);
+        job.layout.micro_batches = 8;
+        const MemoryFit fit = what_fits(job, cluster);
+        RC_ASSERT(fit.fits() == (fit.use.total() <= usable_memory(cluster.gpu)));
+        RC_ASSERT(!fit.fits() || fit.remedies.empty());
+        for (const MemoryRemedy& remedy : fit.remedies) {
+            TrainingJob changed = job;
+            changed.layout = remedy.layout;
+            RC_ASSERT(!layout_fault(changed, cluster));
+            RC_ASSERT(memory_use(changed).total() <= fit.capacity);
+            RC_ASSERT(memory_use(changed).total() == remedy.use.total());
+            RC_ASSERT(remedy.layout.gpus() == job.layout.gpus());
+            RC_ASSERT(remedy.layout.global_batch() == job.layout.global_batch());
+        }
+    }));
+}
+
+TEST_CASE("the message says by how much it misses and what would do") {
+    const Cluster cluster = a100_cluster();
+    TrainingJob job = megatron(test::llama_8b(), {.data = 64, .micro_batch = 1});
+    job.attention = Attention::flash2;
+    const MemoryFit fit = what_fits(job, cluster);
+    REQUIRE_FALSE(fit.fits());
+    CHECK(fit.missing().count() > 0);
+    REQUIRE_FALSE(fit.remedies.empty());
+    CHECK(fit.remedies.front().change == "sharding zero1");
+    const std::string text = describe(fit, cluster);
+    CAPTURE(text);
+    CHECK(text.starts_with("needs "));
+    CHECK(text.find(" GB of the 78.4 GB usable on A100-SXM4-80GB (") != std::string::npos);
+    CHECK(text.find("; fits with sharding zero1, or with ") != std::string::npos);
+    CHECK(text.find("tensor 4 instead of 1") != std::string::npos);
+}
+
+TEST_CASE("where no single change does, several together may") {
+    const Cluster cluster = a100_cluster();
+    // 175B on 64 GPUs: 18 bytes a parameter are 3.1 TB of 5.
+    TrainingJob job = megatron(gpt(96, 12288, 96), {.data = 64});
+    const MemoryFit fit = what_fits(job, cluster);
+    REQUIRE(fit.remedies.size() == 1);
+    CHECK(fit.remedies.front().change.find("together") != std::string::npos);
+}
+
+TEST_CASE("what nothing near can make fit says so") {
+    const Cluster cluster = a100_cluster();
+    const TrainingJob job = megatron(gpt(96, 12288, 96), {.data = 8});
+    const MemoryFit fit = what_fits(job, cluster);
+    CHECK(fit.remedies.empty());
+    CHECK(describe(fit, cluster)
+              .ends_with("nothing near it fits: give more GPUs, or GPUs of more memory"));
+}
+
+TEST_CASE("a job that fits needs no remedy") {
+    const Cluster cluster = a100_cluster();
+    const MemoryFit fit = what_fits(megatron(gpt(12, 768, 12), {}), cluster);
+    CHECK(fit.fits());
+    CHECK(fit.missing() < ByteVolume{});
+    CHECK(describe(fit, cluster).ends_with("usable on A100-SXM4-80GB"));
+}
+
+TEST_CASE("an impossible layout is not a question of memory") {
+    CHECK_THROWS_AS((void)what_fits(megatron(gpt(12, 768, 12), {.tensor = 16}), a100_cluster()),
+                    ModelError);
+}
+
+} // namespace bursar

@@ -1,0 +1,102 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/training/memory/states.hpp"
+
+#include "tests/models/training/memory/memory_fixture.hpp"
+
+namespace bursar {
+namespace {
+
+using test::gpt;
+using test::megatron;
+
+double states_of(const TrainingJob& job) {
+    return model_states(job, rank_parameters(job.model, job.layout, 0), {}).total().count();
+}
+
+} // namespace
+
+TEST_CASE("bytes per parameter follow the recipe") {
+    const auto total = [](StateRecipe recipe) {
+        const StateBytes bytes = state_bytes(recipe);
+        return bytes.weights + bytes.gradients + bytes.optimizer;
+    };
+    CHECK(total(StateRecipe::fp32_adam) == 16);
+    CHECK(total(StateRecipe::mixed_adam) == 16);
+    CHECK(total(StateRecipe::megatron_adam) == 18);
+    CHECK(total(StateRecipe::pure_bf16) == 8);
+    CHECK(total(StateRecipe::mixed_sgd) == 14);
+    CHECK(total(StateRecipe::mixed_adam8) == 12);
+}
+
+// DeepSpeed docs/code-docs/source/memory.rst: t5-3b, 2851 M parameters, on 8 GPUs of one node; its
+// largest layer is the embedding, 32128 x 1024.
+TEST_CASE("the DeepSpeed estimates for t5-3b are the printed ones") {
+    DeepSpeedEstimate t5{.parameters = 2.851e9, .largest_layer = 32128.0 * 1024, .gpus = 8};
+    const auto printed = [](ByteVolume volume) {
+        return std::round(volume.count() / bytes_per_gib * 100) / 100;
+    };
+    CHECK(printed(deepspeed_zero2_estimate(t5)) == 15.93);
+    CHECK(printed(deepspeed_zero3_estimate(t5)) == 6.10);
+    t5.offload_optimizer = true;
+    CHECK(printed(deepspeed_zero2_estimate(t5)) == 5.31);
+    CHECK(printed(deepspeed_zero3_estimate(t5)) == 0.79);
+    t5.offload_parameters = true;
+    CHECK(printed(deepspeed_zero3_estimate(t5)) == 0.12);
+}
+
+TEST_CASE("the distributed optimizer takes 6 + 12/d bytes a parameter") {
+    TrainingJob job = megatron(gpt(8, 1024, 16), {.data = 16, .sharding = Sharding::zero1});
+    const double parameters = rank_parameters(job.model, job.layout, 0).total();
+    CHECK(states_of(job) == doctest::Approx(parameters * (6 + 12.0 / 16)));
+}
+
+TEST_CASE("experts shard over the ranks that hold the same ones") {
+    Transformer model = gpt(4, 512, 8);
+    model.experts = Experts{.count = 8, .per_token = 2, .ffn = 2048, .shared_ffn = 0};
+    TrainingJob job = megatron(model, {.expert = 4, .data = 16, .sharding = Sharding::zero1});
+    const RankParameters held = rank_parameters(model, job.layout, 0);
+    CHECK(held.experts == doctest::Approx(4.0 * 8 * 2 * 512 * 2048 / 4));
+    const double optimizer = (held.dense + held.embedding) / 16 + held.experts / 4;
+    CHECK(model_states(job, held, {}).optimizer.count() == doctest::Approx(12 * optimizer));
+}
+
+TEST_CASE("an untied output matrix is a second one, on the last stage") {
+    Transformer model = gpt(8, 1024, 16);
+    const double table = 51200.0 * 1024;
+    CHECK(rank_parameters(model, {}, 0).embedding == table);
+    model.tied_embedding = false;
+    CHECK(rank_parameters(model, {}, 0).embedding == 2 * table);
+    const Layout staged{.pipeline = 4};
+    CHECK(rank_parameters(model, staged, 0).embedding == table);
+    CHECK(rank_parameters(model, staged, 1).embedding == 0);
+    CHECK(rank_parameters(model, staged, 3).embedding == table);
+}
+
+TEST_CASE("what is offloaded leaves the GPU") {
+    TrainingJob job = megatron(gpt(8, 1024, 16), {.data = 8, .sharding = Sharding::zero3});
+    const RankParameters held = rank_parameters(job.model, job.layout, 0);
+    job.layout.offload_optimizer = true;
+    const ModelStates states = model_states(job, held, {});
+    CHECK(states.optimizer == ByteVolume{});
+    CHECK(states.gradients == ByteVolume{});
+    CHECK(states.weights.count() == doctest::Approx(2 * held.total() / 8));
+    job.layout.offload_parameters = true;
+    CHECK(model_states(job, held, {}).weights == ByteVolume{});
+    CHECK(model_states(job, held, {}).gathered > ByteVolume{});
+}
+
+TEST_CASE("more data-parallel ranks never add states") {
+    CHECK(rc::check([] {
+        const auto stage =
+            *rc::gen::element(Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3);
+        const std::int64_t data = *rc::gen::inRange(1, 512);
+        TrainingJob job = megatron(gpt(8, 1024, 16), {.data = data, .sharding = stage});
+        const double fewer = states_of(job);
+        job.layout.data = data * 2;
+        RC_ASSERT(states_of(job) <= fewer);
+    }));
+}
+
+} // namespace bursar

@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+#include "models/training/search/layout_search.hpp"
+
+#include "tests/models/training/memory/memory_fixture.hpp"
+
+namespace bursar {
+namespace {
+
+using test::a100_cluster;
+using test::gpt;
+using test::megatron;
+
+/// Every combination of small numbers, written down without a rule of the search in it: those that
+/// check_layout refuses, and those of other GPUs or another batch, fall away.
+std::vector<Layout>
+every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) {
+    std::vector<Layout> all;
+    const auto consider = [&](const Layout& layout) {
+        TrainingJob laid = job;
+        laid.layout = layout;
+        if (layout.gpus() == space.gpus && layout.global_batch() == space.global_batch &&
+            !layout_fault(laid, cluster))
+            all.push_back(layout);
+    };
+    const auto options = [&](Layout layout) {
+        for (layout.micro_batch = 1; layout.micro_batch <= space.largest_micro_batch;
+             layout.micro_batch *= 2)
+            for (layout.micro_batches = 1; layout.micro_batches <= space.global_batch;
+                 ++layout.micro_batches)
+                for (const Recompute recompute : space.recompute)
+                    for (const Sharding sharding : space.sharding)
+                        for (const bool sequence : {false, true}) {
+                            layout.recompute = recompute;
+                            layout.sharding = sharding;
+                            layout.sequence_parallel = sequence;
+                            consider(layout);
+                        }
+    };
+    for (std::int64_t tensor = 1; tensor <= 8; ++tensor)
+        for (std::int64_t pipeline = 1; pipeline <= 16; ++pipeline)
+            for (std::int64_t data = 1; data <= 16; ++data)
+                for (std::int64_t chunks = 1; chunks <= 16; ++chunks)
+                    if (tensor * pipeline * data == space.gpus)
+                        options({.tensor = tensor,
+                                 .pipeline = pipeline,
+                                 .chunks = chunks,
+                                 .data = data});
+    return all;
+}
+
+/// What the search leaves out on purpose (layout_space.hpp).
+bool left_out(const Layout& layout, std::int64_t layers) {
+    const bool uneven = layers % (layout.pipeline * layout.chunks) != 0;
+    return (layout.chunks > 1 && (uneven || layout.micro_batches % layout.pipeline != 0)) ||
+           (layout.sharding >= Sharding::zero2 && layout.pipeline > 1) ||
+           (layout.sharding != Sharding::none && layout.data == 1);
+}
+
+LayoutSpace small_space(std::int64_t gpus, std::int64_t batch) {
+    LayoutSpace space;
+    space.gpus = gpus;
+    space.global_batch = batch;
+    space.largest_micro_batch = 4;
+    space.precisions = {Precision::fp16};
+    return space;
+}
+
+} // namespace
+
+TEST_CASE("the search visits every possible layout once, and finds the fastest by brute force") {
+    const Cluster cluster = a100_cluster();
+    const StackProfile profile;
+    for (const std::int64_t gpus : {1, 8, 16}) {
+        CAPTURE(gpus);
+        const TrainingJob job = megatron(gpt(12, 4096, 32), {});
+        const LayoutSpace space = small_space(gpus, 16);
+        std::vector<Layout> visited;
+        for_each_layout(
+            job, cluster, space, [&](const TrainingJob& laid) { visited.push_back(laid.layout); });
+        std::vector<Layout> expected = every_layout(job, cluster, space);
+        std::erase_if(expected,
+                      [&](const Layout& layout) { return left_out(layout, job.model.layers); });
+        CHECK(visited.size() == expected.size());
+        CHECK(
+            std::is_permutation(visited.begin(), visited.end(), expected.begin(), expected.end()));
+
+        const ByteVolume capacity = usable_memory(cluster.gpu);
+        std::optional<Seconds> fastest;
+        for (const Layout& layout : expected) {
+            TrainingJob laid = job;
+            laid.layout = layout;
+            if (memory_use(laid).total() > capacity)
+                continue;
+            const Seconds step = step_time(laid, cluster, profile).total();
+            fastest = fastest ? std::min(*fastest, step) : step;
+        }
+        const LayoutSearch found = search_layouts(job, cluster, profile, space);
+        REQUIRE(fastest.has_value() == !found.best.empty());
+        if (fastest)
+            CHECK(found.best.front().step == *fastest);
+        CHECK(found.evaluated + found.excluded_by_memory ==
+              static_cast<std::int64_t>(expected.size()));
+    }
+}
+
+TEST_CASE("no layout of the front beats another, and each other layout is beaten") {
+    const Cluster cluster = a100_cluster();
+    const LayoutSearch found =
+        search_layouts(megatron(gpt(24, 4096, 32), {}), cluster, {}, small_space(16, 64), 100'000);
+    REQUIRE(found.best.size() == static_cast<std::size_t>(found.evaluated));
+    REQUIRE(found.pareto.size() > 1);
+    const auto beats = [](const RankedLayout& a, const RankedLayout& b) {
+        return a.step <= b.step && a.memory <= b.memory && (a.step < b.step || a.memory < b.memory);
+    };
+    for (const RankedLayout& kept : found.pareto)
+        CHECK(std::none_of(found.best.begin(), found.best.end(), [&](const RankedLayout& other) {
+            return beats(other, kept);
+        }));
+    for (const RankedLayout& layout : found.best) {
+        const bool on_front =
+            std::find(found.pareto.begin(), found.pareto.end(), layout) != found.pareto.end();
+        const bool equalled =
+            std::any_of(found.pareto.begin(), found.pareto.end(), [&](const RankedLayout& kept) {
+                return beats(kept, layout) ||
+                       (kept.step == layout.step && kept.memory == layout.memory);
+            });
+        CHECK((on_front || equalled));
+    }
+}
+
+TEST_CASE("the best are ranked by time and all fit") {
+    const Cluster cluster = a100_cluster();
+    const LayoutSearch found =
+        search_layouts(megatron(gpt(24, 4096, 32), {}), cluster, {}, small_space(16, 64), 5);
+    REQUIRE(found.best.size() == 5);
+    CHECK(std::is_sorted(
+        found.best.begin(), found.best.end(), [](const RankedLayout& a, const RankedLayout& b) {
+            return a.step < b.step;
+        }));
+    CHECK(found.best.front() == found.pareto.front());
+    for (const RankedLayout& layout : found.best)
+        CHECK(layout.memory <= usable_memory(cluster.gpu));
+    CHECK(found.excluded_by_rule > 0);
+    CHECK(found.least_memory <= found.pareto.back().memory);
+}
+
+TEST_CASE("a model that fits nowhere has no best layout") {
+    const LayoutSearch found =
+        search_layouts(megatron(gpt(96, 12288, 96), {}), a100_cluster(), {}, small_space(8, 8));
+    CHECK(found.best.empty());
+    CHECK(found.pareto.empty());
+    CHECK(found.excluded_by_memory > 0);
+    CHECK(found.evaluated == 0);
+    REQUIRE(found.least_memory);
+    CHECK(*found.least_memory > usable_memory(a100_cluster().gpu));
+}
+
+TEST_CASE("experts and context are searched where the space has them") {
+    TrainingJob job = megatron(gpt(8, 1024, 16), {});
+    job.attention = Attention::flash2;
+    job.model.experts = Experts{.count = 8, .per_token = 2, .ffn = 4096, .shared_ffn = 0};
+    LayoutSpace space = small_space(16, 16);
+    space.largest_context = 4;
+    std::int64_t largest_expert = 0;
+    std::int64_t largest_context = 0;
+    bool selective = false;
+    for_each_layout(job, a100_cluster(), space, [&](const TrainingJob& laid) {
+        largest_expert = std::max(largest_expert, laid.layout.expert);
+        largest_context = std::max(largest_context, laid.layout.context);
+        selective = selective || laid.layout.recompute == Recompute::selective;
+    });
+    CHECK(largest_expert == 8);
+    CHECK(largest_context == 4);
+    CHECK_FALSE(selective); // flash attention keeps no scores to compute again
+}
+
+TEST_CASE("an empty space is refused by the parameter that makes it so") {
+    const auto search = [](const LayoutSpace& space) {
+        (void)search_layouts(megatron(gpt(8, 1024, 16), {}), a100_cluster(), {}, space);
+    };
+    CHECK_THROWS_WITH_AS(
+        search(small_space(0, 8)), "gpus: 0 is below 1; give at least 1", ModelError);
+    CHECK_THROWS_WITH_AS(
+        search(small_space(8, -1)), "global_batch: -1 is below 1; give at least 1", ModelError);
+    LayoutSpace space = small_space(8, 8);
+    space.precisions = {Precision::fp8};
+    CHECK_THROWS_WITH_AS(
+        search(space), "precision: A100-SXM4-80GB has no fp8; choose one that it has", ModelError);
+}
+
+TEST_CASE("no tensor group of a search crosses nodes") {
+    TrainingJob job = megatron(gpt(8, 1536, 24), {});
+    job.model.vocab = 50304; // = 3 x 16768
+    const auto uses_three = [&](std::int64_t gpus) {
+        bool used = false;
+        for_each_layout(job, a100_cluster(), small_space(gpus, 48), [&](const TrainingJob& laid) {
+            used = used || laid.layout.tensor == 3;
+        });
+        return used;
+    };
+    CHECK(uses_three(6));
+    CHECK_FALSE(uses_three(24)); // ranks 6, 7 and 8 are on two nodes of 8
+}
+
+TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {
+    CHECK(usual_largest_context(1) == 1);
+    CHECK(usual_largest_context(16'383) == 1);
+    CHECK(usual_largest_context(16'384) == 2);
+    CHECK(usual_largest_context(131'072) == 16);
+    CHECK(usual_largest_context(131'071) == 8);
+}
+
+} // namespace bursar

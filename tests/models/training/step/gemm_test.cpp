@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "models/training/step/gemm.hpp"
+
+namespace bursar {
+using doctest::Approx;
+
+namespace {
+constexpr MatrixUnit unit{FlopRate{100e12}, 128, ByteRate{1e12}, 2};
+}
+
+TEST_CASE("a large product runs at the unit's rate, a small one at half per half-size dimension") {
+    constexpr MatrixUnit sharp{FlopRate{100e12}, 0, ByteRate{1e12}, 2};
+    CHECK(gemm_time({4096, 4096, 4096}, sharp).count() ==
+          Approx(2 * 4096e0 * 4096 * 4096 / 100e12));
+    const double large = 1e6;
+    const double ideal = 2 * 128 * large * large / 100e12;
+    CHECK(gemm_time({128, large, large}, unit).count() == Approx(2 * ideal).epsilon(0.001));
+}
+
+TEST_CASE("a thin product moves its operands") {
+    // 1 x 8192 x 8192 in 2 bytes: 134 MB at 1 TB/s against 1.3 us of arithmetic.
+    const double bytes = 2 * (8192.0 + 8192.0 * 8192 + 8192);
+    constexpr MatrixUnit sharp{FlopRate{100e12}, 0, ByteRate{1e12}, 2};
+    CHECK(gemm_time({1, 8192, 8192}, sharp).count() == Approx(bytes / 1e12));
+}
+
+TEST_CASE("products") {
+    CHECK(rc::check("take longer when larger, and no longer on a better unit", [] {
+        const double m = *rc::gen::inRange(1, 20'000);
+        const double n = *rc::gen::inRange(1, 20'000);
+        const double k = *rc::gen::inRange(1, 20'000);
+        const Seconds time = gemm_time({m, n, k}, unit);
+        RC_ASSERT(time < gemm_time({m + 1, n, k}, unit));
+        RC_ASSERT(time < gemm_time({m, n, k + 1}, unit));
+        MatrixUnit better = unit;
+        better.rate = unit.rate * 1.5;
+        RC_ASSERT(gemm_time({m, n, k}, better) <= time);
+        better.memory = unit.memory * 1.5;
+        RC_ASSERT(gemm_time({m, n, k}, better) < time);
+    }));
+}
+
+} // namespace bursar
