@@ -8,6 +8,7 @@
 
 #include "models/scaling/loss_surface.hpp"
 #include "models/training/names.hpp"
+#include "models/training/ranks_text.hpp"
 
 namespace bursar {
 namespace {
@@ -72,14 +73,7 @@ void note_layouts(const Scenario& scenario,
 } // namespace
 
 std::string describe(const Layout& layout) {
-    std::string text = fmt::format("tensor {} x pipeline {}", layout.tensor, layout.pipeline);
-    if (layout.chunks > 1)
-        text += fmt::format(" ({} chunks)", layout.chunks);
-    if (layout.context > 1)
-        text += fmt::format(" x context {}", layout.context);
-    text += fmt::format(" x data {}", layout.data);
-    if (layout.expert > 1)
-        text += fmt::format(", expert {}", layout.expert);
+    std::string text = ranks_text(layout);
     text += fmt::format(", micro-batch {} x {}", layout.micro_batch, layout.micro_batches);
     if (layout.sharding != Sharding::none)
         text += fmt::format(", {}", sharding_names[static_cast<std::size_t>(layout.sharding)]);

@@ -41,13 +41,6 @@ std::string refusal(const Parts& parts, const std::string& trace = good_trace) {
     return answer.err;
 }
 
-bool has(const std::string& text, const std::string& part) {
-    INFO(text);
-    const bool found = text.find(part) != std::string::npos;
-    CHECK(found);
-    return found;
-}
-
 } // namespace
 
 TEST_CASE("the good version of these scenarios runs") {

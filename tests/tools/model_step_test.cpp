@@ -39,13 +39,6 @@ std::string refusal(const Arguments& arguments) {
     return answer.err;
 }
 
-bool has(const std::string& text, const std::string& part) {
-    INFO(text);
-    const bool found = text.find(part) != std::string::npos;
-    CHECK(found);
-    return found;
-}
-
 const Arguments narayanan_175b{"--model",
                                "gpt-175b",
                                "--gpu",

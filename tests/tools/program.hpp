@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +95,14 @@ inline std::vector<std::map<std::string, std::string>> read_plain_csv(const std:
         }
     }
     return rows;
+}
+
+/// Whether `part` stands in `text`; checked, so that a failure shows the text.
+inline bool has(const std::string& text, const std::string& part) {
+    INFO(text);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK(found);
+    return found;
 }
 
 } // namespace bursar::test

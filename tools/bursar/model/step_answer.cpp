@@ -9,6 +9,7 @@
 #include "models/training/flops.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/names.hpp"
+#include "models/training/ranks_text.hpp"
 
 #include "tools/bursar/messages.hpp"
 
@@ -126,18 +127,6 @@ std::vector<std::string> sources_of(const StepContext& context) {
             "2023)"};
 }
 
-std::string layout_text(const Layout& layout) {
-    std::string text = fmt::format("tensor {} x pipeline {}", layout.tensor, layout.pipeline);
-    if (layout.chunks > 1)
-        text += fmt::format(" ({} chunks)", layout.chunks);
-    if (layout.context > 1)
-        text += fmt::format(" x context {}", layout.context);
-    text += fmt::format(" x data {}", layout.data);
-    if (layout.expert > 1)
-        text += fmt::format(" (expert {})", layout.expert);
-    return text;
-}
-
 AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
     const Layout& layout = job.layout;
     AnswerSection section{"job", "Job", {}, false};
@@ -145,7 +134,7 @@ AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
         {"model", "network", job.model.name, "", ""},
         {"parameters", "parameters", parameters(job.model), "", "norms and biases left out"},
         {"gpus", "GPUs", layout.gpus(), "", context.cluster.gpu.name},
-        {"layout", "layout", layout_text(layout), "", ""},
+        {"layout", "layout", ranks_text(layout), "", ""},
         {"global_batch",
          "global batch",
          layout.global_batch(),
