@@ -18,6 +18,7 @@ namespace bursar::test {
 namespace {
 
 const std::string page_file = BURSAR_SOURCE_DIR "/tools/bursar/model/README.md";
+const std::string validation_file = BURSAR_SOURCE_DIR "/tools/bursar/model/VALIDATION.md";
 
 /// A fenced block of the page: "$ bursar ..." and what it printed; a last line "..." stands for the
 /// rest.
@@ -102,12 +103,11 @@ void update(std::vector<std::string>& page, const Example& example, std::vector<
     page.insert(after, now.begin(), now.end());
 }
 
-} // namespace
-
-TEST_CASE("every example of the page of bursar model prints what the page says") {
-    std::vector<std::string> page = lines_of(read_file(page_file));
+/// Runs every example of the page in `file` and compares, or writes the page anew.
+void hold_examples(const std::string& file, std::size_t at_least) {
+    std::vector<std::string> page = lines_of(read_file(file));
     const std::vector<Example> all = examples(page);
-    CHECK(all.size() >= 7);
+    CHECK(all.size() >= at_least);
     for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves what follows
         const Example& example = all[i];
         const auto arguments = runnable(example);
@@ -129,10 +129,20 @@ TEST_CASE("every example of the page of bursar model prints what the page says")
         CHECK(now == shown);
     }
     if (updating()) {
-        std::ofstream out{page_file, std::ios::binary};
+        std::ofstream out{file, std::ios::binary};
         for (const std::string& line : page)
             out << line << '\n';
     }
+}
+
+} // namespace
+
+TEST_CASE("every example of the page of bursar model prints what the page says") {
+    hold_examples(page_file, 9);
+}
+
+TEST_CASE("the published validation of bursar model is that of the last run") {
+    hold_examples(validation_file, 1);
 }
 
 TEST_CASE("the page has an example of every subcommand of bursar model") {
