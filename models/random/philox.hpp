@@ -49,6 +49,8 @@ enum class Stream : std::uint16_t {
     run_times = 3,
     end_states = 4,
     tenants = 5,
+    placement = 6,
+    estimates = 7,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 

@@ -78,8 +78,11 @@ Cluster make_cluster(const Gpu& gpu,
         throw ModelError{"gpus_per_node", "is " + std::to_string(gpus_per_node), "give 1 or more"};
     if (!(node_network.count() > 0))
         throw ModelError{"node_network", "is not above zero", "give the rate of a node's NICs"};
-    Cluster cluster{
-        .gpu = gpu, .gpus_per_node = gpus_per_node, .tree = {}, .host_link = host_link(gpu)};
+    Cluster cluster{.gpu = gpu,
+                    .gpus_per_node = gpus_per_node,
+                    .tree = {},
+                    .host_link = host_link(gpu),
+                    .gpus_per_host = gpus_per_node};
     std::vector<LinkLevel>& levels = cluster.tree.levels;
     double share = node_network.count() / static_cast<double>(gpus_per_node);
     if (gpus_per_node > 1)

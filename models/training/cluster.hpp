@@ -13,9 +13,11 @@ namespace bursar {
 /// The GPUs a job runs on and what connects them.
 struct Cluster {
     Gpu gpu;
-    std::int64_t gpus_per_node{8};
+    std::int64_t gpus_per_node{
+        8};               ///< that reach each other by the innermost links: an NVLink domain
     LocalityTree tree;    ///< levels[0].gpus == gpus_per_node
     ByteRate host_link{}; ///< GPU to host memory, one direction (PCIe), > 0
+    std::int64_t gpus_per_host{8}; ///< that share one host's memory and loaders
 };
 
 /// A tier of switches above the nodes: a rack, a pod, the whole fabric.

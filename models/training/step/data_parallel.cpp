@@ -7,7 +7,7 @@
 namespace bursar {
 namespace {
 
-DataParallelTime gradient_time(const Rank& rank,
+DataParallelTime gradient_time(const TrainingRank& rank,
                                const ReplicaLinks& links,
                                const RankParameters& held,
                                Seconds backward) {
@@ -53,7 +53,7 @@ DataParallelTime sharded_pass(const ReplicaLinks& links,
 }
 
 // Shards are gathered and reduced every micro-batch, groups of shards add up after the last.
-DataParallelTime fully_sharded_time(const Rank& rank,
+DataParallelTime fully_sharded_time(const TrainingRank& rank,
                                     const ReplicaLinks& links,
                                     const OverlapWindow& window,
                                     double embedding) {
@@ -76,8 +76,9 @@ DataParallelTime fully_sharded_time(const Rank& rank,
 
 } // namespace
 
-DataParallelTime
-data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWindow& window) {
+DataParallelTime data_parallel_time(const TrainingRank& rank,
+                                    const RankParameters& held,
+                                    const OverlapWindow& window) {
     if (rank.data_group.size == 1)
         return {};
     const ReplicaLinks links = replica_links(rank);

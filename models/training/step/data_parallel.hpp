@@ -20,7 +20,8 @@ struct OverlapWindow {
 /// layer forward and backward and scatters its gradients, every micro-batch, and embedding and
 /// output matrix once; HSDP adds up between the groups of shards after the last. Gradients of
 /// routed experts go to the ranks with the same experts and are not hidden.
-DataParallelTime
-data_parallel_time(const Rank& rank, const RankParameters& held, const OverlapWindow& window);
+DataParallelTime data_parallel_time(const TrainingRank& rank,
+                                    const RankParameters& held,
+                                    const OverlapWindow& window);
 
 } // namespace bursar

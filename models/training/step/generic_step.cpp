@@ -58,7 +58,7 @@ StepTime
 generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProfile& profile) {
     check(job);
     const TrainingJob laid = data_parallel_job(job);
-    const Rank rank = place_rank(laid, cluster, profile);
+    const TrainingRank rank = place_rank(laid, cluster, profile);
     const GenericNetwork& network = job.network;
     const double samples = real(job.batch) * real(job.passes);
     const FlopRate rate =
@@ -82,7 +82,7 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
     step.optimizer = ByteVolume{profile.optimizer_traffic * network.parameters} / rank.memory;
     step.straggler = straggler_wait(step.total(), profile.straggler_sigma, real(job.gpus));
     if (job.input) {
-        const double on_node = real(std::min(job.gpus, cluster.gpus_per_node));
+        const double on_node = real(std::min(job.gpus, cluster.gpus_per_host));
         step.input =
             input_stall(*job.input, {samples * on_node, samples}, step.total(), cluster.host_link);
     }

@@ -9,15 +9,15 @@ namespace bursar {
 
 /// Two all-reduces of T h numbers, or the same volume as reduce-scatter and all-gather around the
 /// sequence-parallel parts; the profile's share hidden (models.md 4.7).
-Seconds tensor_comm_time(const Rank& rank);
+Seconds tensor_comm_time(const TrainingRank& rank);
 
 /// Keys and values of the whole sequence, gathered before the attention core (models.md 4.10).
-Seconds context_comm_time(const Rank& rank);
+Seconds context_comm_time(const TrainingRank& rank);
 
 /// Dispatch and combine: one all-to-all each of the tokens of the busiest rank (models.md 4.10).
-Seconds expert_comm_time(const Rank& rank);
+Seconds expert_comm_time(const TrainingRank& rank);
 
 /// How many collectives that is: each costs the host a launch.
-double collectives_per_pass(const Rank& rank);
+double collectives_per_pass(const TrainingRank& rank);
 
 } // namespace bursar

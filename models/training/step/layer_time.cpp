@@ -11,14 +11,14 @@ double d(std::int64_t count) {
 }
 
 // A linear layer: the product and, for fp8, converting its input.
-KernelTime linear_layer(const Rank& rank, double tokens, double in, double out) {
+KernelTime linear_layer(const TrainingRank& rank, double tokens, double in, double out) {
     KernelTime time;
     time.gemm = gemm_time({tokens, out, in}, rank.linear);
     time.memory_bound = ByteVolume{rank.precision.cast_bytes * tokens * in} / rank.memory;
     return time;
 }
 
-KernelTime feed_forward(const Rank& rank, double tokens, double ffn) {
+KernelTime feed_forward(const TrainingRank& rank, double tokens, double ffn) {
     const double h = d(rank.job.model.hidden);
     const double up = d(rank.job.model.ffn_matrices - 1);
     const double width = ffn / rank.tensor;
@@ -27,7 +27,7 @@ KernelTime feed_forward(const Rank& rank, double tokens, double ffn) {
 
 // Every rank holds count / e experts and receives T k tokens in all, so one expert's product has
 // T k e / count rows; the busiest rank has more by the imbalance.
-KernelTime expert_layer(const Rank& rank, const Experts& experts) {
+KernelTime expert_layer(const TrainingRank& rank, const Experts& experts) {
     const double local = d(experts.count) / d(rank.job.layout.expert);
     const double routed = rank.tokens * d(experts.per_token) * rank.job.expert_imbalance;
     KernelTime time = local * feed_forward(rank, routed / local, d(experts.ffn));
@@ -37,7 +37,7 @@ KernelTime expert_layer(const Rank& rank, const Experts& experts) {
     return time;
 }
 
-Seconds core_time(const Rank& rank) {
+Seconds core_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const Layout& layout = rank.job.layout;
     const AttentionShape shape{d(layout.micro_batch),
@@ -58,7 +58,7 @@ Seconds core_time(const Rank& rank) {
 
 // Norms, residuals and dropout on T h numbers; activations and transposes on the widths that tensor
 // parallel divides: for a GELU layer with f = 4h those are 5h on average h.
-Seconds elementwise_time(const Rank& rank) {
+Seconds elementwise_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const double h = d(model.hidden);
     const double ffn = model.experts ? d(model.experts->per_token) * d(model.experts->ffn) +
@@ -72,7 +72,7 @@ Seconds elementwise_time(const Rank& rank) {
            rank.memory;
 }
 
-KernelTime layer_kernels(const Rank& rank) {
+KernelTime layer_kernels(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const double h = d(model.hidden);
     const double heads = d(model.heads + 2 * model.kv_heads) * d(model.head_dim) / rank.tensor;
@@ -91,7 +91,7 @@ KernelTime layer_kernels(const Rank& rank) {
 // Unfused attention still has one kernel for scale, mask and softmax, which takes four (sequence,
 // head) pairs at a time; other shapes launch them one by one. Source: Megatron-LM
 // fused_softmax.py, is_kernel_available.
-bool softmax_fuses(const Rank& rank) {
+bool softmax_fuses(const TrainingRank& rank) {
     const Layout& layout = rank.job.layout;
     const std::int64_t pairs = layout.micro_batch * rank.job.model.heads / layout.tensor;
     return rank.job.attention != Attention::unfused || pairs % 4 == 0;
@@ -110,7 +110,7 @@ KernelTime backward_of(const KernelTime& forward, Attention attention) {
 
 } // namespace
 
-LayerTime layer_time(const Rank& rank) {
+LayerTime layer_time(const TrainingRank& rank) {
     const KernelTime forward = layer_kernels(rank);
     const StackProfile& profile = rank.profile;
     const Seconds collectives = collectives_per_pass(rank) * profile.host_collective;

@@ -30,6 +30,6 @@ struct LayerTime {
 };
 
 /// One transformer layer (models.md 4.1 to 4.5, 4.7, 4.10).
-LayerTime layer_time(const Rank& rank);
+LayerTime layer_time(const TrainingRank& rank);
 
 } // namespace bursar

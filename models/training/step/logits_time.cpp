@@ -2,7 +2,7 @@
 
 namespace bursar {
 
-LayerTime logits_time(const Rank& rank) {
+LayerTime logits_time(const TrainingRank& rank) {
     const auto hidden = static_cast<double>(rank.job.model.hidden);
     const double vocab = static_cast<double>(rank.job.model.vocab) / rank.tensor;
     const StackProfile& profile = rank.profile;

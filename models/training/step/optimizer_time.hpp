@@ -9,6 +9,6 @@ namespace bursar {
 ///
 /// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
 /// host link, and Adam on the node's processors, which its GPUs share.
-Seconds optimizer_time(const Rank& rank, const RankParameters& held);
+Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held);
 
 } // namespace bursar

@@ -28,7 +28,8 @@ double host_share(Compilation compilation, const StackProfile& profile) {
 
 } // namespace
 
-Rank place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
+TrainingRank
+place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
     const Layout& layout = job.layout;
     const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision);
     const ByteRate memory = memory_bandwidth(cluster.gpu) * profile.memory_efficiency;

@@ -11,7 +11,7 @@ namespace bursar {
 
 /// One rank of a laid-out job: what it runs on and how much of everything is its own. Worked out
 /// once per step and read by every term.
-struct Rank {
+struct TrainingRank {
     const TrainingJob& job;
     const Cluster& cluster;
     const StackProfile& profile;
@@ -35,6 +35,7 @@ struct Rank {
 };
 
 /// Throws ModelError for a precision that the GPU does not have, UnknownFact for an absent fact.
-Rank place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
+TrainingRank
+place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
 
 } // namespace bursar

@@ -40,7 +40,7 @@ DataParallelTime ReplicaLinks::hide(Seconds total, Seconds shown) const {
     return {total, exposed + (total - exposed) * slowdown};
 }
 
-ReplicaLinks replica_links(const Rank& rank) {
+ReplicaLinks replica_links(const TrainingRank& rank) {
     const Layout& layout = rank.job.layout;
     const CommGroup all = rank.data_group;
     const std::int64_t shard = layout.sharding == Sharding::none ? 1 : layout.shard_ranks();

@@ -36,7 +36,7 @@ struct ReplicaLinks {
 };
 
 /// Links of the ranks that hold one rank's dense weights.
-ReplicaLinks replica_links(const Rank& rank);
+ReplicaLinks replica_links(const TrainingRank& rank);
 
 /// Gradients of one step, reduced in buckets while the last backward pass runs (models.md 4.8).
 /// The first bucket is 1 MiB, as PyTorch's, so that traffic starts early. Without overlap all leave

@@ -13,7 +13,7 @@ void StageCost::add(const LayerTime& layer, double count) {
     backward_wait += count * layer.backward_wait();
 }
 
-Seconds message_time(const Rank& rank) {
+Seconds message_time(const TrainingRank& rank) {
     const CommGroup& group = rank.pipeline_group;
     if (group.size == 1)
         return {};

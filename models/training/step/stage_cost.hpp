@@ -26,6 +26,6 @@ struct StageCost {
 ///
 /// Each tensor rank sends its share; without sequence parallel the receivers then gather the whole
 /// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
-Seconds message_time(const Rank& rank);
+Seconds message_time(const TrainingRank& rank);
 
 } // namespace bursar

@@ -34,7 +34,7 @@ struct Stages {
     }
 };
 
-Stages cut_stages(const Rank& rank, const LayerTime& layer) {
+Stages cut_stages(const TrainingRank& rank, const LayerTime& layer) {
     const std::int64_t count = rank.job.layout.pipeline;
     const std::int64_t fewest = rank.job.model.layers / count;
     const std::int64_t left = rank.job.model.layers % count;
@@ -74,9 +74,9 @@ OverlapWindow overlap_window(const LayerTime& layer, std::int64_t layers) {
 
 // What the data loaders of one node prepare; a GPU gets its replica's samples, or the part of them
 // that its context rank has.
-StepSamples step_samples(const Rank& rank) {
+StepSamples step_samples(const TrainingRank& rank) {
     const Layout& layout = rank.job.layout;
-    const double nodes = real(layout.gpus()) / real(rank.cluster.gpus_per_node);
+    const double nodes = real(layout.gpus()) / real(rank.cluster.gpus_per_host);
     return {real(layout.global_batch()) / std::max(1.0, nodes),
             real(layout.global_batch()) / real(layout.replicas())};
 }
@@ -85,7 +85,7 @@ StepSamples step_samples(const Rank& rank) {
 
 StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
     check_layout(job, cluster);
-    const Rank rank = place_rank(job, cluster, profile);
+    const TrainingRank rank = place_rank(job, cluster, profile);
     const LayerTime layer = layer_time(rank);
     const Stages stages = cut_stages(rank, layer);
     const StageCost& slowest = stages.slowest();

@@ -214,7 +214,7 @@ TEST_CASE("overlap only hides") {
         const TrainingJob job = any_job();
         const Cluster cluster = example_cluster(a100());
         const StackProfile profile = any_profile();
-        const Rank rank = place_rank(job, cluster, profile);
+        const TrainingRank rank = place_rank(job, cluster, profile);
         const Seconds layer{*rc::gen::inRange(0, 100) * 1e-3};
         const DataParallelTime time = data_parallel_time(
             rank, rank_parameters(job.model, job.layout, 0), {layer, 2.0 * layer, 8});
@@ -276,7 +276,7 @@ TEST_CASE("an offloaded optimizer pays the host link and the host's processors")
     const Cluster cluster = example_cluster(a100());
     StackProfile profile;
     profile.host_adam = Seconds{1e-10};
-    const Rank rank = place_rank(job, cluster, profile);
+    const TrainingRank rank = place_rank(job, cluster, profile);
     const RankParameters held = rank_parameters(job.model, job.layout, 0);
     const double own = held.total() / 8;
     CHECK(optimizer_time(rank, held).count() ==

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/topology/fabric.hpp"
+#include "models/topology/medium.hpp"
+
+namespace bursar {
+
+/// One locality level: a division of a fabric's units into groups. Words of enclosures that hold
+/// the same GPUs (a rack of one NVLink domain) name the same level. Where no enclosure is called
+/// "nvlink", the widest level that NVLink joins is, as the innermost of its names.
+struct LocalityLevel {
+    std::vector<std::string> names; ///< from the inside out: {"nvlink", "rack"}
+    std::vector<std::uint32_t>
+        group_of_unit;                    ///< numbered from 0 in the order of units: never falls
+    std::vector<std::uint32_t> enclosure; ///< per group: the outermost one that holds just it
+    std::int64_t least_gpus{};            ///< in its smallest group
+    std::int64_t most_gpus{};             ///< in its largest
+    Medium medium{Medium::network};       ///< what its groups need to reach each other
+
+    [[nodiscard]] std::size_t num_groups() const { return enclosure.size(); }
+    [[nodiscard]] bool is_called(std::string_view name) const;
+};
+
+/// Where the GPUs of a fabric are, for those who place gangs on it.
+///
+/// A unit is the smallest enclosure: the node, or where nodes hold several NVLink domains, the
+/// domain. Units are numbered enclosure by enclosure, so that every group of every level is a run
+/// of them.
+struct Locality {
+    std::uint32_t gpus_per_unit{};
+    std::uint32_t units_per_node{1};
+    /// Narrowest first: groups nest, each level has fewer of them than the one before; the last is
+    /// one group, "fabric".
+    std::vector<LocalityLevel> levels;
+    std::vector<std::uint32_t> gpus; ///< device numbers, unit by unit
+
+    [[nodiscard]] std::size_t num_units() const { return gpus.size() / gpus_per_unit; }
+    [[nodiscard]] std::size_t num_nodes() const { return num_units() / units_per_node; }
+    /// The level of that name; levels.size() if there is none.
+    [[nodiscard]] std::size_t find(std::string_view name) const;
+    /// The narrowest level with a group of so many GPUs; levels.size() if there is none.
+    [[nodiscard]] std::size_t narrowest_for(std::int64_t gpus) const;
+    /// The group `group` of `level` as [first, last) of `gpus`.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> gpus_of(std::size_t level,
+                                                              std::uint32_t group) const;
+};
+
+inline constexpr std::string_view node_word = "node";     ///< what a node's enclosure is called
+inline constexpr std::string_view fabric_word = "fabric"; ///< the level that is everything
+
+/// The locality levels of a fabric: what its enclosures are called, by what they hold.
+///
+/// Throws ModelError ("devices", "links"): no GPU; GPUs that are not in enclosures of the same
+/// words; none of them called "node"; enclosures of one kind with unequal numbers of GPUs where
+/// they are nodes or in nodes; devices that no way of links joins to the rest.
+[[nodiscard]] Locality locality_of(const Fabric& fabric);
+
+} // namespace bursar

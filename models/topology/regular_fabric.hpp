@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/topology/fabric.hpp"
+
+namespace bursar {
+
+/// A tier of switches above the nodes, each over a run of so many of them: racks, pods.
+struct FabricTier {
+    std::string name;     ///< "rack"
+    std::int64_t nodes{}; ///< under one switch of this tier; a multiple of the tier below
+    /// From one switch of this tier upward, all cables together. Absent: what enters from below
+    /// over `oversubscription`.
+    std::optional<ByteRate> uplink;
+    double oversubscription{1}; ///< > 0; 1: what enters may leave
+};
+
+/// A fabric that is the same everywhere, in a few numbers. One switch of the graph stands for as
+/// many parallel ones as carry its traffic without blocking.
+struct RegularFabric {
+    std::string name;
+    std::int64_t nodes{};         ///< >= 1
+    std::int64_t gpus_per_node{}; ///< >= 1
+    /// GPUs of one NVLink domain: a divisor of gpus_per_node, or a multiple (an NVL72 rack is 18
+    /// nodes of 4); 0: GPUs reach each other through the host only.
+    std::int64_t nvlink{};
+    ByteRate nvlink_link{}; ///< of one GPU; > 0 where there are domains
+    ByteRate pcie_link{};   ///< of one GPU to its host and adapter, > 0
+    std::int64_t rails{1}; ///< adapters per node; above 1 each has its own switch of the first tier
+    ByteRate node_link{};  ///< all adapters of a node together; torus: one link to one neighbour
+    std::vector<FabricTier> tiers;   ///< from the inside out; none: all nodes under one switch
+    std::vector<std::int64_t> torus; ///< lengths of its sides; empty: switches as above
+    std::vector<std::int64_t> tile;  ///< sides of the tiles that are one group; empty: no tiles
+};
+
+/// What links of a kind take, where nobody says otherwise: time through the link and the device at
+/// its end. Vendors' port-to-port figures rounded up (a switch 130-230 ns, an adapter 600 ns) and
+/// half the peer-to-peer time within a node, without software [unverified].
+inline constexpr Seconds nvlink_latency{0.3e-6};
+inline constexpr Seconds pcie_latency{0.5e-6};
+inline constexpr Seconds adapter_latency{0.6e-6};
+inline constexpr Seconds switch_latency{0.3e-6};
+
+/// The graph of it. Nodes are "node[n]", numbered as they lie in their tiers (torus: by tile, then
+/// along the shorter sides first) and "node[x,y]" in a torus.
+///
+/// Throws ModelError by the name of the member at fault, a tier's by the tier's name: domains,
+/// tiers or tiles that do not divide, a torus of another number of nodes, a node of more rails than
+/// GPUs, and what FabricBuilder throws.
+[[nodiscard]] Fabric make_fabric(const RegularFabric& spec);
+
+} // namespace bursar
