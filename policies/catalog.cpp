@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "policies/backfill/registry.hpp"
+#include "policies/estimates/registry.hpp"
 #include "policies/placement/registry.hpp"
+#include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 #include "policies/simulate.hpp"
 
@@ -18,13 +21,24 @@ std::vector<PolicyInfo> policy_catalog() {
         {"head", head_skip, "jobs that do not fit are passed over, with no reservation for them"},
         {"capacity", capacity_nodes, "a gang needs nodes: placement decides which"},
         {"capacity", capacity_count, "only the number of free GPUs in a pool matters"}};
-    all.insert(all.end(), settings.begin(), settings.end());
+    all.insert(all.end(), settings.begin(), settings.begin() + 2);
+    const std::vector<PolicyInfo> backfills = BackfillPolicies::infos("backfill");
+    all.insert(all.end(), backfills.begin(), backfills.end());
+    all.insert(all.end(), settings.begin() + 2, settings.end());
     const std::vector<PolicyInfo> placements = PlacementPolicies::infos("placement");
     all.insert(all.end(), placements.begin(), placements.end());
+    const std::vector<PolicyInfo> preemptions = PreemptionPolicies::infos("preemption");
+    all.insert(all.end(), preemptions.begin(), preemptions.end());
+    const std::vector<PolicyInfo> estimates = EstimatePolicies::infos("estimates");
+    all.insert(all.end(), estimates.begin(), estimates.end());
     all.push_back(
         {"broker",
          broker_owned_first,
          "the first pool with room: owned, reserved, on demand, spot; then scenario order"});
+    all.push_back({"broker",
+                   broker_any,
+                   "the best node of all permitted pools, by the placement; under capacity count "
+                   "as owned-first"});
     return all;
 }
 
@@ -35,6 +49,18 @@ std::vector<PolicyInfo> policies_of(std::string_view slot) {
         return info.slot == slot;
     });
     return found;
+}
+
+bool draws_at_random(const PolicyChoice& choice) {
+    bool draws = false;
+    const auto ask = [&]<class P>(std::type_identity<P>) {
+        if constexpr (requires { P::draws; })
+            draws = true;
+    };
+    if (choice.capacity != capacity_count)
+        PlacementPolicies::with(choice.placement, ask);
+    EstimatePolicies::with(choice.estimates, ask);
+    return draws;
 }
 
 } // namespace bursar

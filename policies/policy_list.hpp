@@ -1,23 +1,92 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "models/units/host_device.hpp"
+
+#include "sim/plan/plan.hpp"
+
+#include "policies/option.hpp"
+
 namespace bursar {
 
-/// Name and one line of what a policy does, for `bursar policies` and for messages.
+/// What a policy is, for `bursar policies` and for messages.
 struct PolicyInfo {
     std::string_view slot;
     std::string_view name;
-    std::string_view summary;
+    std::string_view summary;  ///< one line: what it does
+    std::string_view cost{};   ///< per event, in what it grows with
+    std::string_view source{}; ///< who described it
+    std::span<const OptionInfo> options{};
+    bool preempts{false}; ///< a queue order under which running jobs make way, unless told not to
+    std::string_view needs{}; ///< the key of a class without which it has nothing to go by
 };
 
-/// An explicit list of policy types: the registry of one slot. Each has `name` and `summary`.
+/// The option of that name; null if the policy has none.
+inline const OptionInfo* option_of(const PolicyInfo& policy, std::string_view name) {
+    for (const OptionInfo& option : policy.options)
+        if (option.name == name)
+            return &option;
+    return nullptr;
+}
+
+/// What a policy's functor says of itself: `name` and `summary`, and, where it has them, `cost`,
+/// `source` and `options`.
+template <class Policy>
+PolicyInfo info_of(std::string_view slot) {
+    PolicyInfo info{slot, Policy::name, Policy::summary};
+    if constexpr (requires { Policy::cost; })
+        info.cost = Policy::cost;
+    if constexpr (requires { Policy::source; })
+        info.source = Policy::source;
+    if constexpr (requires { Policy::options; })
+        info.options = Policy::options;
+    if constexpr (requires { Policy::needs; })
+        info.needs = Policy::needs;
+    if constexpr (requires { Policy::preempts; })
+        info.preempts = Policy::preempts;
+    return info;
+}
+
+/// A policy set up as a scenario says. A functor with options has `static from(PolicyOptions)`.
+template <class Policy>
+Policy with_options(const PolicyOptions& options) {
+    if constexpr (requires { Policy::from(options); })
+        return Policy::from(options);
+    else
+        return Policy{};
+}
+
+/// The same of one that is worked out from a plan's jobs: `static from(PolicyOptions, Plan)`.
+template <class Policy>
+Policy with_options(const PolicyOptions& options, const Plan& plan) {
+    if constexpr (requires { Policy::from(options, plan); })
+        return Policy::from(options, plan);
+    else
+        return with_options<Policy>(options);
+}
+
+/// Whether a queue policy ranks jobs by what their tenants hold (tenant_queue.hpp), not by keys.
+template <class Policy>
+inline constexpr bool orders_tenants = requires { Policy::orders_tenants; };
+
+/// Whether it serves the largest ratio of waiting to running time (ratio_queue.hpp).
+template <class Policy>
+inline constexpr bool orders_by_ratio = requires { Policy::orders_by_ratio; };
+
+/// Whether it gives each job a key, which nothing but the job's own progress changes.
+template <class Policy>
+inline constexpr bool orders_by_key = !orders_tenants<Policy> && !orders_by_ratio<Policy>;
+
+/// An explicit list of policy types: the registry of one slot.
 template <class... Policies>
 struct PolicyList {
     static std::vector<PolicyInfo> infos(std::string_view slot) {
-        return {PolicyInfo{slot, Policies::name, Policies::summary}...};
+        return {info_of<Policies>(slot)...};
     }
 
     /// Calls `use(std::type_identity<Policy>{})` with the policy of that name; false if there is
@@ -25,6 +94,19 @@ struct PolicyList {
     template <class Use>
     static bool with(std::string_view name, Use use) {
         return ((name == Policies::name && (use(std::type_identity<Policies>{}), true)) || ...);
+    }
+
+    /// The place of the policy of that name in the list; the list's length if there is none.
+    static constexpr std::uint32_t number_of(std::string_view name) {
+        std::uint32_t number = 0;
+        static_cast<void>(((name == Policies::name || (++number, false)) || ...));
+        return number;
+    }
+    /// As with(), by number_of(): for where there are no names.
+    template <class Use>
+    BURSAR_HD static void at(std::uint32_t number, const Use& use) {
+        std::uint32_t i = 0;
+        static_cast<void>(((i++ == number && (use(std::type_identity<Policies>{}), true)) || ...));
     }
 };
 

@@ -19,6 +19,7 @@ constexpr std::array all_outputs{
         "csv", "gpu_hours.csv", "GPU-hours and cost by pool, tenant and leaf", write_gpu_hours_csv},
     Output{"markdown", "bill.md", "the bill with metrics as Markdown", write_markdown},
     Output{"jobs", "jobs.csv", "one row per job", write_jobs_csv},
+    Output{"attempts", "attempts.csv", "one row per attempt of a job", write_attempts_csv},
     Output{"timeline", "timeline.csv", "fleet and queue over time", write_timeline_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
     Output{"result", "result.json", "the whole result, to report from again", write_saved_result},

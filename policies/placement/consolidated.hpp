@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/free_nodes.hpp"
+#include "sim/engine/nodes/gpu_choice.hpp"
 
 namespace bursar {
 
@@ -15,6 +16,9 @@ struct Consolidated {
     static constexpr std::string_view name = "consolidated";
     static constexpr std::string_view summary =
         "empty nodes for whole nodes' worth, the rest on the fullest node with room";
+    static constexpr std::string_view cost =
+        "a word per number of free GPUs; else distinct node states";
+    static constexpr std::string_view source = "Hu et al. (Helios), SC 2021";
 
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
@@ -24,6 +28,11 @@ struct Consolidated {
                 return nodes.lowest_with_free(free);
         }
         return FreeNodes::none;
+    }
+
+    /// The same where more than the number of free GPUs is to be known of a node.
+    [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece& placed) const {
+        return placed.after.free_slots;
     }
 };
 

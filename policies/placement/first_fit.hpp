@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/free_nodes.hpp"
+#include "sim/engine/nodes/gpu_choice.hpp"
 
 namespace bursar {
 
@@ -14,6 +15,9 @@ struct FirstFit {
     static constexpr std::string_view name = "first-fit";
     static constexpr std::string_view summary =
         "empty nodes for whole nodes' worth, the rest on the lowest-numbered node with room";
+    static constexpr std::string_view cost =
+        "a word per number of free GPUs; else distinct node states";
+    static constexpr std::string_view source = "Garey, Graham and Ullman 1972";
 
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
@@ -25,6 +29,11 @@ struct FirstFit {
                 lowest = node; // none is the largest number
         }
         return lowest;
+    }
+
+    /// The same where more than the number of free GPUs is to be known of a node.
+    [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece&) const {
+        return 0;
     }
 };
 

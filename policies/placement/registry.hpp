@@ -1,12 +1,25 @@
 #pragma once
 
+#include "policies/placement/best_fit.hpp"
 #include "policies/placement/consolidated.hpp"
+#include "policies/placement/dot_product.hpp"
 #include "policies/placement/first_fit.hpp"
+#include "policies/placement/fragmentation_descent.hpp"
+#include "policies/placement/random_node.hpp"
+#include "policies/placement/topology.hpp"
+#include "policies/placement/worst_fit.hpp"
 #include "policies/policy_list.hpp"
 
 namespace bursar {
 
 /// Every placement, in the order in which they are listed: the only list.
-using PlacementPolicies = PolicyList<Consolidated, FirstFit>;
+using PlacementPolicies = PolicyList<Consolidated,
+                                     FirstFit,
+                                     BestFitDecreasing,
+                                     WorstFit,
+                                     DotProduct,
+                                     FragmentationDescent,
+                                     TopologyAware,
+                                     RandomNode>;
 
 } // namespace bursar

@@ -13,6 +13,9 @@ namespace bursar {
 struct FirstComeFirstServed {
     static constexpr std::string_view name = "fifo";
     static constexpr std::string_view summary = "in order of submission";
+    static constexpr std::string_view cost = "constant with a blocking head, else as sjf";
+    static constexpr std::string_view source =
+        "Erlang 1917; the order that every cluster scheduler starts from";
 
     /// Equal for all: the queue breaks ties by submit order, and that is the whole policy.
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }

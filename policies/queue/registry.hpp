@@ -1,12 +1,35 @@
 #pragma once
 
 #include "policies/policy_list.hpp"
+#include "policies/queue/dominant_share.hpp"
+#include "policies/queue/earliest_deadline.hpp"
+#include "policies/queue/fair_share.hpp"
+#include "policies/queue/finish_time.hpp"
 #include "policies/queue/first_come.hpp"
+#include "policies/queue/gittins.hpp"
+#include "policies/queue/highest_priority.hpp"
+#include "policies/queue/least_attained.hpp"
+#include "policies/queue/multifactor.hpp"
 #include "policies/queue/shortest_job.hpp"
+#include "policies/queue/shortest_remaining.hpp"
+#include "policies/queue/smallest.hpp"
+#include "policies/queue/value_density.hpp"
 
 namespace bursar {
 
 /// Every queue order, in the order in which they are listed: the only list.
-using QueuePolicies = PolicyList<FirstComeFirstServed, ShortestJobFirst>;
+using QueuePolicies = PolicyList<FirstComeFirstServed,
+                                 ShortestJobFirst,
+                                 ShortestRemainingFirst,
+                                 SmallestGangFirst,
+                                 LeastAttainedFirst,
+                                 GittinsIndexFirst,
+                                 HighestPriorityFirst,
+                                 EarliestDeadlineFirst,
+                                 HighestValueDensityFirst,
+                                 FairShare,
+                                 DominantShare,
+                                 Multifactor,
+                                 FinishTimeFairness>;
 
 } // namespace bursar

@@ -9,11 +9,15 @@
 
 namespace bursar {
 
-/// Serves the job with the least run time; ties by submit order. Never preempts.
-/// Source: Conway, Maxwell, Miller 1967, "Theory of Scheduling" (shortest processing time first).
+/// Serves the job with the least run time, as the scheduler believes it; ties by submit order.
+/// Never preempts. Source: Smith 1956; Conway, Maxwell and Miller 1967, "Theory of Scheduling".
 struct ShortestJobFirst {
     static constexpr std::string_view name = "sjf";
-    static constexpr std::string_view summary = "least run time first; ties by submit order";
+    static constexpr std::string_view summary =
+        "least estimated run time first; ties by submit order";
+    static constexpr std::string_view cost =
+        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view source = "Smith 1956; Conway, Maxwell and Miller 1967";
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return static_cast<std::uint64_t>(job.run_time.count());

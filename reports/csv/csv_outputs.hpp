@@ -10,6 +10,7 @@ namespace bursar {
 
 void write_gpu_hours_csv(const Result& result, const OutputOptions& options, TextSink& sink);
 void write_jobs_csv(const Result& result, const OutputOptions& options, TextSink& sink);
+void write_attempts_csv(const Result& result, const OutputOptions& options, TextSink& sink);
 void write_timeline_csv(const Result& result, const OutputOptions& options, TextSink& sink);
 void write_tenants_csv(const Result& result, const OutputOptions& options, TextSink& sink);
 

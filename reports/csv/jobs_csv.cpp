@@ -1,6 +1,8 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/csv_outputs.hpp"
+#include "reports/csv/job_id.hpp"
+#include "reports/result/stopped_sums.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
@@ -12,7 +14,8 @@ namespace {
 class JobRowWriter {
   public:
     JobRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, jobs_{result.jobs}, sink_{sink}, instants_{result.zero_utc_ms} {
+        : result_{result}, jobs_{result.jobs}, stopped_{stopped_sums(result)}, sink_{sink},
+          instants_{result.zero_utc_ms} {
         for (const std::string& tenant : result.tenants)
             tenant_titles_.push_back(tenant_title(tenant));
     }
@@ -23,7 +26,7 @@ class JobRowWriter {
         times(job, state);
         spans(job, state);
         sink_.put(','); // rho: no isolated share is known
-        counts(state);
+        counts(job, state);
         bill(job, state);
         sink_.put(",,,"); // slo_deadline, slo_met, energy_kwh: not modelled
         sink_.put_micro(divide_half_up(stalled(job).count(), slot_ms_per_micro_gpu_hour));
@@ -33,10 +36,7 @@ class JobRowWriter {
   private:
     /// job_id, tenant, pool, gpu_type, gpus and the comma after them
     void identity(std::size_t job, JobState state) {
-        if (const auto name = jobs_.name(job))
-            put_csv_field(sink_, *name);
-        else
-            sink_.put_integer(job);
+        put_job_id(sink_, jobs_, job);
         sink_.put(',');
         put_csv_field(sink_, tenant_titles_[jobs_.tenant[job]]);
         sink_.put(',');
@@ -49,7 +49,10 @@ class JobRowWriter {
             sink_.put(',');
         }
         sink_.put(',');
-        sink_.put_integer(jobs_.gpus[job]);
+        if (jobs_.slots(job) % slots_per_gpu == 0)
+            sink_.put_integer(jobs_.gpus[job]);
+        else // a part of one
+            sink_.put_micro(int128{jobs_.slots(job)} * (1'000'000 / slots_per_gpu));
         sink_.put(',');
     }
 
@@ -82,37 +85,39 @@ class JobRowWriter {
             sink_.put(",,,");
             return;
         }
-        put_seconds(finish - start);
+        const std::int64_t run = held(job, state).count();
+        put_seconds(run);
         sink_.put(',');
         put_seconds(finish - submit);
         sink_.put(',');
-        if (finish > start)
-            sink_.put_micro(divide_half_up(int128{finish - submit} * 1'000'000, finish - start));
+        if (run > 0)
+            sink_.put_micro(divide_half_up(int128{finish - submit} * 1'000'000, run));
         sink_.put(',');
     }
 
     /// attempts, preemptions, failures
-    void counts(JobState state) {
-        sink_.put(has_started(state) ? "1,0," : "0,0,");
-        sink_.put(state == JobState::node_failed ? "1," : "0,");
+    void counts(std::size_t job, JobState state) {
+        const std::uint32_t preemptions = stopped(job).preemptions;
+        const bool has_one_more = has_started(state) && state != JobState::preempted;
+        sink_.put_integer(preemptions + (has_one_more ? 1 : 0));
+        sink_.put(',');
+        sink_.put_integer(preemptions);
+        sink_.put(state == JobState::node_failed ? ",1," : ",0,");
     }
 
     /// gpu_hours, productive_gpu_hours, lost_gpu_hours, cost, cost_per_productive_gpu_hour
     void bill(std::size_t job, JobState state) {
-        const std::int64_t slots = std::int64_t{jobs_.gpus[job]} * slots_per_gpu;
-        const std::int64_t until = has_finished(state) ? jobs_.finish_ms[job] : result_.end.count();
-        SlotTime held;
-        if (has_started(state))
-            held = slot_time(slots, Duration{until - jobs_.start_ms[job]});
-        const SlotTime work = slot_time(slots, Duration{jobs_.work_ms[job]});
+        const std::int64_t slots = jobs_.slots(job);
+        const Duration last = last_held(job, state);
+        const SlotTime work = slot_time(slots, Duration{jobs_.work_ms[job]}) + stopped(job).kept;
         const bool kept = is_kept(state);
         const SlotTime productive = kept ? work - stalled(job) : SlotTime{};
-        const MoneyRate rate =
-            has_started(state) ? result_.pools[jobs_.pool[job]].rate : MoneyRate{};
-        const Money cost = rate * held;
-        put_hours(held);
+        Money cost = stopped(job).cost;
+        if (has_started(state))
+            cost += result_.pools[jobs_.pool[job]].rate * slot_time(slots, last);
+        put_hours(slot_time(slots, stopped(job).held + last));
         put_hours(productive);
-        put_hours(kept ? SlotTime{} : work);
+        put_hours(stopped(job).lost + (kept ? SlotTime{} : work));
         sink_.put_micro(divide_half_up(cost.count(), money_per_micro_usd));
         sink_.put(',');
         if (productive > SlotTime{}) // nano-USD per GPU-hour to millionths of a USD
@@ -120,8 +125,22 @@ class JobRowWriter {
         sink_.put(',');
     }
 
+    [[nodiscard]] StoppedSum stopped(std::size_t job) const {
+        return stopped_.empty() ? StoppedSum{} : stopped_[job];
+    }
+    /// Time its last attempt held its GPUs.
+    [[nodiscard]] Duration last_held(std::size_t job, JobState state) const {
+        if (!has_started(state) || state == JobState::preempted)
+            return {};
+        const std::int64_t until = has_finished(state) ? jobs_.finish_ms[job] : result_.end.count();
+        return Duration{until - jobs_.last_start(job)};
+    }
+    [[nodiscard]] Duration held(std::size_t job, JobState state) const {
+        return stopped(job).held + last_held(job, state);
+    }
     [[nodiscard]] SlotTime stalled(std::size_t job) const {
-        return slot_time(jobs_.stalled(job), Duration{jobs_.work_ms[job]});
+        const SlotTime earlier = is_kept(jobs_.state[job]) ? stopped(job).stalled : SlotTime{};
+        return earlier + slot_time(jobs_.stalled(job), Duration{jobs_.work_ms[job]});
     }
     void put_seconds(std::int64_t ms) { sink_.put_micro(int128{ms} * 1000); }
     void put_hours(SlotTime time) {
@@ -131,6 +150,7 @@ class JobRowWriter {
 
     const Result& result_;
     const JobColumns& jobs_;
+    std::vector<StoppedSum> stopped_;
     TextSink& sink_;
     InstantWriter instants_;
     std::vector<std::string> tenant_titles_;

@@ -61,61 +61,61 @@ class BucketAverages {
         for (std::size_t p = 0; p < allocated_.size(); ++p)
             allocated_time_[p] += span * allocated_[p];
         queue_jobs_time_ += span * queue_jobs_;
-        queue_gpus_time_ += span * queue_gpus_;
+        queue_slots_time_ += span * queue_slots_;
         now_ = time_ms;
     }
     void apply(const TimelineColumns& rows, std::size_t row) {
-        allocated_[rows.pool[row]] = rows.allocated_gpus[row];
+        allocated_[rows.pool[row]] = rows.allocated_slots[row];
         queue_jobs_ = rows.queue_jobs[row];
-        queue_gpus_ = rows.queue_gpus[row];
+        queue_slots_ = rows.queue_slots[row];
     }
     /// Writes the averages over [begin, now) and starts the next bucket at now.
     void write(TimelineWriter& writer, Duration begin) {
         const int128 span = now_ - begin.count();
-        const auto average = [&](int128 integral) {
-            return divide_half_up(integral * 1'000'000, span);
+        const auto average = [&](int128 integral, std::int64_t unit) {
+            return divide_half_up(integral * (1'000'000 / unit), span);
         };
         for (std::size_t p = 0; p < allocated_.size(); ++p) {
             writer.put_row(begin,
                            p,
-                           average(allocated_time_[p]),
-                           average(queue_jobs_time_),
-                           average(queue_gpus_time_),
+                           average(allocated_time_[p], slots_per_gpu),
+                           average(queue_jobs_time_, 1),
+                           average(queue_slots_time_, slots_per_gpu),
                            Duration{now_});
             allocated_time_[p] = 0;
         }
         queue_jobs_time_ = 0;
-        queue_gpus_time_ = 0;
+        queue_slots_time_ = 0;
     }
 
   private:
     std::vector<int128> allocated_;
-    std::vector<int128> allocated_time_; ///< GPU-ms in this bucket, per pool
+    std::vector<int128> allocated_time_; ///< slot-ms in this bucket, per pool
     int128 queue_jobs_{};
-    int128 queue_gpus_{};
+    int128 queue_slots_{};
     int128 queue_jobs_time_{};
-    int128 queue_gpus_time_{};
+    int128 queue_slots_time_{};
     std::int64_t now_{};
 };
 
 /// One row per change, then one per pool at the run's end.
 void write_changes(const Result& result, TimelineWriter& writer) {
     const TimelineColumns& rows = result.timeline;
-    std::vector<std::uint32_t> allocated(result.pools.size());
+    std::vector<std::int64_t> allocated(result.pools.size());
     std::uint32_t queue_jobs = 0;
-    std::uint64_t queue_gpus = 0;
+    std::int64_t queue_slots = 0;
     const auto put = [&](Duration t, std::size_t pool) {
         writer.put_row(t,
                        pool,
-                       int128{allocated[pool]} * 1'000'000,
+                       int128{allocated[pool]} * (1'000'000 / slots_per_gpu),
                        int128{queue_jobs} * 1'000'000,
-                       int128{queue_gpus} * 1'000'000,
+                       int128{queue_slots} * (1'000'000 / slots_per_gpu),
                        t);
     };
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        allocated[rows.pool[row]] = rows.allocated_gpus[row];
+        allocated[rows.pool[row]] = rows.allocated_slots[row];
         queue_jobs = rows.queue_jobs[row];
-        queue_gpus = rows.queue_gpus[row];
+        queue_slots = rows.queue_slots[row];
         put(Duration{rows.time_ms[row]}, rows.pool[row]);
     }
     for (std::size_t pool = 0; pool < result.pools.size(); ++pool)

@@ -72,7 +72,7 @@ void put_metrics(TextSink& sink, const Result& result) {
             continue;
         sink.put("| ");
         sink.put(named.title);
-        sink.put(named.is_time ? ", s |" : " |");
+        sink.put(named.unit == FigureUnit::milliseconds ? ", s |" : " |");
         for (const PrintedFigure& figure : *printed) {
             sink.put(' ');
             sink.put_micro(figure.micro);
@@ -116,6 +116,10 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
         put_line(sink, "- ", sharing);
     put_line(sink, "- ", goodput_sentence(result));
     put_line(sink, "- ", jobs_sentence(result));
+    if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())
+        put_line(sink, "- ", preemptions);
+    if (const std::string placement = placement_sentence(result); !placement.empty())
+        put_line(sink, "- ", placement);
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);
     put_list(sink, "assumed", result.run.assumed);

@@ -8,9 +8,8 @@
 #include <boost/math/distributions/students_t.hpp>
 
 namespace bursar {
-namespace {
 
-RepeatedScalar repeated(std::string name, const std::vector<double>& values) {
+RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     RepeatedScalar out;
     out.name = std::move(name);
     out.n = values.size();
@@ -35,8 +34,6 @@ RepeatedScalar repeated(std::string name, const std::vector<double>& values) {
     return out;
 }
 
-} // namespace
-
 Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
     assert(!runs.empty());
     Repeats out;
@@ -48,7 +45,7 @@ Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
             if (run[i].value)
                 values.push_back(*run[i].value);
         }
-        out.scalars.push_back(repeated(runs.front()[i].name, values));
+        out.scalars.push_back(over_runs(runs.front()[i].name, values));
     }
     return out;
 }

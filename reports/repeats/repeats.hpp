@@ -36,6 +36,9 @@ struct Repeats {
     bool operator==(const Repeats&) const = default;
 };
 
+/// Statistics of one scalar over the runs that have a value.
+[[nodiscard]] RepeatedScalar over_runs(std::string name, std::span<const double> values);
+
 /// Statistics of each scalar over `runs`, which all hold the same names in the same order; at least
 /// one run. These describe the spread between runs and are no totals: they are doubles.
 [[nodiscard]] Repeats repeats_over(std::span<const std::vector<Scalar>> runs);

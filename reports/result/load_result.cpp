@@ -8,23 +8,15 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/result/json_reader.hpp"
+#include "reports/result/load_metrics.hpp"
+#include "reports/result/saved_bounds.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {
 namespace {
 
-// Bounds that no run comes near and under which no output can overflow 128 bits: a whole pool over
-// the longest run costs less than 2^24 GPUs x 2^10 slots x 2^41 ms x 2^50 nano-dollars = 2^125.
-constexpr std::int64_t most_ms = std::int64_t{1} << 41; ///< twice the engine's horizon
-constexpr std::int64_t most_gpus = (std::int64_t{1} << 24) - 1;
-constexpr std::int64_t most_rate = std::int64_t{1} << 50; ///< 1.1 million USD per GPU-hour
-constexpr int128 most_slot_ms = int128{1} << 90;          ///< of all cells together
-constexpr int128 most_money = int128{1} << 122;           ///< of all cells and other costs
-constexpr int128 most_statistic = int128{1} << 110;
-constexpr std::size_t most_pools_saved = max_pools;
-constexpr std::int64_t most_utc_ms = 253'402'300'799'999;  ///< 9999-12-31T23:59:59.999Z
-constexpr std::int64_t least_utc_ms = -62'135'596'800'000; ///< 0001-01-01T00:00Z
+using namespace saved; // the bounds
 
 Duration read_time(const JsonReader& in) {
     return Duration{in.integer(0, most_ms)};
@@ -42,11 +34,8 @@ RunFacts read_run(const JsonReader& in) {
         out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, most_ns)};
         out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
     }
-    out.policy = {in.at("queue").string(),
-                  in.at("head").string(),
-                  in.at("capacity").string(),
-                  in.at("placement").string(),
-                  in.at("broker").string()};
+    for (const PolicyLabel& label : policy_labels)
+        out.policy.*label.text = in.at(label.slot).string();
     out.price_basis = in.at("price_basis").strings();
     out.warnings = in.at("warnings").strings();
     out.assumed = in.at("assumed").strings();
@@ -131,45 +120,6 @@ std::vector<ResultCell> read_cells(const JsonReader& in, const Result& result) {
     return out;
 }
 
-Distribution read_distribution(const JsonReader& in) {
-    Distribution out;
-    out.count = in.at("count").unsigned_integer();
-    out.sum = in.at("sum").exact(most_statistic);
-    out.p50_hundredths = in.at("p50_hundredths").exact(most_statistic);
-    out.p90_hundredths = in.at("p90_hundredths").exact(most_statistic);
-    out.p99_hundredths = in.at("p99_hundredths").exact(most_statistic);
-    out.max = in.at("max").integer(0, std::numeric_limits<std::int64_t>::max());
-    return out;
-}
-
-/// A distribution of times, each within the longest run.
-Distribution read_times(const JsonReader& in) {
-    const Distribution out = read_distribution(in);
-    for (const int128 hundredths : {out.p50_hundredths, out.p90_hundredths, out.p99_hundredths})
-        if (hundredths > int128{most_ms} * 100)
-            in.fail("a percentile is longer than any run");
-    return out;
-}
-
-Metrics read_metrics(const JsonReader& in) {
-    Metrics out;
-    out.jobs_measured = in.at("jobs_measured").unsigned_integer();
-    out.jobs_finished = in.at("jobs_finished").unsigned_integer();
-    out.jobs_censored = in.at("jobs_censored").unsigned_integer();
-    out.jobs_not_submitted = in.at("jobs_not_submitted").unsigned_integer();
-    out.censored_held = SlotTime{in.at("censored_slot_ms").exact(most_slot_ms)};
-    out.jct = read_times(in.at("jct_ms"));
-    out.wait = read_times(in.at("wait_ms"));
-    out.queued_total = read_times(in.at("queued_total_ms"));
-    out.slowdown = read_distribution(in.at("slowdown_millionths"));
-    out.bounded_slowdown = read_distribution(in.at("bounded_slowdown_millionths"));
-    if (const JsonReader makespan = in.at("makespan_ms"); !makespan.is_null())
-        out.makespan = read_time(makespan);
-    out.preemptions = in.at("preemptions").unsigned_integer();
-    out.restarts = in.at("restarts").unsigned_integer();
-    return out;
-}
-
 template <class... Columns>
 void need_equal_lengths(const JsonReader& in, std::size_t length, const Columns&... columns) {
     if (!((columns.size() == length) && ...))
@@ -203,11 +153,12 @@ void check_jobs(const JsonReader& in, const Result& result) {
         if (!has_started(state))
             continue;
         const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
+        const std::int64_t last_start = jobs.last_start(job);
         if (jobs.pool[job] >= result.pools.size())
             in.fail("job " + std::to_string(job) + " has no such pool");
-        if (jobs.stalled(job) > jobs.gpus[job] * slots_per_gpu)
+        if (jobs.stalled(job) > jobs.slots(job))
             in.fail("job " + std::to_string(job) + " has more slots stalled than it holds");
-        if (jobs.submit_ms[job] > jobs.start_ms[job] || jobs.start_ms[job] > until)
+        if (jobs.submit_ms[job] > jobs.start_ms[job] || last_start > until)
             in.fail("job " + std::to_string(job) + " is not submitted, started, finished in order");
     }
 }
@@ -226,9 +177,21 @@ void read_jobs(const JsonReader& in, Result& result) {
     out.start_ms = in.at("start_ms").column<std::int64_t>(ms);
     out.finish_ms = in.at("finish_ms").column<std::int64_t>(ms);
     out.work_ms = in.at("work_ms").column<std::int64_t>(ms);
+    if (in.has("gpu_slots")) {
+        out.gpu_slots = in.at("gpu_slots").column<std::uint16_t>(slots_per_gpu);
+        need_equal_lengths(in, out.size(), out.gpu_slots);
+    }
     if (in.has("stalled_slots")) {
         out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
         need_equal_lengths(in, out.size(), out.stalled_slots);
+    }
+    if (in.has("level")) {
+        out.level = in.at("level").column<std::uint8_t>(std::numeric_limits<std::uint8_t>::max());
+        need_equal_lengths(in, out.size(), out.level);
+    }
+    if (in.has("last_start_ms")) {
+        out.last_start_ms = in.at("last_start_ms").column<std::int64_t>(ms);
+        need_equal_lengths(in, out.size(), out.last_start_ms);
     }
     need_equal_lengths(in,
                        out.size(),
@@ -244,21 +207,66 @@ void read_jobs(const JsonReader& in, Result& result) {
     check_jobs(in, result);
 }
 
+/// Attempts of a job follow one another, and its last one them.
+void check_stopped(const JsonReader& in, const Result& result) {
+    const StoppedColumns& stopped = result.stopped;
+    std::vector<std::int64_t> free_from = result.jobs.start_ms;
+    for (std::size_t i = 0; i < stopped.size(); ++i) {
+        const std::uint32_t job = stopped.job[i];
+        if (job >= result.jobs.size() || !has_started(result.jobs.state[job]))
+            in.fail("attempt " + std::to_string(i) + " is of no job that started");
+        if (stopped.pool[i] >= result.pools.size())
+            in.fail("attempt " + std::to_string(i) + " has no such pool");
+        if (stopped.start_ms[i] < free_from[job] || stopped.stop_ms[i] < stopped.start_ms[i])
+            in.fail("attempt " + std::to_string(i) + " overlaps another of its job");
+        if (stopped.kept_ms[i] + stopped.lost_ms[i] > stopped.stop_ms[i] - stopped.start_ms[i])
+            in.fail("attempt " + std::to_string(i) + " was at work for longer than it ran");
+        if (stopped.stalled(i) > result.jobs.gpus[job] * slots_per_gpu)
+            in.fail("attempt " + std::to_string(i) + " has more slots stalled than it holds");
+        free_from[job] = stopped.stop_ms[i];
+    }
+    for (std::size_t i = 0; i < stopped.size(); ++i) {
+        const std::uint32_t job = stopped.job[i];
+        const JobState state = result.jobs.state[job];
+        if (free_from[job] > result.end.count() ||
+            (state != JobState::preempted && free_from[job] > result.jobs.last_start(job)))
+            in.fail("attempt " + std::to_string(i) + " overlaps another of its job");
+    }
+}
+
+void read_stopped(const JsonReader& in, Result& result) {
+    StoppedColumns& out = result.stopped;
+    out.job = in.at("job").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
+    out.pool = in.at("pool").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
+    out.level = in.at("level").column<std::uint8_t>(std::numeric_limits<std::uint8_t>::max());
+    out.start_ms = in.at("start_ms").column<std::int64_t>(most_ms);
+    out.stop_ms = in.at("stop_ms").column<std::int64_t>(most_ms);
+    out.kept_ms = in.at("kept_ms").column<std::int64_t>(most_ms);
+    out.lost_ms = in.at("lost_ms").column<std::int64_t>(most_ms);
+    need_equal_lengths(in, out.size(), out.pool, out.level, out.start_ms, out.stop_ms);
+    need_equal_lengths(in, out.size(), out.kept_ms, out.lost_ms);
+    if (in.has("stalled_slots")) {
+        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
+        need_equal_lengths(in, out.size(), out.stalled_slots);
+    }
+    check_stopped(in, result);
+}
+
 void read_timeline(const JsonReader& in, Result& result) {
     constexpr std::uint64_t most_queued = std::uint64_t{1} << 48;
     TimelineColumns& out = result.timeline;
     out.time_ms = in.at("time_ms").column<std::int64_t>(most_ms);
     out.pool = in.at("pool").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
-    out.allocated_gpus = in.at("allocated_gpus").column<std::uint32_t>(most_gpus);
+    out.allocated_slots = in.at("allocated_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
     out.queue_jobs =
         in.at("queue_jobs").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
-    out.queue_gpus = in.at("queue_gpus").column<std::uint64_t>(most_queued);
+    out.queue_slots = in.at("queue_slots").column<std::int64_t>(most_queued);
     need_equal_lengths(
-        in, out.size(), out.pool, out.allocated_gpus, out.queue_jobs, out.queue_gpus);
+        in, out.size(), out.pool, out.allocated_slots, out.queue_jobs, out.queue_slots);
     for (std::size_t row = 0; row < out.size(); ++row) {
         if (out.pool[row] >= result.pools.size())
             in.fail("row " + std::to_string(row) + " has no such pool");
-        if (out.allocated_gpus[row] > result.pools[out.pool[row]].num_gpus())
+        if (out.allocated_slots[row] > result.pools[out.pool[row]].num_gpus() * slots_per_gpu)
             in.fail("row " + std::to_string(row) + " has more GPUs allocated than there are");
         if (row > 0 && out.time_ms[row] < out.time_ms[row - 1])
             in.fail("row " + std::to_string(row) + " goes back in time");
@@ -328,6 +336,8 @@ Result parse_result(std::string_view json, std::string_view name) {
     out.cells = read_cells(in.at("cells"), out);
     out.metrics = read_metrics(in.at("metrics"));
     read_jobs(in.at("jobs"), out);
+    if (in.has("stopped_attempts"))
+        read_stopped(in.at("stopped_attempts"), out);
     read_timeline(in.at("timeline"), out);
     out.repeats = read_repeats(in.at("repeat"));
     return out;

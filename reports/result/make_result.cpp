@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/engine/work_pattern.hpp"
+
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
@@ -14,14 +16,10 @@ std::vector<std::string> valid_utf8(std::vector<std::string> texts) {
 }
 
 RunFacts valid_utf8(RunFacts facts) {
-    for (std::string* text : {&facts.version,
-                              &facts.scenario_name,
-                              &facts.policy.queue,
-                              &facts.policy.head,
-                              &facts.policy.capacity,
-                              &facts.policy.placement,
-                              &facts.policy.broker})
+    for (std::string* text : {&facts.version, &facts.scenario_name})
         *text = bursar::valid_utf8(*text);
+    for (const PolicyLabel& label : policy_labels)
+        facts.policy.*label.text = bursar::valid_utf8(facts.policy.*label.text);
     for (std::vector<std::string>* texts : {&facts.price_basis,
                                             &facts.warnings,
                                             &facts.assumed,
@@ -75,6 +73,8 @@ JobState state_of(JobPhase phase, JobEnd end) {
         return JobState::running;
     case JobPhase::not_submitted:
         return JobState::not_submitted;
+    case JobPhase::preempted:
+        return JobState::preempted;
     case JobPhase::finished:
         break;
     }
@@ -105,18 +105,26 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// What `job` spent at work until it finished or the run ended. speed: on its pool; null: the
-/// reference.
+/// What the last attempt of `job` spent at work until it finished or the run ended. level: where it
+/// ran, on its pool. delay: its start-up, or its recovery if it is not the first.
 std::int64_t work_of(
-    const Plan& plan, std::size_t job, const PlanSpeed* speed, JobState state, std::int64_t held) {
+    const Plan& plan, const JobRows& rows, std::size_t job, JobState state, std::int64_t until) {
+    if (state == JobState::preempted)
+        return 0;
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
-    const std::int64_t after_startup = held - job_class.startup.count();
-    if (!has_finished(state)) // may be at work still, or in its teardown
-        return std::clamp<std::int64_t>(
-            after_startup,
-            0,
-            speed == nullptr ? plan.work_ms[job] : elapsed_ms(plan.work_ms[job], speed->speed));
-    return std::max<std::int64_t>(after_startup - job_class.teardown.count(), 0);
+    const bool is_later = !rows.last_start_ms.empty() && rows.last_start_ms[job] >= 0;
+    const Duration delay = is_later ? job_class.recovery : job_class.startup;
+    const Duration after = has_finished(state) ? job_class.teardown : Duration{};
+    const std::int64_t held = until - rows.last_start(job);
+    const std::int64_t offset = std::max<std::int64_t>(held - delay.count() - after.count(), 0);
+    const std::int64_t worked = WorkPattern{job_class}.at_work(offset);
+    if (has_finished(state))
+        return worked;
+    const PlanSpeed* speed =
+        plan.speed_of(job, rows.pool[job], rows.level.empty() ? 0 : rows.level[job]);
+    return std::min(worked, // it may be in its teardown
+                    speed == nullptr ? plan.work_ms[job]
+                                     : elapsed_ms(plan.work_ms[job], speed->speed));
 }
 
 JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, Duration end) {
@@ -134,12 +142,22 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     out.start_ms.resize(num_jobs);
     out.finish_ms.resize(num_jobs);
     out.work_ms.resize(num_jobs);
+    out.level = rows.level;
+    for (const std::int64_t start_ms : rows.last_start_ms)
+        out.last_start_ms.push_back(std::max<std::int64_t>(start_ms, 0));
     if (!plan.speeds.empty())
         out.stalled_slots.resize(num_jobs);
+    const bool shares = std::ranges::any_of(
+        plan.shapes, [](const JobShape& shape) { return shape.gpu_slots < slots_per_gpu; });
+    if (shares)
+        out.gpu_slots.resize(num_jobs);
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
         out.state[job] = state;
-        out.gpus[job] = plan.gpus(job);
+        const JobShape& shape = plan.shapes[plan.shape[job]];
+        out.gpus[job] = shape.gpus;
+        if (shares)
+            out.gpu_slots[job] = shape.gpu_slots;
         if (!has_started(state))
             continue;
         out.pool[job] = rows.pool[job];
@@ -147,10 +165,29 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         if (has_finished(state))
             out.finish_ms[job] = rows.finish_ms[job];
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
-        const PlanSpeed* speed = plan.speed_of(job, rows.pool[job]);
-        out.work_ms[job] = work_of(plan, job, speed, state, until - rows.start_ms[job]);
+        const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
+        const PlanSpeed* speed = plan.speed_of(job, rows.pool[job], level);
+        out.work_ms[job] = work_of(plan, rows, job, state, until);
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
+    }
+    return out;
+}
+
+StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& attempts) {
+    StoppedColumns out;
+    for (const StoppedAttempt& attempt : attempts) {
+        out.job.push_back(attempt.job);
+        out.pool.push_back(attempt.pool);
+        out.level.push_back(attempt.level);
+        out.start_ms.push_back(attempt.start_ms);
+        out.stop_ms.push_back(attempt.stop_ms);
+        out.kept_ms.push_back(attempt.kept_ms);
+        out.lost_ms.push_back(attempt.lost_ms);
+        if (plan.speeds.empty())
+            continue;
+        const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);
+        out.stalled_slots.push_back(speed == nullptr ? 0 : speed->all_stalled_slots());
     }
     return out;
 }
@@ -159,15 +196,15 @@ TimelineColumns columns_of(const std::vector<TimelineRow>& rows) {
     TimelineColumns out;
     out.time_ms.reserve(rows.size());
     out.pool.reserve(rows.size());
-    out.allocated_gpus.reserve(rows.size());
+    out.allocated_slots.reserve(rows.size());
     out.queue_jobs.reserve(rows.size());
-    out.queue_gpus.reserve(rows.size());
+    out.queue_slots.reserve(rows.size());
     for (const TimelineRow& row : rows) {
         out.time_ms.push_back(row.time_ms);
         out.pool.push_back(row.pool);
-        out.allocated_gpus.push_back(row.allocated_gpus);
+        out.allocated_slots.push_back(row.allocated_slots);
         out.queue_jobs.push_back(row.queue_jobs);
-        out.queue_gpus.push_back(row.queue_gpus);
+        out.queue_slots.push_back(row.queue_slots);
     }
     return out;
 }
@@ -199,6 +236,7 @@ Result make_result(const Plan& plan,
     if (!rows.phase.empty())
         out.metrics = measure(plan, rows, outcome.end);
     out.jobs = jobs_of(plan, labels, rows, outcome.end);
+    out.stopped = columns_of(plan, rows.stopped);
     out.timeline = columns_of(timeline);
     return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -32,12 +33,33 @@ struct OtherCost {
     bool operator==(const OtherCost&) const = default;
 };
 
-/// The policies of a run as the scenario names them.
+/// The policies of a run as a scenario would write them: "las", "{name: las, by: time}".
 struct PolicyLabels {
     std::string queue, head, capacity, placement, broker;
+    std::string backfill;
+    std::string preemption; ///< what held: what is written, or the order's own
+    std::string estimates;  ///< what the scheduler believes of run times
+    std::string rounds;     ///< "6 min"; empty: none
+    std::string preset;     ///< whose habits lie under them; empty: nobody's
 
     bool operator==(const PolicyLabels&) const = default;
 };
+
+/// One of the labels, under the name that reports give it.
+struct PolicyLabel {
+    std::string_view slot;
+    std::string PolicyLabels::*text;
+};
+inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
+                                             {"head", &PolicyLabels::head},
+                                             {"capacity", &PolicyLabels::capacity},
+                                             {"placement", &PolicyLabels::placement},
+                                             {"broker", &PolicyLabels::broker},
+                                             {"backfill", &PolicyLabels::backfill},
+                                             {"preemption", &PolicyLabels::preemption},
+                                             {"estimates", &PolicyLabels::estimates},
+                                             {"rounds", &PolicyLabels::rounds},
+                                             {"preset", &PolicyLabels::preset}};
 
 /// What a result says about its run beside what the engine answered.
 struct RunFacts {
@@ -93,16 +115,23 @@ enum class JobState : std::uint8_t {
     node_failed,
     running,
     queued,
-    not_submitted
+    not_submitted,
+    preempted ///< waits for its GPUs again
 };
 
-inline constexpr std::array<std::string_view, 7> job_state_names{
-    "completed", "failed", "cancelled", "node_failed", "running", "queued", "not_submitted"};
+inline constexpr std::array<std::string_view, 8> job_state_names{"completed",
+                                                                 "failed",
+                                                                 "cancelled",
+                                                                 "node_failed",
+                                                                 "running",
+                                                                 "queued",
+                                                                 "not_submitted",
+                                                                 "preempted"};
 inline constexpr std::array<std::string_view, 4> purchase_names{
     "owned", "reserved", "on_demand", "spot"};
 
 constexpr bool has_started(JobState state) {
-    return state <= JobState::running;
+    return state <= JobState::running || state == JobState::preempted;
 }
 constexpr bool has_finished(JobState state) {
     return state < JobState::running;
@@ -110,7 +139,8 @@ constexpr bool has_finished(JobState state) {
 
 /// Whether the work done so far is, or still may be, of use.
 constexpr bool is_kept(JobState state) {
-    return state == JobState::completed || state == JobState::running;
+    return state == JobState::completed || state == JobState::running ||
+           state == JobState::preempted;
 }
 
 /// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
@@ -121,18 +151,32 @@ struct JobColumns {
     std::vector<JobState> state;
     std::vector<std::uint32_t> gpus;
     std::vector<std::uint16_t> tenant;
-    std::vector<std::uint16_t> pool;
+    std::vector<std::uint16_t> pool; ///< of its last attempt
     std::vector<std::int64_t> submit_ms;
     std::vector<std::int64_t> start_ms;  ///< first start
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
-    std::vector<std::int64_t> work_ms;   ///< at work: held, without start-up and teardown
+    /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
+    std::vector<std::int64_t> work_ms;
+    std::vector<std::uint8_t> level; ///< of its last attempt; empty where there is one level
+    /// Start of the last attempt where it is not the first; empty where nothing was preempted.
+    std::vector<std::int64_t> last_start_ms;
     /// Slots of the gang that stood still while it was at work, of jobs whose work was kept; empty
     /// where no job has any.
     std::vector<std::int64_t> stalled_slots;
+    /// Of each of its GPUs; empty where all jobs have whole ones.
+    std::vector<std::uint16_t> gpu_slots;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
+    /// Slots of the gang.
+    [[nodiscard]] std::int64_t slots(std::size_t job) const {
+        return gpus[job] * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);
+    }
     [[nodiscard]] std::int64_t stalled(std::size_t job) const {
         return stalled_slots.empty() ? 0 : stalled_slots[job];
+    }
+    /// Start of the last attempt of a job that has started.
+    [[nodiscard]] std::int64_t last_start(std::size_t job) const {
+        return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);
     }
     /// The name of `job`; absent when jobs are named by their index.
     [[nodiscard]] std::optional<std::string_view> name(std::size_t job) const {
@@ -144,13 +188,33 @@ struct JobColumns {
     bool operator==(const JobColumns&) const = default;
 };
 
+/// The attempts that were preempted, in the order in which they stopped (structure of arrays,
+/// columns of equal length); see StoppedAttempt.
+struct StoppedColumns {
+    std::vector<std::uint32_t> job;
+    std::vector<std::uint16_t> pool;
+    std::vector<std::uint8_t> level;
+    std::vector<std::int64_t> start_ms;
+    std::vector<std::int64_t> stop_ms;
+    std::vector<std::int64_t> kept_ms;
+    std::vector<std::int64_t> lost_ms;
+    /// Slots of the gang that stood still while it was at work; empty where no job has any.
+    std::vector<std::int64_t> stalled_slots;
+
+    [[nodiscard]] std::size_t size() const { return job.size(); }
+    [[nodiscard]] std::int64_t stalled(std::size_t attempt) const {
+        return stalled_slots.empty() ? 0 : stalled_slots[attempt];
+    }
+    bool operator==(const StoppedColumns&) const = default;
+};
+
 /// The timeline in time order (structure of arrays, columns of equal length); see TimelineRow.
 struct TimelineColumns {
     std::vector<std::int64_t> time_ms;
     std::vector<std::uint32_t> pool;
-    std::vector<std::uint32_t> allocated_gpus;
+    std::vector<std::int64_t> allocated_slots;
     std::vector<std::uint32_t> queue_jobs;
-    std::vector<std::uint64_t> queue_gpus;
+    std::vector<std::int64_t> queue_slots;
 
     [[nodiscard]] std::size_t size() const { return time_ms.size(); }
     bool operator==(const TimelineColumns&) const = default;
@@ -173,6 +237,7 @@ struct Result {
     std::vector<ResultCell> cells; ///< ascending by (pool, tenant, leaf), no tenant last
     Metrics metrics;
     JobColumns jobs;
+    StoppedColumns stopped;
     TimelineColumns timeline;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
 

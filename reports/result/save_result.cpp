@@ -25,6 +25,7 @@ class ResultWriter {
         cells();
         metrics();
         jobs();
+        stopped();
         timeline();
         repeats();
         json_.end_object();
@@ -60,11 +61,8 @@ class ResultWriter {
             json_.integer("policy_ns", facts.policy_time.count());
             json_.integer("peak_rss_bytes", facts.peak_rss_bytes);
         }
-        json_.string("queue", facts.policy.queue);
-        json_.string("head", facts.policy.head);
-        json_.string("capacity", facts.policy.capacity);
-        json_.string("placement", facts.policy.placement);
-        json_.string("broker", facts.policy.broker);
+        for (const PolicyLabel& label : policy_labels)
+            json_.string(label.slot, facts.policy.*label.text);
         json_.strings("price_basis", facts.price_basis);
         json_.strings("warnings", facts.warnings);
         json_.strings("assumed", facts.assumed);
@@ -144,6 +142,10 @@ class ResultWriter {
         distribution("queued_total_ms", values.queued_total);
         distribution("slowdown_millionths", values.slowdown);
         distribution("bounded_slowdown_millionths", values.bounded_slowdown);
+        distribution("priority_wait_ms", values.priority_wait);
+        distribution("attempts", values.attempts);
+        queue(values.queue);
+        placement(values);
         json_.key("makespan_ms");
         if (values.makespan)
             json_.integer(values.makespan->count());
@@ -151,7 +153,36 @@ class ResultWriter {
             json_.null();
         json_.integer("preemptions", values.preemptions);
         json_.integer("restarts", values.restarts);
+        json_.integer("preempted_without_progress", values.preempted_without_progress);
         json_.end_object();
+    }
+    void queue(const QueueLength& values) {
+        json_.key("queue");
+        json_.begin_object();
+        json_.integer("span_ms", values.span.count());
+        json_.exact("job_ms", values.job_ms);
+        json_.exact("gpu_ms", values.gpu_ms);
+        json_.integer("p50_jobs", values.p50_jobs);
+        json_.integer("p99_jobs", values.p99_jobs);
+        json_.integer("most_jobs", values.most_jobs);
+        json_.integer("most_gpus", values.most_gpus);
+        json_.end_object();
+    }
+    void placement(const Metrics& values) {
+        if (values.place_wait) {
+            json_.key("place_wait");
+            json_.begin_object();
+            json_.exact("job_ms", values.place_wait->job_ms);
+            json_.exact("slot_ms", values.place_wait->slot_ms);
+            json_.end_object();
+        }
+        if (values.level_effect) {
+            json_.key("level_effect");
+            json_.begin_object();
+            json_.exact("gained_slot_ms", values.level_effect->gained_slot_ms);
+            json_.exact("lost_slot_ms", values.level_effect->lost_slot_ms);
+            json_.end_object();
+        }
     }
     void distribution(std::string_view key, const Distribution& values) {
         json_.key(key);
@@ -184,6 +215,30 @@ class ResultWriter {
         column("work_ms", columns.work_ms);
         if (!columns.stalled_slots.empty())
             column("stalled_slots", columns.stalled_slots);
+        if (!columns.gpu_slots.empty())
+            column("gpu_slots", columns.gpu_slots);
+        if (!columns.level.empty())
+            column("level", columns.level);
+        if (!columns.last_start_ms.empty())
+            column("last_start_ms", columns.last_start_ms);
+        json_.end_object();
+    }
+
+    void stopped() {
+        const StoppedColumns& columns = result_.stopped;
+        if (columns.size() == 0)
+            return;
+        json_.key("stopped_attempts");
+        json_.begin_object();
+        column("job", columns.job);
+        column("pool", columns.pool);
+        column("level", columns.level);
+        column("start_ms", columns.start_ms);
+        column("stop_ms", columns.stop_ms);
+        column("kept_ms", columns.kept_ms);
+        column("lost_ms", columns.lost_ms);
+        if (!columns.stalled_slots.empty())
+            column("stalled_slots", columns.stalled_slots);
         json_.end_object();
     }
 
@@ -193,9 +248,9 @@ class ResultWriter {
         json_.begin_object();
         column("time_ms", columns.time_ms);
         column("pool", columns.pool);
-        column("allocated_gpus", columns.allocated_gpus);
+        column("allocated_slots", columns.allocated_slots);
         column("queue_jobs", columns.queue_jobs);
-        column("queue_gpus", columns.queue_gpus);
+        column("queue_slots", columns.queue_slots);
         json_.end_object();
     }
 

@@ -1,47 +1,27 @@
 #include "reports/summary/repeat_lines.hpp"
 
 #include <array>
-#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "models/units/units.hpp"
-
-#include "reports/text/decimal.hpp"
-#include "reports/text/instant.hpp"
+#include "reports/summary/scalar_text.hpp"
 
 namespace bursar {
 namespace {
 
-enum class Kind : std::uint8_t { usd, ratio, seconds };
-
 struct MainScalar {
     std::string_view name; ///< as in scalars()
     std::string_view title;
-    Kind kind;
+    ScalarKind kind;
 };
 
-constexpr std::array main_scalars{MainScalar{"cost.total", "total cost, USD", Kind::usd},
-                                  MainScalar{"ratios.goodput", "goodput", Kind::ratio},
-                                  MainScalar{"metrics.wait_s.mean", "mean wait", Kind::seconds},
-                                  MainScalar{"metrics.jct_s.mean", "mean JCT", Kind::seconds},
-                                  MainScalar{"metrics.makespan_s", "makespan", Kind::seconds}};
-
-std::string text_of(double value, Kind kind) {
-    if (std::abs(value) > 1e14) // more than any run has, but a saved result may say so
-        return fmt::format("{:.6g}", value);
-    switch (kind) {
-    case Kind::usd:
-        return grouped_text(std::llround(value * 100), 2);
-    case Kind::ratio:
-        return grouped_text(std::llround(value * 1000), 1) + " %";
-    case Kind::seconds:
-        break;
-    }
-    const std::string span = span_text(Duration{std::llround(std::abs(value) * 1000)});
-    return value < 0 && span != "0 s" ? "-" + span : span; // an interval may reach below zero
-}
+constexpr std::array main_scalars{
+    MainScalar{"cost.total", "total cost, USD", ScalarKind::usd},
+    MainScalar{"ratios.goodput", "goodput", ScalarKind::ratio},
+    MainScalar{"metrics.wait_s.mean", "mean wait", ScalarKind::seconds},
+    MainScalar{"metrics.jct_s.mean", "mean JCT", ScalarKind::seconds},
+    MainScalar{"metrics.makespan_s", "makespan", ScalarKind::seconds}};
 
 } // namespace
 
@@ -65,10 +45,10 @@ std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
             std::string interval = "-";
             if (scalar.ci_low && scalar.ci_high) {
                 interval = fmt::format("{} .. {}",
-                                       text_of(*scalar.ci_low, wanted.kind),
-                                       text_of(*scalar.ci_high, wanted.kind));
+                                       scalar_text(*scalar.ci_low, wanted.kind),
+                                       scalar_text(*scalar.ci_high, wanted.kind));
             }
-            out.push_back({std::move(title), text_of(scalar.mean, wanted.kind), interval});
+            out.push_back({std::move(title), scalar_text(scalar.mean, wanted.kind), interval});
         }
     }
     return out;

@@ -1,6 +1,7 @@
 #include "reports/summary/sentences.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -56,7 +57,15 @@ std::string policy_sentence(const Result& result) {
     const std::string fit = policy.capacity == "count"
                                 ? "capacity count"
                                 : fmt::format("placement {}", policy.placement);
-    return fmt::format("queue {}, head {}, {}", policy.queue, policy.head, fit);
+    std::string out = fmt::format("queue {}, head {}, {}", policy.queue, policy.head, fit);
+    for (const auto& [what, label, usual] : {std::tuple{"backfill", &policy.backfill, "none"},
+                                             std::tuple{"preemption", &policy.preemption, "none"},
+                                             std::tuple{"estimates", &policy.estimates, "exact"},
+                                             std::tuple{"rounds", &policy.rounds, ""},
+                                             std::tuple{"preset", &policy.preset, ""}})
+        if (!label->empty() && *label != usual)
+            out += fmt::format(", {} {}", what, *label);
+    return out;
 }
 
 std::string goodput_sentence(const Result& result) {
@@ -83,8 +92,11 @@ std::string jobs_sentence(const Result& result) {
 std::vector<std::string> felt_sentences(const Result& result) {
     std::vector<std::string> out;
     for (const auto& [title, values] :
-         {std::pair{"wait", &result.metrics.wait}, std::pair{"JCT", &result.metrics.jct}}) {
-        if (values->count == 0)
+         {std::pair{"wait", &result.metrics.wait},
+          std::pair{"JCT", &result.metrics.jct},
+          std::pair{"wait of urgent jobs", &result.metrics.priority_wait}}) {
+        const bool is_about_preemption = values == &result.metrics.priority_wait;
+        if (values->count == 0 || (is_about_preemption && result.metrics.preemptions == 0))
             continue;
         const auto span = [](int128 hundredths) {
             return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
@@ -95,6 +107,32 @@ std::vector<std::string> felt_sentences(const Result& result) {
                                   span(values->p50_hundredths),
                                   span(values->p99_hundredths)));
     }
+    return out;
+}
+
+std::string placement_sentence(const Result& result) {
+    const Metrics& metrics = result.metrics;
+    if (!metrics.place_wait || !metrics.level_effect)
+        return "";
+    const auto gpu_hours = [](int128 slot_ms) {
+        constexpr int128 slot_ms_per_tenth = int128{360'000} * slots_per_gpu;
+        return grouped_text(divide_half_up(slot_ms, slot_ms_per_tenth), 1);
+    };
+    return fmt::format("placement: {} GPU-hours waited for a place, {} gained in speed over the "
+                       "widest spread, {} lost to the narrowest",
+                       gpu_hours(metrics.place_wait->slot_ms),
+                       gpu_hours(metrics.level_effect->gained_slot_ms),
+                       gpu_hours(metrics.level_effect->lost_slot_ms));
+}
+
+std::string preemption_sentence(const Result& result) {
+    const Metrics& metrics = result.metrics;
+    if (metrics.preemptions == 0)
+        return "";
+    std::string out =
+        counted(metrics.preemptions, "preemption") + ", " + counted(metrics.restarts, "restart");
+    if (metrics.preempted_without_progress > 0)
+        out += fmt::format(", {} without progress", count_text(metrics.preempted_without_progress));
     return out;
 }
 

@@ -25,7 +25,15 @@ namespace bursar {
 [[nodiscard]] std::string jobs_sentence(const Result& result);
 
 /// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT; empty where no job finished.
+/// Where jobs were preempted, also the wait of those whose priority is above the lowest.
 [[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
+
+/// "210 preemptions, 208 restarts, 3 without progress"; empty where nothing was preempted.
+[[nodiscard]] std::string preemption_sentence(const Result& result);
+
+/// "placement: 12.5 GPU-hours waited for a place, 310.0 gained in speed over the widest spread, 4.2
+/// lost to the narrowest"; empty where places change no speed, or nothing is known of them.
+[[nodiscard]] std::string placement_sentence(const Result& result);
 
 /// "$457/h on average, p95 $512/h"; empty for an empty window.
 [[nodiscard]] std::string burn_sentence(const Result& result);

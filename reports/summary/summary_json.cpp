@@ -74,14 +74,10 @@ class SummaryWriter {
     }
 
     void policy() {
-        const PolicyLabels& labels = result_.run.policy;
         json_.key("policy");
         json_.begin_object();
-        json_.string("queue", labels.queue);
-        json_.string("head", labels.head);
-        json_.string("capacity", labels.capacity);
-        json_.string("placement", labels.placement);
-        json_.string("broker", labels.broker);
+        for (const PolicyLabel& label : policy_labels)
+            json_.string(label.slot, result_.run.policy.*label.text);
         json_.end_object();
     }
 
@@ -195,6 +191,65 @@ class SummaryWriter {
             json_.null();
         json_.integer("preemptions", values.preemptions);
         json_.integer("restarts", values.restarts);
+        json_.integer("preempted_without_progress", values.preempted_without_progress);
+        queue(values.queue);
+        placement(values);
+        json_.end_object();
+    }
+
+    /// What places cost in waiting and gained in speed; null where they could do neither.
+    void placement(const Metrics& values) {
+        constexpr std::int64_t hour_ms = 3'600'000;
+        const auto figure = [&](std::string_view key, std::optional<int128> micro) {
+            json_.key(key);
+            if (micro)
+                json_.micro(*micro);
+            else
+                json_.null();
+        };
+        const auto gpu_hours = [](int128 slot_ms) {
+            return divide_half_up(slot_ms, slot_ms_per_micro_gpu_hour);
+        };
+        const std::optional<PlaceWait>& wait = values.place_wait;
+        const std::optional<LevelEffect>& effect = values.level_effect;
+        json_.key("placement");
+        json_.begin_object();
+        figure("wait_job_hours",
+               wait ? std::optional{divide_half_up(wait->job_ms * 1'000'000, hour_ms)}
+                    : std::nullopt);
+        figure("wait_gpu_hours", wait ? std::optional{gpu_hours(wait->slot_ms)} : std::nullopt);
+        figure("gained_gpu_hours",
+               effect ? std::optional{gpu_hours(effect->gained_slot_ms)} : std::nullopt);
+        figure("lost_gpu_hours",
+               effect ? std::optional{gpu_hours(effect->lost_slot_ms)} : std::nullopt);
+        json_.end_object();
+    }
+
+    /// Figures weighted by time, so there is no count.
+    void queue(const QueueLength& queue) {
+        const auto figure = [&](std::string_view key, int128 millionths) {
+            json_.key(key);
+            if (queue.span > Duration{})
+                json_.micro(millionths);
+            else
+                json_.null();
+        };
+        const auto mean = [&](int128 over_time) {
+            return queue.span > Duration{}
+                       ? divide_half_up(over_time * 1'000'000, queue.span.count())
+                       : 0;
+        };
+        json_.key("queue_jobs");
+        json_.begin_object();
+        figure("mean", mean(queue.job_ms));
+        figure("p50", int128{queue.p50_jobs} * 1'000'000);
+        figure("p99", int128{queue.p99_jobs} * 1'000'000);
+        figure("max", int128{queue.most_jobs} * 1'000'000);
+        json_.end_object();
+        json_.key("queue_gpus");
+        json_.begin_object();
+        figure("mean", mean(queue.gpu_ms));
+        figure("max", int128{queue.most_gpus} * 1'000'000);
         json_.end_object();
     }
 

@@ -212,7 +212,11 @@ class TableWriter {
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))
             felt.push_back(std::move(sentence));
+        if (std::string preemptions = preemption_sentence(result_); !preemptions.empty())
+            felt.push_back(std::move(preemptions));
         fitted(felt, gap, indent, indent);
+        if (const std::string placement = placement_sentence(result_); !placement.empty())
+            wrapped(indent, placement);
         for (const std::string& note : result_.run.trace_notes)
             fact("trace", note);
         for (const std::string& warning : result_.run.warnings)

@@ -9,5 +9,6 @@ extern const std::string_view builtin_gpus_yaml;
 extern const std::string_view builtin_architectures_yaml;
 extern const std::string_view builtin_stacks_yaml;
 extern const std::string_view builtin_carbon_yaml;
+extern const std::string_view builtin_topologies_yaml;
 
 } // namespace bursar

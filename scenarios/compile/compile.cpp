@@ -7,10 +7,16 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "policies/backfill/registry.hpp"
+
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/job_demands.hpp"
+#include "scenarios/compile/job_estimates.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/job_works.hpp"
+#include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
+#include "scenarios/compile/locality_plan.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/errors/fail_input.hpp"
@@ -25,11 +31,14 @@ class JobCompiler {
   public:
     JobCompiler(const Scenario& scenario,
                 const Catalogue& catalogue,
+                const LocalityPlan& places,
                 Trace trace,
                 Compiled& compiled)
-        : scenario_{scenario}, trace_{std::move(trace)}, compiled_{compiled}, plan_{compiled.plan},
-          rules_{scenario, catalogue, trace_, plan_}, listed_{scenario},
-          work_{scenario, catalogue, trace_, rules_, listed_, plan_} {}
+        : scenario_{scenario}, places_{places}, trace_{std::move(trace)}, compiled_{compiled},
+          plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
+          demands_{scenario, trace_, plan_}, listed_{scenario},
+          work_{scenario, catalogue, trace_, rules_, listed_, places, plan_},
+          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -39,7 +48,9 @@ class JobCompiler {
         for (const std::uint32_t row : rows_by_submit())
             add(row);
         report_left_out();
+        worths_.check_given();
         shapes_.settle(plan_, plan_.shape);
+        check_backfill();
         label();
         note_trace();
         note_assumptions();
@@ -80,7 +91,6 @@ class JobCompiler {
     }
 
     void add(std::uint32_t row) {
-        const std::uint32_t gpus = trace_.gpus[row];
         const std::uint16_t job_class = rules_.class_of(row);
         std::uint64_t permitted = rules_.permitted_pools(row, job_class);
         if (permitted == 0)
@@ -88,9 +98,23 @@ class JobCompiler {
                              trace_.gpu_types.empty() ? "its class permits no pool"
                                                       : unknown_types(row),
                              "a pool of that GPU, by a name of `bursar catalog`");
-        if ((permitted & pools_that_hold(plan_, gpus)) == 0)
+        JobShape shape = demands_.of(row, job_class);
+        if (shape.gpus == 0 && shape.cpu_milli == 0 && shape.memory_mib == 0)
+            return leave_out(row,
+                             "no pool says how much CPU or memory it has",
+                             "`cpu` or `memory` of a pool, or `select: {gpus: 1..}`");
+        if ((permitted & pools_that_hold(plan_, shape)) == 0)
             return leave_out(
                 row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
+        const JobPlace place = places_.place_of(job_class);
+        shape.required_level = place.required;
+        shape.preferred_level = place.preferred;
+        if (place.required_name != nullptr) {
+            const std::uint64_t all = permitted;
+            permitted &= places_.pools_with(place, shape.gpus) & pools_that_hold(plan_, shape);
+            if (permitted == 0)
+                return leave_out(row, too_narrow(place, all), "a wider level, or smaller gangs");
+        }
         const std::optional<JobWork> work = work_.of(row, job_class);
         if (!work)
             return;
@@ -100,15 +124,18 @@ class JobCompiler {
         if (ends_past_horizon(row, *work))
             return leave_out(
                 row, "it would end more than 34.8 years after the first submit", "`until: ...`");
-        const std::optional<std::uint16_t> shape = shapes_.number_of(gpus, permitted);
-        if (!shape)
-            return leave_out(row, "more than 65,536 distinct gang sizes and sets of pools", "");
+        shape.permitted_pools = permitted;
+        const std::optional<std::uint16_t> number = shapes_.number_of(shape);
+        if (!number)
+            return leave_out(row, "more than 65,536 distinct shapes of jobs", "");
         plan_.submit_ms.push_back(trace_.submit_ms[row]);
         plan_.work_ms.push_back(work->work_ms);
-        plan_.shape.push_back(*shape);
+        plan_.shape.push_back(*number);
         plan_.job_class.push_back(work->plan_class);
         plan_.tenant.push_back(trace_.tenant.empty() ? std::uint16_t{0} : trace_.tenant[row]);
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
+        worths_.add(row, job_class, shape);
+        estimates_.add(row);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
@@ -122,6 +149,14 @@ class JobCompiler {
         if (!scenario_.until)
             end_ms += own.startup.count() + work.work_ms + own.teardown.count();
         return end_ms >= horizon_ms;
+    }
+
+    [[nodiscard]] std::string too_narrow(const JobPlace& place, std::uint64_t permitted) const {
+        return fmt::format("its class requires level {}, and the largest {} of the pools it may "
+                           "use has {} GPUs",
+                           *place.required_name,
+                           *place.required_name,
+                           places_.largest_group(*place.required_name, permitted));
     }
 
     [[nodiscard]] std::string unknown_types(std::uint32_t row) const {
@@ -220,25 +255,38 @@ class JobCompiler {
             compiled_.trace_notes.end(), trace_.notes.begin(), trace_.notes.end());
     }
 
+    /// Only now is it known what the jobs ask for.
+    void check_backfill() const {
+        const PolicyChoice& policy = scenario_.policy;
+        if (policy.backfill != ConservativeBackfill::name ||
+            ConservativeBackfill::goes_with(policy.capacity, detail_of(view_of(plan_))))
+            return;
+        fail_input({scenario_.file, 0, 0},
+                   "policy.backfill",
+                   mistake("conservative does not look ahead for parts of GPUs, CPU or memory",
+                           "jobs of this workload share GPUs, or nodes can run short of the rest",
+                           "easy, or `capacity: count`, or `sharing: exclusive`"));
+    }
+
     void note_assumptions() {
-        const auto shared = std::count_if(trace_.gpu_milli.begin(),
-                                          trace_.gpu_milli.end(),
-                                          [](std::uint16_t milli) { return milli < 1000; });
-        if (shared > 0) {
-            compiled_.assumed.push_back(fmt::format(
-                "{} jobs ask for a share of a GPU and get a whole one (sharing: exclusive)",
-                shared));
-        }
+        for (const std::string& note : demands_.assumed())
+            compiled_.assumed.push_back(note);
+        for (const std::string& note : estimates_.assumed())
+            compiled_.assumed.push_back(note);
     }
 
     const Scenario& scenario_;
+    const LocalityPlan& places_;
     Trace trace_;
     Compiled& compiled_;
     Plan& plan_;
     JobRules rules_;
+    JobDemands demands_;
     ListedRows listed_;
     ShapeTable shapes_;
     JobWorks work_;
+    JobWorths worths_;
+    JobEstimates estimates_;
     std::vector<Finding> findings_;
     std::size_t num_left_out_{};
 };
@@ -266,7 +314,8 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace) {
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
-    JobCompiler{scenario, catalogue, std::move(trace), compiled}.compile();
+    const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
+    JobCompiler{scenario, catalogue, places, std::move(trace), compiled}.compile();
     compiled.plan.until = scenario.until;
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/engine/nodes/node_view.hpp"
+
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/scenario/node_resources.hpp"
 
 namespace bursar {
 namespace {
@@ -25,6 +28,18 @@ std::vector<std::uint16_t> pools_by(std::size_t num_pools, Key key) {
     return order;
 }
 
+/// Nodes of the largest group of a pool that a gang may spread over.
+std::uint32_t largest_group(const Plan& plan, std::size_t pool, const JobShape& shape) {
+    if (shape.required_level + 1U >= plan.num_levels)
+        return plan.pools[pool].num_nodes;
+    const std::uint32_t* group =
+        &plan.node_group[plan.level_begin[pool * plan.num_levels + shape.required_level]];
+    std::vector<std::uint32_t> sizes(plan.pools[pool].num_nodes);
+    for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node)
+        ++sizes[group[node]];
+    return *std::max_element(sizes.begin(), sizes.end());
+}
+
 } // namespace
 
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
@@ -40,7 +55,9 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
                               static_cast<std::uint32_t>(spec.gpus_per_node),
                               spec.purchase,
                               spec.rate,
-                              billing_step(spec)});
+                              billing_step(spec),
+                              static_cast<std::uint32_t>(spec.cpu_milli),
+                              static_cast<std::uint32_t>(spec.memory_bytes / mebibyte)});
         labels.pools.push_back(spec.name);
         labels.pool_gpus.push_back(spec.gpu);
         labels.pool_regions.push_back(spec.region);
@@ -53,10 +70,17 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
 }
 
-std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus) {
+std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape) {
     std::uint64_t pools = 0;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
-        if (plan.pools[p].num_gpus() >= gpus)
+        const PlanPool& pool = plan.pools[p];
+        const GangPieces gang = pieces_of(shape, pool.gpus_per_node);
+        NodeView empty;
+        empty.pool = &pool;
+        empty.free_gpus = pool.gpus_per_node;
+        empty.cpu_milli = pool.cpu_milli;
+        empty.memory_mib = pool.memory_mib;
+        if (empty.fits(gang.largest()) && gang.count() <= largest_group(plan, p, shape))
             pools |= std::uint64_t{1} << p;
     }
     return pools;

@@ -13,8 +13,8 @@ namespace bursar {
 /// which brokers and the idle split go through them. Throws ScenarioError above max_pools pools.
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels);
 
-/// The pools that could hold a gang of `gpus` if they were empty, as bits. Whole nodes and a rest
-/// on one more node always fit where the count does.
-std::uint64_t pools_that_hold(const Plan& plan, std::uint32_t gpus);
+/// The pools that could hold a gang of this shape if they were empty, whatever pools it permits; as
+/// bits.
+std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape);
 
 } // namespace bursar

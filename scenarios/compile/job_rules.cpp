@@ -89,7 +89,14 @@ std::uint64_t JobRules::permitted_pools(std::size_t row, std::uint16_t job_class
 std::vector<PlanClass> plan_classes(const Scenario& scenario) {
     std::vector<PlanClass> classes;
     for (const ClassSpec& spec : scenario.classes) {
-        classes.push_back({spec.startup, spec.teardown});
+        PlanClass& one = classes.emplace_back();
+        const CheckpointSpec checkpoint = spec.checkpoint.value_or(CheckpointSpec{});
+        one.startup = spec.startup;
+        one.teardown = spec.teardown;
+        one.checkpoint = checkpoint.kind;
+        one.recovery = spec.restart.value_or(spec.startup);
+        one.save = checkpoint.save;
+        one.interval = checkpoint.interval;
     }
     if (classes.empty())
         classes.emplace_back();

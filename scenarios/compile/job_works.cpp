@@ -30,11 +30,12 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
             wrong_durations_.push_back(wrong_duration(*listed, trains));
         return std::nullopt;
     }
-    if (!trains)
-        return JobWork{job_class, trace_.duration_ms[row], ~std::uint64_t{0}};
     const std::uint32_t gpus = trace_.gpus[row];
+    if (!trains)
+        return JobWork{
+            speeds_.plan_class(job_class, gpus), trace_.duration_ms[row], ~std::uint64_t{0}};
     const TrainedGang& gang = trained_.gang(
-        job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, gpus));
+        job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, {gpus}));
     if (gang.permitted == 0)
         return std::nullopt;
     return JobWork{gang.plan_class, gang.work_ms, gang.permitted};

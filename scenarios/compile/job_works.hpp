@@ -7,6 +7,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/compile/job_rules.hpp"
+#include "scenarios/compile/level_speeds.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -33,9 +34,10 @@ class JobWorks {
              const Trace& trace,
              const JobRules& rules,
              const ListedRows& listed,
+             const LocalityPlan& places,
              Plan& plan)
         : scenario_{scenario}, trace_{trace}, rules_{rules}, listed_{listed}, plan_{plan},
-          trained_{scenario, catalogue, plan} {}
+          trained_{scenario, catalogue, places, plan}, speeds_{scenario, places, plan} {}
 
     /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
@@ -53,6 +55,7 @@ class JobWorks {
     const ListedRows& listed_;
     Plan& plan_;
     TrainedClasses trained_;
+    LevelSpeeds speeds_;
     std::vector<Finding> wrong_durations_;
 };
 

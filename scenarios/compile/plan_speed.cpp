@@ -34,7 +34,7 @@ std::array<std::int64_t, num_parts> by_largest_remainder(const Parts& exact, std
 } // namespace
 
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus) {
-    assert(speed > 0.0 && gpus >= 1);
+    assert(speed > 0.0 && gpus >= 0);
     const std::int64_t slots = gpus * slots_per_gpu;
     Parts exact{};
     double working = static_cast<double>(slots);

@@ -14,7 +14,7 @@ using StallShares = std::array<double, num_stalls>;
 ///
 /// speed: against the reference, > 0; kept to 2^-20, and at least that. shares: become slots of the
 /// gang by largest remainder, work taking part (equal remainders: stalls first, in their order).
-/// gpus: of the gang, >= 1.
+/// gpus: of the gang, >= 0.
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus);
 
 } // namespace bursar

@@ -22,28 +22,26 @@ std::uint64_t in_name_order(const Plan& plan, std::uint64_t permitted_pools) {
 
 } // namespace
 
-std::optional<std::uint16_t> ShapeTable::number_of(std::uint32_t gpus,
-                                                   std::uint64_t permitted_pools) {
-    const std::pair key{gpus, permitted_pools};
-    if (last_number_ && last_ == key)
+std::optional<std::uint16_t> ShapeTable::number_of(const JobShape& shape) {
+    if (last_number_ && last_ == shape)
         return last_number_; // runs of equal jobs are common
-    if (numbers_.size() == 0x10000 && !numbers_.contains(key))
+    if (numbers_.size() == 0x10000 && !numbers_.contains(shape))
         return std::nullopt;
-    last_ = key;
+    last_ = shape;
     last_number_ =
-        numbers_.try_emplace(key, static_cast<std::uint16_t>(numbers_.size())).first->second;
+        numbers_.try_emplace(shape, static_cast<std::uint16_t>(numbers_.size())).first->second;
     return last_number_;
 }
 
 void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
     std::vector<std::pair<JobShape, std::uint16_t>> shapes;
-    for (const auto& [key, number] : numbers_) {
-        shapes.push_back({{key.first, key.second}, number});
-    }
+    for (const auto& [shape, number] : numbers_)
+        shapes.emplace_back(shape, number);
     const auto order = [&](const JobShape& shape) {
         return std::tuple{std::popcount(shape.permitted_pools),
                           ~in_name_order(plan, shape.permitted_pools),
-                          shape.gpus};
+                          shape.slots(),
+                          shape};
     };
     std::sort(shapes.begin(), shapes.end(), [&](const auto& a, const auto& b) {
         return order(a.first) < order(b.first);

@@ -6,6 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
+#include "models/training/fabric_cluster.hpp"
 #include "models/training/flops.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/memory/states.hpp"
@@ -115,11 +116,13 @@ Layout searched_layout(const TrainingSpec& spec,
     return search.best.front().layout;
 }
 
+/// clusters: as the gang sees them, at the narrowest level it can lie at first.
 void train(const TrainingSpec& spec,
            const Transformer& model,
-           const Cluster& cluster,
+           std::span<const Cluster> clusters,
            const StackProfile& profile,
            TrainedOn& out) {
+    const Cluster& cluster = clusters.front();
     TrainingJob job;
     job.model = model;
     job.sequence = spec.sequence.value_or(model.sequence);
@@ -140,6 +143,8 @@ void train(const TrainingSpec& spec,
     out.warnings = layout_warnings(job, cluster);
     out.memory = fit.use;
     out.step = step_time(job, cluster, profile);
+    for (const Cluster& wider : clusters.subspan(1))
+        out.step_at.push_back(step_time(job, wider, profile));
     const StateBytes bytes = state_bytes(job.recipe);
     out.checkpoint = ByteVolume{parameters(model) * (bytes.weights + bytes.optimizer)};
 }
@@ -169,9 +174,10 @@ data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const
 
 void train(const TrainingSpec& spec,
            const GenericNetwork& network,
-           const Cluster& cluster,
+           std::span<const Cluster> clusters,
            const StackProfile& profile,
            TrainedOn& out) {
+    const Cluster& cluster = clusters.front();
     const GenericJob job = data_parallel_job(spec, network, out);
     out.steps = training_steps(spec, 1);
     out.layout.data = out.gpus;
@@ -203,13 +209,38 @@ void train(const TrainingSpec& spec,
                                : fmt::format("fits with micro_batch {} or less", largest.batch)};
     }
     out.step = generic_step_time(job, cluster, profile);
+    for (const Cluster& wider : clusters.subspan(1))
+        out.step_at.push_back(generic_step_time(job, wider, profile));
     const StateBytes bytes = state_bytes(job.recipe);
     out.checkpoint = ByteVolume{network.parameters * (bytes.weights + bytes.optimizer)};
 }
 
+/// The cluster at each level from the narrowest that a gang can lie at.
+std::vector<Cluster> clusters_of(const Gpu& gpu,
+                                 std::int64_t gpus,
+                                 const PoolSpec& pool,
+                                 ByteRate node_network,
+                                 const PoolLinks* links) {
+    if (links == nullptr)
+        return {make_cluster(gpu, pool.gpus_per_node, node_network)};
+    std::vector<Cluster> clusters;
+    for (std::size_t level = links->locality.narrowest_for(gpus);
+         level < links->locality.levels.size();
+         ++level)
+        clusters.push_back(fabric_cluster(gpu, links->locality, links->rates, gpus, level));
+    return clusters;
+}
+
+/// What all adapters of a node send, where the scenario says it.
+std::optional<ByteRate> stated_network(const PoolSpec& pool) {
+    if (pool.network || !pool.topology)
+        return pool.network;
+    return pool.topology->node_link;
+}
+
 } // namespace
 
-StallShares TrainedOn::stall_shares() const {
+StallShares stall_shares(const StepTime& step) {
     const Seconds whole = step.total();
     StallShares shares{};
     shares[static_cast<std::size_t>(Stall::input)] = step.input / whole;
@@ -219,23 +250,29 @@ StallShares TrainedOn::stall_shares() const {
     return shares;
 }
 
-TrainedOn
-train_on_pool(const TrainingSpec& spec, std::int64_t gpus, const PoolSpec& pool, const Gpu& gpu) {
+TrainedOn train_on_pool(const TrainingSpec& spec,
+                        std::int64_t gpus,
+                        const PoolSpec& pool,
+                        const Gpu& gpu,
+                        const PoolLinks* links) {
     assert(spec.model);
     TrainedOn out;
     out.gpus = gpus;
     out.precision = spec.precision.value_or(usual_precision(gpu));
-    out.is_network_assumed = !pool.network && gpus > pool.gpus_per_node;
-    out.node_network = pool.network.value_or(usual_node_network(gpu, pool.gpus_per_node));
-    const Cluster cluster = make_cluster(gpu, pool.gpus_per_node, out.node_network);
+    const std::optional<ByteRate> network = stated_network(pool);
+    const bool has_file = pool.topology && !pool.topology->file.empty();
+    out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;
+    out.node_network = network.value_or(usual_node_network(gpu, pool.gpus_per_node));
+    const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
     const Stacks& stacks = builtin_stacks();
     const StackProfile& profile =
         spec.stack.empty() ? stacks.all.front() : *stacks.find(spec.stack);
     out.stack = profile.name;
     out.overheads = memory_overheads_of(profile);
     out.usable = usable_memory(gpu, out.overheads);
-    std::visit([&](const auto& network) { train(spec, network, cluster, profile, out); },
-               *spec.model);
+    std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);
+    if (links != nullptr) // what it cannot lie at is as the narrowest it can
+        out.step_at.insert(out.step_at.begin(), links->locality.narrowest_for(gpus) + 1, out.step);
     return out;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/gpu/gpu.hpp"
+#include "models/topology/level_rates.hpp"
+#include "models/topology/locality.hpp"
 #include "models/training/layout.hpp"
 #include "models/training/memory/memory.hpp"
 #include "models/training/step/step_time.hpp"
@@ -19,7 +22,10 @@ struct TrainedOn {
     std::size_t pool{}; ///< of the fleet
     std::int64_t gpus{};
     std::int64_t steps{};
-    StepTime step;
+    StepTime step; ///< at the narrowest level it can lie at
+    /// At each of the pool's own locality levels, levels too narrow for it as the narrowest that is
+    /// not; empty where the plan has one level.
+    std::vector<StepTime> step_at;
     Layout layout;
     Precision precision{};
     std::string stack;                 ///< name of the profile
@@ -32,9 +38,23 @@ struct TrainedOn {
     ByteRate node_network;     ///< of one node, all its adapters
     bool is_network_assumed{}; ///< the gang spans nodes and the pool says nothing of its network
 
-    [[nodiscard]] Seconds total() const { return step.total() * static_cast<double>(steps); }
-    /// The share of its time that each stall takes.
-    [[nodiscard]] StallShares stall_shares() const;
+    /// The step where its place is of that level of the pool.
+    [[nodiscard]] const StepTime& step_of(std::size_t own_level) const {
+        return step_at.empty() ? step : step_at[own_level];
+    }
+    [[nodiscard]] Seconds total() const { return total_of(step); }
+    [[nodiscard]] Seconds total_of(const StepTime& each) const {
+        return each.total() * static_cast<double>(steps);
+    }
+};
+
+/// The share of a step's time that each stall takes.
+[[nodiscard]] StallShares stall_shares(const StepTime& step);
+
+/// Where the GPUs of a pool are, and what its links give.
+struct PoolLinks {
+    const Locality& locality;
+    std::span<const LevelRates> rates;
 };
 
 /// Lays a model on `gpus` GPUs of `pool` and times it: the layout given, or the fastest that fits.
@@ -42,7 +62,13 @@ struct TrainedOn {
 /// spec: with a model. gpu: of the pool. Throws ModelError for what cannot be (a layout, a gang it
 /// does not divide, a precision the GPU lacks, memory that does not fit, saying by how much and
 /// what would) and UnknownFact for what the catalogue does not state.
-[[nodiscard]] TrainedOn
-train_on_pool(const TrainingSpec& spec, std::int64_t gpus, const PoolSpec& pool, const Gpu& gpu);
+///
+/// links: of the pool, where places matter; the layout is that of the narrowest level the gang can
+/// lie at, and the same one is timed at the wider ones. Null: one network above the nodes.
+[[nodiscard]] TrainedOn train_on_pool(const TrainingSpec& spec,
+                                      std::int64_t gpus,
+                                      const PoolSpec& pool,
+                                      const Gpu& gpu,
+                                      const PoolLinks* links = nullptr);
 
 } // namespace bursar

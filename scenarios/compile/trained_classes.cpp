@@ -10,6 +10,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/plan_class_row.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar {
@@ -60,7 +61,7 @@ TrainedClasses::train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t
         const Gpu* gpu = catalogue_.find(scenario_.fleet[pool].gpu);
         assert(gpu != nullptr); // the reader takes names of the catalogue only
         try {
-            gang.pools.push_back(train_on_pool(spec, gpus, scenario_.fleet[pool], *gpu));
+            gang.pools.push_back(train_on(spec, gpus, pool, *gpu));
             gang.pools.back().pool = pool;
             gang.permitted |= std::uint64_t{1} << pool;
         } catch (const ModelError& error) {
@@ -72,27 +73,30 @@ TrainedClasses::train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t
     return gang;
 }
 
+TrainedOn TrainedClasses::train_on(const TrainingSpec& spec,
+                                   std::uint32_t gpus,
+                                   std::size_t pool,
+                                   const Gpu& gpu) const {
+    if (!places_.has_levels())
+        return train_on_pool(spec, gpus, scenario_.fleet[pool], gpu);
+    const PoolLinks links{places_.locality(pool), places_.rates(pool)};
+    return train_on_pool(spec, gpus, scenario_.fleet[pool], gpu, &links);
+}
+
 void TrainedClasses::add_to_plan(TrainedGang& gang) {
     const ClassSpec& spec = scenario_.classes[gang.job_class];
-    if (plan_.classes.size() == 0x10000) {
-        fail_input(
-            spec.place,
-            "workload.classes",
-            mistake("more than 65,536 distinct pairs of a class with a model and a gang size",
-                    {},
-                    "match fewer gang sizes"));
-    }
     const Seconds fastest = std::ranges::min_element(gang.pools, {}, &TrainedOn::total)->total();
     gang.work_ms = whole_ms(fastest);
-    const std::size_t first = plan_.speeds.size();
-    plan_.speeds.resize(first + plan_.pools.size());
+    std::vector<PlanSpeed> speeds(plan_.pools.size() * plan_.num_levels);
     for (const TrainedOn& on : gang.pools)
-        plan_.speeds[first + on.pool] =
-            plan_speed(fastest / on.total(), on.stall_shares(), on.gpus);
-    gang.plan_class = static_cast<std::uint16_t>(plan_.classes.size());
-    plan_.classes.push_back({spec.startup,
-                             spec.teardown,
-                             static_cast<std::uint16_t>(plan_.speeds.size() / plan_.pools.size())});
+        for (std::size_t level = 0; level < plan_.num_levels; ++level) {
+            const StepTime& step =
+                places_.has_levels() ? on.step_of(places_.own_level(on.pool, level)) : on.step;
+            speeds[on.pool * plan_.num_levels + level] =
+                plan_speed(fastest / on.total_of(step), stall_shares(step), on.gpus);
+        }
+    gang.plan_class =
+        add_class_row(plan_, static_cast<std::uint16_t>(gang.job_class), speeds, spec.place);
 }
 
 void TrainedClasses::report(const TrainedGang& gang, std::uint32_t gpus) {

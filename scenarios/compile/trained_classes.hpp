@@ -10,6 +10,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/locality_plan.hpp"
 #include "scenarios/compile/train_on_pool.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
@@ -37,8 +38,11 @@ struct TrainedGang {
 class TrainedClasses {
   public:
     /// All outlive this. Rows go to the classes and speeds of `plan`, behind those there are.
-    TrainedClasses(const Scenario& scenario, const Catalogue& catalogue, Plan& plan)
-        : scenario_{scenario}, catalogue_{catalogue}, plan_{plan} {}
+    TrainedClasses(const Scenario& scenario,
+                   const Catalogue& catalogue,
+                   const LocalityPlan& places,
+                   Plan& plan)
+        : scenario_{scenario}, catalogue_{catalogue}, places_{places}, plan_{plan} {}
 
     /// Whether jobs of that class train a model.
     [[nodiscard]] bool trains(std::uint16_t job_class) const {
@@ -60,11 +64,14 @@ class TrainedClasses {
   private:
     [[nodiscard]] TrainedGang
     train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) const;
+    [[nodiscard]] TrainedOn
+    train_on(const TrainingSpec& spec, std::uint32_t gpus, std::size_t pool, const Gpu& gpu) const;
     void add_to_plan(TrainedGang& gang);
     void report(const TrainedGang& gang, std::uint32_t gpus);
 
     const Scenario& scenario_;
     const Catalogue& catalogue_;
+    const LocalityPlan& places_;
     Plan& plan_;
     std::map<std::pair<std::uint16_t, std::uint32_t>, TrainedGang> gangs_;
     std::vector<Finding> findings_;

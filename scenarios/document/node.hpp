@@ -17,6 +17,7 @@ struct Source {
     std::string directory; ///< relative file names in it start here; empty: the current directory
     std::uint32_t order{}; ///< findings are listed by source in the order of reading
     bool has_lines{true};  ///< false: places in it are the source as a whole
+    bool written{true};    ///< false: by nobody, a preset lies under what is written
 };
 
 enum class NodeKind : std::uint8_t { null, scalar, sequence, mapping };

@@ -15,6 +15,9 @@ namespace {
 
 using Steps = std::vector<std::string>;
 
+/// The mapping whose values are names, each short for a mapping that has the name as `name`.
+constexpr std::string_view named_choices = "policy";
+
 /// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Nothing for a malformed path.
 std::optional<Steps> split(std::string_view path) {
     Steps steps;
@@ -68,7 +71,10 @@ class Descent {
         if (!value)
             return;
         Node* at = &root;
-        for (const std::string& step : *steps) {
+        for (std::size_t depth = 0; depth < steps->size(); ++depth) {
+            const std::string& step = (*steps)[depth];
+            if (depth == 2 && steps->front() == named_choices && at->kind == NodeKind::scalar)
+                write_out(*at);
             at = at->kind == NodeKind::sequence ? element(*at, step) : member(*at, step);
             if (at == nullptr)
                 return;
@@ -93,6 +99,15 @@ class Descent {
         node.kind = kind;
         node.source = source_;
         return node;
+    }
+
+    /// `las` as the mapping that it is short for, `{name: las}`.
+    void write_out(Node& short_form) {
+        Node mapping = made(NodeKind::mapping);
+        Node key = made(NodeKind::scalar);
+        key.text = "name";
+        mapping.pairs.push_back({std::move(key), std::move(short_form), false});
+        short_form = std::move(mapping);
     }
 
     Node* member(Node& parent, const std::string& step) {
@@ -159,7 +174,10 @@ Node with_overrides(Node root, std::span<const Override> sets, Findings& finding
     constexpr std::uint32_t first_order = std::numeric_limits<std::uint32_t>::max() / 2;
     for (std::uint32_t n = 0; n < sets.size(); ++n) {
         const auto source = std::make_shared<const Source>(
-            Source{fmt::format("--set {}", n + 1), {}, first_order + n, /*has_lines=*/false});
+            Source{sets[n].origin.empty() ? fmt::format("--set {}", n + 1) : sets[n].origin,
+                   {},
+                   first_order + n,
+                   /*has_lines=*/false});
         Descent{sets[n], source, findings}.apply(root);
     }
     return root;

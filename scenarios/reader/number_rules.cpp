@@ -61,6 +61,10 @@ std::string without_quotes_hint(const Node& node) {
 
 } // namespace
 
+std::string milli_text(std::int64_t milli) {
+    return fmt::format("{}", static_cast<double>(milli) / 1000);
+}
+
 bool is_json_number(const Node& node) {
     return node.kind == NodeKind::scalar && !node.quoted && has_json_number_form(node.text);
 }
@@ -122,23 +126,25 @@ std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
     const Node& node = at.node();
     if (node.kind != NodeKind::scalar)
         return at.expected("a number");
+    const std::string range = fmt::format("{} to {}", milli_text(least_), milli_text(most_));
     const std::optional<Decimal> decimal =
         is_json_number(node) ? parse_decimal(node.text) : std::nullopt;
     if (!decimal)
         return at.mistake(in_quotes(node.text) + " is not a number",
-                          fmt::format("a decimal number of {} to {}", least_, most_),
+                          "a decimal number of " + range,
                           without_quotes_hint(node));
     if (decimal->decimals > 3)
         return at.mistake(in_quotes(node.text) + " has too many decimals", "at most 3");
     const std::optional<std::int64_t> milli = decimal->times(1000);
-    if (!milli || *milli < least_ * 1000 || *milli > most_ * 1000)
-        return at.mistake(in_quotes(node.text) + " is out of range",
-                          fmt::format("{} to {}", least_, most_));
+    if (!milli || *milli < least_ || *milli > most_)
+        return at.mistake(in_quotes(node.text) + " is out of range", range);
     return milli;
 }
 
 nlohmann::ordered_json MilliRule::schema() const {
-    return {{"type", "number"}, {"minimum", least_}, {"maximum", most_}};
+    return {{"type", "number"},
+            {"minimum", static_cast<double>(least_) / 1000},
+            {"maximum", static_cast<double>(most_) / 1000}};
 }
 
 std::optional<CountRange> CountRangeRule::read(const Reader& at) const {

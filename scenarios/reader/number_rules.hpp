@@ -15,6 +15,9 @@ namespace bursar {
 bool is_json_number(const Node& node);
 bool is_json_word(const Node& node);
 
+/// A number of thousandths as people write it: 1.5 for 1500.
+std::string milli_text(std::int64_t milli);
+
 /// A whole number between two bounds, both allowed.
 class WholeNumberRule {
   public:
@@ -46,16 +49,16 @@ class NumberRule {
     double most_;
 };
 
-/// A number without unit and with at most 3 decimals, kept exactly.
+/// A number without unit and with at most 3 decimals, kept exactly. All in thousandths.
 class MilliRule {
   public:
-    using value_type = std::int64_t; ///< thousandths
+    using value_type = std::int64_t;
     MilliRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
     [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
     [[nodiscard]] nlohmann::ordered_json schema() const;
 
   private:
-    std::int64_t least_; ///< whole numbers
+    std::int64_t least_; ///< >= 0
     std::int64_t most_;
 };
 
@@ -74,8 +77,9 @@ inline WholeNumberRule whole_number(std::int64_t least,
 inline NumberRule positive_number() {
     return {0, Bound::excluded, 1e12};
 }
+/// Thousandths of a number between two whole ones.
 inline MilliRule thousandths(std::int64_t least, std::int64_t most) {
-    return {least, most};
+    return {least * 1000, most * 1000};
 }
 inline CountRangeRule count_range() {
     return {};

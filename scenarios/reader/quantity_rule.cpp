@@ -32,6 +32,10 @@ constexpr std::array duration_units{Unit{"ms", millisecond.count()},
                                     Unit{"d", day.count()},
                                     Unit{"w", 7 * day.count()},
                                     Unit{"y", year.count()}};
+constexpr std::array gpu_time_units{Unit{"gpu-s", second.count()},
+                                    Unit{"gpu-min", minute.count()},
+                                    Unit{"gpu-h", hour.count()},
+                                    Unit{"gpu-d", day.count()}};
 constexpr std::array byte_units{Unit{"B", 1},
                                 Unit{"kB", kilo},
                                 Unit{"MB", mega},
@@ -43,6 +47,7 @@ constexpr std::array byte_units{Unit{"B", 1},
                                 Unit{"TiB", std::int64_t{1} << 40}};
 constexpr std::array power_units{Unit{"W", kilo}, Unit{"kW", mega}};
 constexpr std::array gpu_price_units{Unit{"USD/gpu-h", usd}, Unit{"USD/node-h", usd}};
+constexpr std::array job_value_units{Unit{"USD", usd}, Unit{"USD/gpu-h", usd}};
 constexpr std::array capital_units{Unit{"USD/gpu", usd}, Unit{"USD/node", usd}};
 constexpr std::array energy_units{Unit{"USD/kWh", usd}};
 constexpr std::array colo_units{Unit{"USD/kW-month", usd}};
@@ -112,10 +117,16 @@ refuse_number(const Reader& at, std::string_view number, const Dimension& dimens
 const Dimension durations{
     "a duration", "15 min", duration_units, horizon_ms - 1, "34.8 years, the simulation's horizon"};
 const Dimension lifetimes{"a duration", "4 y", duration_units, 100 * year.count(), "100 years"};
+const Dimension gpu_times{"a GPU time", "3250 gpu-s", gpu_time_units};
 const Dimension byte_counts{"a size", "20 GB", byte_units};
 const Dimension powers{"a power", "700 W", power_units};
 const Dimension gpu_prices{
     "a rate", "2.10 USD/gpu-h", gpu_price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
+const Dimension job_values{"an amount of money or a rate",
+                           "100 USD",
+                           job_value_units,
+                           1'000'000'000 * nano_usd_per_usd,
+                           "1000000000 USD"};
 const Dimension capital_prices{"a purchase price", "30000 USD/gpu", capital_units};
 const Dimension energy_prices{"an energy price", "0.08 USD/kWh", energy_units};
 const Dimension colo_prices{"a colocation price", "150 USD/kW-month", colo_units};

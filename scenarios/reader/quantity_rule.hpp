@@ -54,9 +54,11 @@ nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero);
 extern const Dimension
     durations; ///< simulated time, inside the horizon; in milliseconds; y is 365 d
 extern const Dimension lifetimes;      ///< of goods and contracts: durations of up to 100 y
+extern const Dimension gpu_times;      ///< GPUs held, times how long; in GPU-milliseconds
 extern const Dimension byte_counts;    ///< in bytes
 extern const Dimension powers;         ///< in milliwatts
 extern const Dimension gpu_prices;     ///< in nano-dollars per GPU-hour or node-hour, as written
+extern const Dimension job_values;     ///< in nano-dollars per job or GPU-hour, as written
 extern const Dimension capital_prices; ///< in nano-dollars per GPU or node, as written
 extern const Dimension energy_prices;  ///< in nano-dollars per kWh
 extern const Dimension colo_prices;    ///< in nano-dollars per kW and month

@@ -71,8 +71,7 @@ void check_horizon(const Reader& at, const Scenario& scenario) {
 void warn_about_seeds(const Reader& at, Scenario& scenario) {
     const std::optional<Reader> repeat = at.find("repeat");
     const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
-    const bool drawn = std::holds_alternative<SyntheticSpec>(scenario.workload);
-    if (seeds && scenario.seeds > 1 && !drawn)
+    if (seeds && scenario.seeds > 1 && !is_random(scenario))
         scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
@@ -88,6 +87,36 @@ void warn_about_placement(const Reader& at, Scenario& scenario) {
             placement->finding("has no effect",
                                "under capacity count a gang gets GPUs of no particular nodes",
                                "leave it out, or set capacity to nodes"));
+}
+
+/// What classes ask for under `locality.KEY`, where capacity knows no places to keep it.
+std::vector<Reader>
+levels_without_places(const Reader& at, const Scenario& scenario, std::string_view key) {
+    std::vector<Reader> levels;
+    if (scenario.policy.capacity != "count")
+        return levels;
+    const std::optional<Reader> workload = at.find("workload");
+    for (const Reader& job_class : elements(workload->find("classes"))) {
+        const std::optional<Reader> locality = job_class.find("locality");
+        if (const auto level = locality ? locality->find(key) : std::nullopt)
+            levels.push_back(*level);
+    }
+    return levels;
+}
+
+void check_levels(const Reader& at, const Scenario& scenario) {
+    for (const Reader& level : levels_without_places(at, scenario, "require"))
+        level.mistake("cannot be kept under capacity count",
+                      "a gang gets GPUs of no particular nodes",
+                      "set policy.capacity to nodes");
+}
+
+void warn_about_levels(const Reader& at, Scenario& scenario) {
+    for (const Reader& level : levels_without_places(at, scenario, "prefer"))
+        scenario.warnings.push_back(
+            level.finding("has no effect",
+                          "under capacity count a gang gets GPUs of no particular nodes",
+                          "leave it out, or set policy.capacity to nodes"));
 }
 
 void warn_about_power(const Reader& at, Scenario& scenario) {
@@ -148,13 +177,16 @@ void check_across(const Reader& at, const Scenario& scenario) {
         for (const Reader& job_class : classes)
             check_class_pools(job_class, pools);
     }
-    if (at.num_mistakes() == 0)
+    if (at.num_mistakes() == 0) {
         check_horizon(at, scenario);
+        check_levels(at, scenario);
+    }
 }
 
 void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_seeds(at, scenario);
     warn_about_placement(at, scenario);
+    warn_about_levels(at, scenario);
     warn_about_power(at, scenario);
     warn_about_classes(at, scenario);
 }
@@ -175,6 +207,13 @@ void add_assumptions(Scenario& scenario) {
     else if (!priced.empty())
         scenario.assumed.push_back(fmt::format("prices of pools {} are constant for the whole run",
                                                fmt::join(priced, ", ")));
+
+    const auto without_checkpoint = std::ranges::count_if(
+        scenario.classes, [](const ClassSpec& spec) { return !spec.checkpoint; });
+    if (preemption_of(scenario.policy) != preemption_none &&
+        (without_checkpoint > 0 || scenario.classes.empty()))
+        scenario.assumed.emplace_back(
+            "a preempted job saves all its work, at no cost, where its class has no checkpoint");
 
     const auto without_startup =
         std::ranges::count(scenario.classes, Duration{}, &ClassSpec::startup);

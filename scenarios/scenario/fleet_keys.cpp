@@ -12,12 +12,13 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/topology_keys.hpp"
 
 namespace bursar {
 namespace {
 
 constexpr std::int64_t max_nodes = 1'000'000;
-constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains have 576
 constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
 
 /// A pool's number of nodes; says in words what a range or a zero would mean.
@@ -157,6 +158,17 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
                          "paid time of other capacity is not rounded");
 }
 
+/// What nodes send to each other is said once.
+void check_network(const Reader& at, const PoolSpec& pool) {
+    const auto network = at.find("network");
+    if (!network || !pool.topology)
+        return;
+    if (!pool.topology->file.empty())
+        network->mistake("cannot stand beside a topology file", "the file says it");
+    else if (pool.topology->node_link)
+        network->mistake("cannot stand beside topology.node_link", "one of them says it");
+}
+
 /// Reports owned cost past what its formula takes (a slip of units). at: the mapping `owned`.
 bool within_limits(const Reader& at, const OwnedCost& cost) {
     struct Limit {
@@ -245,6 +257,14 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "the run"),
                    optional(
                        "region", &PoolSpec::region, text(), "where it stands, for the reports"),
+                   optional("cpu",
+                            &PoolSpec::cpu_milli,
+                            thousandths(1, most_cores),
+                            "cores of each node; default: never what is short"),
+                   optional("memory",
+                            &PoolSpec::memory_bytes,
+                            amount(byte_counts, Zero::refused),
+                            "main memory of each node; default: never what is short"),
                    optional("network",
                             &PoolSpec::network,
                             QuantityRule<ByteRate>{
@@ -253,6 +273,11 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                                 [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
                             "what one node sends to others, all its adapters together; default: "
                             "usual for the GPU"),
+                   optional("topology",
+                            &PoolSpec::topology,
+                            TopologyRule{},
+                            "how its nodes are joined: a name of `bursar catalog topology`, keys "
+                            "of the short form, or a file"),
                })
         .exactly_one_of({"price", "owned"})
         .check([&catalogue](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
@@ -260,7 +285,9 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
             if (const Gpu* gpu = catalogue.find(pool.gpu))
                 pool.gpu = gpu->name;
             check_size(at, pool, keys);
+            check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);
+            check_network(at, pool);
             work_out_rate(at, pool, keys);
         });
 }

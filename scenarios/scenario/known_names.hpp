@@ -1,24 +1,30 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "policies/policy_list.hpp"
+#include "policies/presets.hpp"
 
 namespace bursar {
 
-/// The names a scenario's policy slots accept: the registries' own, handed in by the caller.
-struct PolicyNames {
-    std::vector<std::string> queue;
-    std::vector<std::string> head;
-    std::vector<std::string> capacity;
-    std::vector<std::string> placement;
-    std::vector<std::string> broker;
-};
-
-/// Every list of names that a scenario may choose from and that has its one home elsewhere.
+/// Every list of names that a scenario may choose from and that has its one home elsewhere: the
+/// registries' own, handed in by the caller.
 struct KnownNames {
-    PolicyNames policy;
+    std::vector<PolicyInfo> policies; ///< of all slots
+    std::vector<PresetInfo> presets;
     std::vector<std::string> trace_formats;
     std::vector<std::string> synthetic; ///< workloads the generator imitates
+
+    /// The policies of one slot, in the order of their registry.
+    [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view slot) const {
+        std::vector<PolicyInfo> found;
+        for (const PolicyInfo& info : policies)
+            if (info.slot == slot)
+                found.push_back(info);
+        return found;
+    }
 };
 
 } // namespace bursar

@@ -5,10 +5,21 @@
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/scenario/cross_checks.hpp"
+#include "scenarios/scenario/policy_keys.hpp"
+#include "scenarios/scenario/preset_layer.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
 namespace bursar {
 namespace {
+
+PolicyPlaces policy_places(const Reader& at, const std::string& file) {
+    const std::optional<Reader> policy = at.find("policy");
+    const auto place = [&](std::string_view slot) {
+        const std::optional<Reader> written = policy ? policy->find(slot) : std::nullopt;
+        return written ? written->node().place() : Place{file};
+    };
+    return {place("queue"), place("preemption")};
+}
 
 Scenario read_document(Node root,
                        const std::string& file,
@@ -20,18 +31,34 @@ Scenario read_document(Node root,
     if (root.kind == NodeKind::null && sets.empty())
         throw ScenarioError{Finding{{file}, {}, "the file is empty", "expected a scenario", {}}};
     root = with_overrides(std::move(root), sets, findings);
+    const PresetInfo* preset = preset_of(root, names.presets);
+    if (preset != nullptr)
+        root = with_preset_policies(std::move(root), *preset, names.policies_of("queue"));
     const Reader at{root, findings};
+    const Table<Scenario> keys = scenario_keys(names, catalogue);
     Scenario scenario;
-    scenario_keys(names, catalogue).read_into(at, scenario);
+    keys.read_into(at, scenario);
     check_across(at, scenario);
     findings.throw_if_any();
     scenario.file = file;
     if (scenario.name.empty())
         scenario.name = std::filesystem::path{file}.stem().string();
+    scenario.places = policy_places(at, file);
     scenario.hash = canonical_hash(root);
     add_warnings(at, scenario);
     add_assumptions(scenario);
     add_unmodelled(scenario);
+    if (preset != nullptr) {
+        // After the checks, so that they speak of the classes as they were written.
+        root = with_preset_classes(
+            std::move(root), *preset, preemption_of(scenario.policy) != preemption_none);
+        Scenario with_classes;
+        keys.read_into(Reader{root, findings}, with_classes);
+        findings.throw_if_any();
+        scenario.preset = preset->name;
+        scenario.classes = std::move(with_classes.classes);
+        scenario.hash = canonical_hash(root);
+    }
     return scenario;
 }
 

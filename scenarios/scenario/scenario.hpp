@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,7 +11,11 @@
 
 #include "sim/plan/plan.hpp"
 
+#include "policies/catalog.hpp"
+#include "policies/simulate.hpp"
+
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/topology_spec.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
@@ -50,12 +55,42 @@ struct ClassMatch {
     std::vector<std::string> names{};
 };
 
+/// What finishing a job is worth.
+struct JobValue {
+    enum class Per : std::uint8_t { job, gpu_hour };
+    std::int64_t nano_usd{};
+    Per per{Per::job}; ///< gpu_hour: of its work at reference speed
+};
+
+/// A tenant's weight, and where it was written.
+struct DeclaredShare {
+    std::uint32_t weight{1};
+    Place place;
+    std::string path;
+};
+
+/// What of a preempted job's work survives, and what saving it takes.
+struct CheckpointSpec {
+    Checkpoint kind{Checkpoint::on_preempt};
+    Duration interval{}; ///< Checkpoint::every: time at work between saves, > 0
+    Duration save{};     ///< the job holds its GPUs while it saves
+};
+
 struct ClassSpec {
     std::optional<ClassMatch> match; ///< absent: takes everything left
     Duration startup{};
     Duration teardown{};
-    std::vector<std::string> pools; ///< pools it may use; empty: all
+    std::optional<CheckpointSpec> checkpoint{}; ///< absent: on preemption, at no cost
+    std::optional<Duration> restart{};          ///< absent: startup
+    std::vector<std::string> pools;             ///< pools it may use; empty: all
+    std::optional<std::int64_t> cpu_milli{}; ///< thousandths of a core per GPU; absent: the job's
+    std::optional<std::int64_t> memory_bytes{}; ///< per GPU; absent: the job's
+    std::optional<std::int64_t> priority{};     ///< an int32; absent: the job's
+    std::optional<Duration> deadline{};         ///< after submit; absent: none
+    std::optional<JobValue> value{};            ///< absent: none
     TrainingSpec training;
+    LocalitySpec locality{};
+    std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
     Place place;
 };
 
@@ -96,17 +131,19 @@ struct PoolSpec {
     std::optional<Duration> term;
     BillingSpec billing;
     std::string region;
+    std::int64_t cpu_milli{};    ///< per node; 0: never what is short
+    std::int64_t memory_bytes{}; ///< per node; 0: never what is short
     /// What a node sends to others, all its adapters together; absent: usual_node_network.
     std::optional<ByteRate> network;
+    std::optional<TopologySpec> topology{}; ///< absent: nothing is said of where its nodes stand
     Place place;
 };
 
-struct PolicySpec {
-    std::string queue{"fifo"};
-    std::string head{"block"};     ///< block, skip
-    std::string capacity{"nodes"}; ///< count, nodes
-    std::string placement{"consolidated"};
-    std::string broker{"owned-first"};
+/// Where policies were named, for mistakes that show with the jobs; the scenario's file as a whole
+/// where they were not.
+struct PolicyPlaces {
+    Place queue;
+    Place preemption;
 };
 
 /// What the user wrote, checked, with units; every path relative to the file that named it is
@@ -116,8 +153,11 @@ struct Scenario {
     std::string name;
     std::variant<TraceOptions, SyntheticSpec, JobList> workload;
     std::vector<ClassSpec> classes;
+    std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<PoolSpec> fleet;
-    PolicySpec policy;
+    PolicyChoice policy;
+    std::string preset; ///< whose habits lie under it; empty: nobody's
+    PolicyPlaces places;
     std::optional<Duration> until;
     Duration measure_from{};
     std::optional<Duration> measure_to;
@@ -127,5 +167,11 @@ struct Scenario {
     std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
     std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out
 };
+
+/// Whether two seeds give two runs.
+inline bool is_random(const Scenario& scenario) {
+    return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
+           draws_at_random(scenario.policy);
+}
 
 } // namespace bursar

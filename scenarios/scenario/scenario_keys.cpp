@@ -5,6 +5,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
+#include "scenarios/scenario/policy_keys.hpp"
 #include "scenarios/scenario/workload_keys.hpp"
 
 namespace bursar {
@@ -35,32 +36,6 @@ struct IncludeRule {
     }
     [[nodiscard]] nlohmann::ordered_json schema() const { return one_or_list_of(file()).schema(); }
 };
-
-Table<PolicySpec> policy_keys(const PolicyNames& names) {
-    return table<PolicySpec>({
-        optional("queue",
-                 &PolicySpec::queue,
-                 one_of(names.queue),
-                 "order in which waiting jobs are served; default fifo"),
-        optional("head",
-                 &PolicySpec::head,
-                 one_of(names.head),
-                 "whether a job that does not fit blocks those behind it; default block"),
-        optional(
-            "capacity",
-            &PolicySpec::capacity,
-            one_of(names.capacity),
-            "count: only numbers of free GPUs matter; nodes: placement decides; default nodes"),
-        optional("placement",
-                 &PolicySpec::placement,
-                 one_of(names.placement),
-                 "which nodes a gang gets; default consolidated"),
-        optional("broker",
-                 &PolicySpec::broker,
-                 one_of(names.broker),
-                 "which pool is tried first; default owned-first"),
-    });
-}
 
 void check_measure(const Reader& at, Scenario& scenario, const KeysRead& keys) {
     if (keys.good("from") && keys.good("to") && scenario.measure_to &&
@@ -108,8 +83,7 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  &Scenario::fleet,
                  list_of(pool_keys(catalogue)),
                  "the pools of nodes that run the jobs, at least one"),
-        optional(
-            "policy", &Scenario::policy, policy_keys(names.policy), "who runs next, and where"),
+        optional("policy", &Scenario::policy, policy_keys(names), "who runs next, and where"),
         section("measure",
                 Presence::optional,
                 measure_keys(),

@@ -57,14 +57,14 @@ training_key(std::string name, Member TrainingSpec::*member, Rule rule, std::str
 template <ValueRule Amount>
 class GoalRule {
   public:
-    using value_type = TrainingGoal;
+    using value_type = TrainingTarget;
     GoalRule(GoalKind kind, Amount amount) : kind_{kind}, amount_{std::move(amount)} {}
 
-    [[nodiscard]] std::optional<TrainingGoal> read(const Reader& at) const {
+    [[nodiscard]] std::optional<TrainingTarget> read(const Reader& at) const {
         const auto amount = amount_.read(at);
         if (!amount)
             return std::nullopt;
-        return TrainingGoal{kind_, static_cast<double>(*amount)};
+        return TrainingTarget{kind_, static_cast<double>(*amount)};
     }
     [[nodiscard]] nlohmann::ordered_json schema() const { return amount_.schema(); }
 

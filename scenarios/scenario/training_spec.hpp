@@ -16,7 +16,7 @@ namespace bursar {
 /// How long training goes on.
 enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
 
-struct TrainingGoal {
+struct TrainingTarget {
     GoalKind kind{};
     double amount{}; ///< > 0
 };
@@ -49,7 +49,7 @@ struct Written {
 /// What the jobs of a class train and how. Absent where the user left the choice to the program.
 struct TrainingSpec {
     std::optional<Architecture> model;  ///< absent: jobs take the time their workload says
-    std::optional<TrainingGoal> goal;   ///< present with a model
+    std::optional<TrainingTarget> goal; ///< present with a model
     std::optional<SampleCount> dataset; ///< one epoch
     std::optional<SampleCount> batch;   ///< per step, over all GPUs; present with a model
     std::optional<std::int64_t> micro_batch;

@@ -8,7 +8,11 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/checkpoint_keys.hpp"
+#include "scenarios/scenario/locality_keys.hpp"
+#include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/training_keys.hpp"
+#include "scenarios/scenario/worth_keys.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar {
@@ -199,7 +203,21 @@ Table<ClassSpec> class_keys() {
                  &ClassSpec::pools,
                  one_or_list_of(identifier()),
                  "pools the jobs may run in; default all"),
+        optional("cpu",
+                 &ClassSpec::cpu_milli,
+                 thousandths(0, most_cores),
+                 "cores per GPU; default: what the trace says"),
+        optional("memory",
+                 &ClassSpec::memory_bytes,
+                 amount(byte_counts),
+                 "main memory per GPU; default: what the trace says"),
     };
+    for (Key<ClassSpec>& key : checkpoint_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : locality_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : worth_keys())
+        keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : training_keys())
         keys.push_back(std::move(key));
     return table<ClassSpec>(std::move(keys))
@@ -207,6 +225,8 @@ Table<ClassSpec> class_keys() {
         .check([](const Reader& at, ClassSpec& spec, const KeysRead& read) {
             spec.place = at.node().place();
             check_training(at, spec, read);
+            check_memory(at, spec.memory_bytes.value_or(0));
+            check_locality(at);
         });
 }
 
@@ -248,6 +268,7 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                             &Scenario::classes,
                             list_of(class_keys()),
                             "what jobs have in common; first match wins; default: one class"),
+                   shares_key(),
                })
         .exactly_one_of({"trace", "synthetic", "jobs"})
         .check(check_list_size);

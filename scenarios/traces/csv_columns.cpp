@@ -57,7 +57,7 @@ std::size_t CsvHeader::require(std::initializer_list<std::string_view> names) co
                mistake("no such column", std::move(why), std::move(hint)));
 }
 
-void add_rows(CsvReader& reader, const JobColumns& columns, TraceBuilder& trace) {
+void add_rows(CsvReader& reader, const TraceColumns& columns, TraceBuilder& trace) {
     while (const TextRow* row = reader.next())
         trace.add(*row, columns);
 }

@@ -40,6 +40,6 @@ class CsvHeader {
 };
 
 /// Feeds all rows that are left in `reader` to `trace`.
-void add_rows(CsvReader& reader, const JobColumns& columns, TraceBuilder& trace);
+void add_rows(CsvReader& reader, const TraceColumns& columns, TraceBuilder& trace);
 
 } // namespace bursar

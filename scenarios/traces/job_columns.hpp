@@ -10,16 +10,20 @@
 namespace bursar {
 
 /// Which field of a row holds what. Absent: the file does not say.
-struct JobColumns {
+struct TraceColumns {
     std::size_t submit{};
     std::optional<std::size_t> duration; ///< run time; absent: finish minus submit
     std::optional<std::size_t> finish;   ///< same form as submit; read only without `duration`
     std::size_t gpus{};
     std::optional<std::size_t> gpu_milli;
-    std::optional<std::size_t> gpu_types; ///< names with bars between; empty: any
+    std::optional<std::size_t> cpu_milli{};  ///< thousandths of a core, of the whole job
+    std::optional<std::size_t> memory_mib{}; ///< main memory, of the whole job
+    std::optional<std::size_t> gpu_types;    ///< names with bars between; empty: any
     std::optional<std::size_t> tenant;
     std::optional<std::size_t> name;
     std::optional<std::size_t> state;
+    std::optional<std::size_t> asked{};    ///< time its user asked for; empty or negative: unsaid
+    std::optional<std::size_t> priority{}; ///< a whole number, higher is more important
 };
 
 /// How submit and finish times are written.

@@ -30,7 +30,7 @@ namespace {
 constexpr std::array formats{
     TraceFormat{.name = "csv",
                 .summary = "any CSV; `columns` maps job, submit, duration, gpus, tenant, state, "
-                           "gpu_milli, gpu_type to its columns",
+                           "gpu_milli, gpu_type, cpu_milli, memory_mib, priority to its columns",
                 .told_by = "submit,duration,gpus",
                 .read = read_generic_csv,
                 .write = write_generic_csv,
@@ -39,7 +39,9 @@ constexpr std::array formats{
                           .tenants = true,
                           .states = true,
                           .gpu_milli = true,
-                          .gpu_types = true}},
+                          .gpu_types = true,
+                          .cpu_and_memory = true,
+                          .priorities = true}},
     TraceFormat{.name = "philly-csv",
                 .summary = "Microsoft Philly as Pollux and Sia use it: timestamp, duration, "
                            "num_gpus, cluster",
@@ -61,8 +63,8 @@ constexpr std::array formats{
                 .write = write_arrival_csv,
                 .holds = {.names = true}},
     TraceFormat{.name = "openb-csv",
-                .summary = "Alibaba openb pods: num_gpu, gpu_milli, gpu_spec, creation_time, "
-                           "deletion_time",
+                .summary = "Alibaba openb pods: num_gpu, gpu_milli, gpu_spec, cpu_milli, "
+                           "memory_mib, creation_time, deletion_time",
                 .told_by = "num_gpu,gpu_milli",
                 .read = read_openb_csv},
     TraceFormat{.name = "tiresias-csv",

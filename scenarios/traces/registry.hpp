@@ -19,6 +19,8 @@ struct FormatHolds {
     bool states{};
     bool gpu_milli{};
     bool gpu_types{};
+    bool cpu_and_memory{};
+    bool priorities{};
 };
 
 /// One trace format: its name and what it can do.

@@ -79,6 +79,18 @@ Finding gpu_milli_problem(std::string_view text) {
     return mistake(in_quotes(text) + " is outside 1..1000", "thousandths of a GPU, per GPU");
 }
 
+Finding amount_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "a whole number is needed, 0 for none");
+    return mistake(in_quotes(text) + " is not a whole number from 0 to 4294967295");
+}
+
+Finding priority_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "a priority is needed");
+    return mistake(in_quotes(text) + " is no priority", "a whole number of -1e9 to 1e9");
+}
+
 Finding state_problem(std::string_view text, std::span<const StateWord> states) {
     if (text.empty())
         return mistake("missing", "a state is needed");

@@ -22,6 +22,15 @@ Finding gpus_problem(std::string_view text);
 /// outside 1..1000
 Finding gpu_milli_problem(std::string_view text);
 
+/// of CPU or memory: missing, negative, a fraction, too large, or not a whole number
+Finding amount_problem(std::string_view text);
+
+/// Priorities go from minus this to this.
+inline constexpr std::int64_t most_priority = 1'000'000'000;
+
+/// missing, out of range or not a whole number
+Finding priority_problem(std::string_view text);
+
 /// missing or none of `states`
 Finding state_problem(std::string_view text, std::span<const StateWord> states);
 

@@ -14,10 +14,15 @@ namespace bursar {
 struct Trace {
     std::vector<std::int64_t> submit_ms;   ///< since the earliest submit; >= 0
     std::vector<std::int64_t> duration_ms; ///< run time, not time in queue; >= 0
-    std::vector<std::uint32_t> gpus;       ///< whole GPUs, >= 1
+    std::vector<std::int64_t> asked_ms;    ///< run time its user asked for; 0 where a row does not
+                                           ///< say; empty: none does
+    std::vector<std::uint32_t> gpus; ///< whole GPUs; 0 only where the row asks for CPU or memory
     std::vector<std::uint16_t> gpu_milli;  ///< per GPU, 1..1000; empty: all 1000
+    std::vector<std::uint32_t> cpu_milli;  ///< thousandths of a core, of the job; empty: all 0
+    std::vector<std::uint32_t> memory_mib; ///< main memory, of the job; empty: all 0
     std::vector<JobEnd> end;               ///< empty: the trace has no states, all completed
     std::vector<std::uint16_t> tenant;     ///< index into tenants; empty: one tenant
+    std::vector<std::int32_t> priority;    ///< higher is more important; empty: the file has none
     std::vector<std::uint16_t> gpu_types;  ///< index into gpu_type_sets; empty: any GPU
     std::vector<std::uint64_t> line;       ///< 1-based line in the file, for messages
 

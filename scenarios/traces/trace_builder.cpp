@@ -19,6 +19,31 @@ namespace {
 
 constexpr std::size_t most_mistakes_told = 20;
 
+bool is_amount(std::optional<std::int64_t> value) {
+    return value && *value <= std::numeric_limits<std::uint32_t>::max();
+}
+
+bool is_share(std::optional<std::int64_t> milli) {
+    return milli && *milli >= 1 && *milli <= 1000;
+}
+
+/// A number of GPUs; none at all only for who asks for something else.
+bool has_gpus(std::optional<std::int64_t> gpus,
+              std::optional<std::int64_t> cpu_milli,
+              std::optional<std::int64_t> memory_mib) {
+    return is_amount(gpus) &&
+           (*gpus > 0 || cpu_milli.value_or(0) > 0 || memory_mib.value_or(0) > 0);
+}
+
+/// A whole number of at most a thousand million, with a sign or without.
+std::optional<std::int32_t> parse_priority(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    const std::optional<std::int64_t> size = parse_count(text.substr(negative ? 1 : 0));
+    if (!size || *size > most_priority)
+        return std::nullopt;
+    return static_cast<std::int32_t>(negative ? -*size : *size);
+}
+
 [[noreturn]] void fail_option(const TraceOptions& options, const char* path, Finding finding) {
     fail_input({options.file, 0, 0}, path, std::move(finding));
 }
@@ -111,7 +136,7 @@ std::optional<JobEnd> TraceBuilder::parse_state(std::string_view text) const {
     return known != states_.data() + states_.size() ? std::optional{known->end} : std::nullopt;
 }
 
-TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const JobColumns& columns) const {
+TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& columns) const {
     Job job;
     job.submit = parse_time(row.fields[columns.submit]);
     if (columns.duration) {
@@ -124,13 +149,23 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const JobColumns& colu
     job.gpus = parse_count(row.fields[columns.gpus]);
     if (columns.gpu_milli)
         job.gpu_milli = parse_count(row.fields[*columns.gpu_milli]);
+    if (columns.cpu_milli)
+        job.cpu_milli = parse_count(row.fields[*columns.cpu_milli]);
+    if (columns.memory_mib)
+        job.memory_mib = parse_count(row.fields[*columns.memory_mib]);
     if (columns.state)
         job.end = parse_state(row.fields[*columns.state]);
+    if (columns.priority)
+        job.priority = parse_priority(row.fields[*columns.priority]);
+    if (columns.asked) {
+        const std::string_view text = row.fields[*columns.asked];
+        job.asked = text.empty() || text.front() == '-' ? 0 : parse_seconds(text);
+    }
     return job;
 }
 
 /// False when a test of `select` that can be made says no; what cannot be read is left to reject().
-bool TraceBuilder::selected(const Job& job, const TextRow& row, const JobColumns& columns) const {
+bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColumns& columns) const {
     const TraceSelect& select = options_.select;
     if (select.gpus && job.gpus && !select.gpus->contains(*job.gpus))
         return false;
@@ -143,7 +178,7 @@ bool TraceBuilder::selected(const Job& job, const TextRow& row, const JobColumns
            std::ranges::find(select.tenants, row.fields[*columns.tenant]) != select.tenants.end();
 }
 
-void TraceBuilder::add(const TextRow& row, const JobColumns& columns) {
+void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
     ++trace_.num_rows_read;
     if (!row.problem.empty() || row.fields.size() != column_names_.size()) [[unlikely]] {
         reject_malformed(row);
@@ -156,26 +191,40 @@ void TraceBuilder::add(const TextRow& row, const JobColumns& columns) {
         ++trace_.num_not_selected;
         return;
     }
-    const bool usable =
-        job.submit && job.duration && job.gpus && *job.gpus >= 1 &&
-        *job.gpus <= std::numeric_limits<std::uint32_t>::max() &&
-        (!columns.gpu_milli || (job.gpu_milli && *job.gpu_milli >= 1 && *job.gpu_milli <= 1000)) &&
-        (!columns.state || job.end);
-    if (usable) [[likely]]
+    if (usable(job, columns)) [[likely]]
         append(job, row, columns);
     else
         reject(job, row, columns);
 }
 
-void TraceBuilder::append(const Job& job, const TextRow& row, const JobColumns& columns) {
+bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {
+    if (!job.submit || !job.duration || !has_gpus(job.gpus, job.cpu_milli, job.memory_mib))
+        return false;
+    // Who asks for no GPU asks for no part of one, whatever the column says.
+    return (!columns.gpu_milli || *job.gpus == 0 || is_share(job.gpu_milli)) &&
+           (!columns.cpu_milli || is_amount(job.cpu_milli)) &&
+           (!columns.memory_mib || is_amount(job.memory_mib)) && (!columns.state || job.end) &&
+           (!columns.priority || job.priority) && (!columns.asked || job.asked);
+}
+
+void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns& columns) {
     trace_.submit_ms.push_back(*job.submit);
     trace_.duration_ms.push_back(*job.duration);
     trace_.gpus.push_back(static_cast<std::uint32_t>(*job.gpus));
     trace_.line.push_back(row.line);
     if (columns.gpu_milli)
-        trace_.gpu_milli.push_back(static_cast<std::uint16_t>(*job.gpu_milli));
+        trace_.gpu_milli.push_back(*job.gpus == 0 ? std::uint16_t{1000}
+                                                  : static_cast<std::uint16_t>(*job.gpu_milli));
+    if (columns.cpu_milli)
+        trace_.cpu_milli.push_back(static_cast<std::uint32_t>(*job.cpu_milli));
+    if (columns.memory_mib)
+        trace_.memory_mib.push_back(static_cast<std::uint32_t>(*job.memory_mib));
     if (columns.state)
         trace_.end.push_back(*job.end);
+    if (columns.asked)
+        trace_.asked_ms.push_back(*job.asked);
+    if (columns.priority)
+        trace_.priority.push_back(*job.priority);
     if (columns.tenant)
         trace_.tenant.push_back(number(tenants_, *columns.tenant, row));
     if (columns.gpu_types)
@@ -207,7 +256,7 @@ void TraceBuilder::reject_malformed(const TextRow& row) {
          mistake(fmt::format("{} fields where {} are expected", found, expected)));
 }
 
-void TraceBuilder::reject(const Job& job, const TextRow& row, const JobColumns& columns) {
+void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const auto field = [&](std::size_t index, Finding problem) {
         note(row.place(index), column_names_[index], std::move(problem));
     };
@@ -224,10 +273,18 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const JobColumns& 
                          : time_problem(text));
     }
     const std::string_view gpus = row.fields[columns.gpus];
-    if (!job.gpus || *job.gpus < 1 || *job.gpus > std::numeric_limits<std::uint32_t>::max())
+    if (columns.cpu_milli && !is_amount(job.cpu_milli))
+        return field(*columns.cpu_milli, amount_problem(row.fields[*columns.cpu_milli]));
+    if (columns.memory_mib && !is_amount(job.memory_mib))
+        return field(*columns.memory_mib, amount_problem(row.fields[*columns.memory_mib]));
+    if (!has_gpus(job.gpus, job.cpu_milli, job.memory_mib))
         return field(columns.gpus, gpus_problem(gpus));
-    if (columns.gpu_milli && !(job.gpu_milli && *job.gpu_milli >= 1 && *job.gpu_milli <= 1000))
+    if (columns.gpu_milli && *job.gpus > 0 && !is_share(job.gpu_milli))
         return field(*columns.gpu_milli, gpu_milli_problem(row.fields[*columns.gpu_milli]));
+    if (columns.asked && !job.asked)
+        return field(*columns.asked, seconds_problem(row.fields[*columns.asked]));
+    if (columns.priority && !job.priority)
+        return field(*columns.priority, priority_problem(row.fields[*columns.priority]));
     field(*columns.state, state_problem(row.fields[*columns.state], states_));
 }
 
@@ -308,6 +365,8 @@ Trace TraceBuilder::finish() {
     if (trace_.size() == 0)
         fail_empty();
     name_sets();
+    if (std::ranges::none_of(trace_.asked_ms, [](std::int64_t asked) { return asked > 0; }))
+        trace_.asked_ms.clear();
     note_idle_options();
     if (options_.select.first)
         keep_first(trace_, *options_.select.first);

@@ -36,7 +36,7 @@ class TraceBuilder {
     void set_zero_utc_ms(std::int64_t zero_utc_ms);
 
     /// Takes one data row. `columns` is the same in every call but for which field holds the GPUs.
-    void add(const TextRow& row, const JobColumns& columns);
+    void add(const TextRow& row, const TraceColumns& columns);
 
     /// The trace: zero at its earliest submit, selected and scaled.
     /// Throws ScenarioError with the mistakes found, or when no row is left.
@@ -45,19 +45,21 @@ class TraceBuilder {
   private:
     /// The numbers of one row; absent where the text is no such number.
     struct Job {
-        std::optional<std::int64_t> submit, duration, gpus, gpu_milli;
+        std::optional<std::int64_t> submit, duration, asked, gpus, gpu_milli, cpu_milli, memory_mib;
         std::optional<JobEnd> end;
+        std::optional<std::int32_t> priority;
     };
-    [[nodiscard]] Job parse(const TextRow& row, const JobColumns& columns) const;
+    [[nodiscard]] Job parse(const TextRow& row, const TraceColumns& columns) const;
     [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text) const;
     [[nodiscard]] std::optional<JobEnd> parse_state(std::string_view text) const;
     void settle_time_form(std::string_view submit);
     void check_time_options();
+    [[nodiscard]] static bool usable(const Job& job, const TraceColumns& columns);
     [[nodiscard]] bool
-    selected(const Job& job, const TextRow& row, const JobColumns& columns) const;
-    void append(const Job& job, const TextRow& row, const JobColumns& columns);
+    selected(const Job& job, const TextRow& row, const TraceColumns& columns) const;
+    void append(const Job& job, const TextRow& row, const TraceColumns& columns);
     std::uint16_t number(NameTable& table, std::size_t field, const TextRow& row) const;
-    void reject(const Job& job, const TextRow& row, const JobColumns& columns);
+    void reject(const Job& job, const TextRow& row, const TraceColumns& columns);
     void reject_malformed(const TextRow& row);
     void note(FieldPlace place, std::string path, Finding problem);
     void tell_mistakes();

@@ -35,7 +35,8 @@ struct TraceSelect {
 struct TraceScale {
     double time{1.0}; ///< multiplies submit offsets and durations; > 0
     double load{1.0}; ///< divides submit offsets from the first submit; > 0
-    double gpus{1.0}; ///< multiplies gang sizes, rounded to the nearest, at least 1; > 0
+    double gpus{1.0}; ///< multiplies gang sizes, rounded to the nearest, at least 1, and their CPU
+                      ///< and memory; > 0
 };
 
 enum class OnBadRow : std::uint8_t { error, skip };

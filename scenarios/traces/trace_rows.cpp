@@ -93,10 +93,14 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_names(trace, keep);
     keep_in(trace.submit_ms, keep);
     keep_in(trace.duration_ms, keep);
+    keep_in(trace.asked_ms, keep);
     keep_in(trace.gpus, keep);
     keep_in(trace.gpu_milli, keep);
+    keep_in(trace.cpu_milli, keep);
+    keep_in(trace.memory_mib, keep);
     keep_in(trace.end, keep);
     keep_in(trace.tenant, keep);
+    keep_in(trace.priority, keep);
     keep_in(trace.gpu_types, keep);
     keep_in(trace.line, keep);
     drop_unused(trace.tenant, trace.tenants, 0);
@@ -141,18 +145,29 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
     if (scale.time != 1.0) {
         scale_times(trace.submit_ms, scale.time, file, "scale.time");
         scale_times(trace.duration_ms, scale.time, file, "scale.time");
+        scale_times(trace.asked_ms, scale.time, file, "scale.time");
     }
     if (scale.load != 1.0)
         scale_times(trace.submit_ms, 1 / scale.load, file, "scale.load");
     if (scale.gpus == 1.0)
         return;
+    constexpr double most = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t& gpus : trace.gpus) {
-        const auto result =
-            scaled(gpus, scale.gpus, double{std::numeric_limits<std::uint32_t>::max()});
+        const auto result = scaled(gpus, scale.gpus, most);
         if (!result)
             fail_input(
                 {file, 0, 0}, "scale.gpus", mistake("makes a gang of more than 4294967295 GPUs"));
-        gpus = std::max<std::uint32_t>(1, *result);
+        gpus = std::max<std::uint32_t>(gpus == 0 ? 0 : 1, *result);
+    }
+    for (auto* column : {&trace.cpu_milli, &trace.memory_mib}) { // a larger gang needs more of all
+        for (std::uint32_t& amount : *column) {
+            const auto result = scaled(amount, scale.gpus, most);
+            if (!result)
+                fail_input({file, 0, 0},
+                           "scale.gpus",
+                           mistake("makes a job of more than 4294967295 millicores or MiB"));
+            amount = *result;
+        }
     }
 }
 

@@ -19,8 +19,9 @@ void keep_first(Trace& trace, std::int64_t n);
 std::int64_t move_zero_to_first_submit(Trace& trace);
 
 /// Applies `scale` in the order time, load, gpus, rounding each product to the nearest millisecond
-/// or GPU. The zero must be the earliest submit. Throws ScenarioError when a factor is not a finite
-/// number > 0, or a result leaves the range of traces (1e12 s, 2^32-1 GPUs).
+/// or GPU; CPU and memory grow as gangs do. The zero must be the earliest submit. Throws
+/// ScenarioError when a factor is not a finite number > 0, or a result leaves the range of traces
+/// (1e12 s, 2^32-1 GPUs).
 void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file);
 
 } // namespace bursar

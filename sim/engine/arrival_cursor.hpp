@@ -14,6 +14,7 @@ class ArrivalCursor {
   public:
     /// Only the head may start, so what pends behind it is never asked for by shape.
     static constexpr bool counts_by_shape = false;
+    static constexpr bool follows_use = false;
 
     ArrivalCursor() = default;
     BURSAR_HD ArrivalCursor(ArenaCarver&, const PlanView& plan) : plan_{plan} {}

@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/arena/arena.hpp"
+#include "sim/arena/quad_heap.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -15,9 +15,13 @@ namespace bursar {
 /// ends the instant. A new kind is inserted at its place in this order, with its reason.
 enum class EventKind : std::uint8_t {
     /// An attempt gives its GPUs back. Before arrivals and the pass, so that a job that arrives at
-    /// this
-    /// instant finds what was freed at it (as Tiresias and Helios do).
+    /// this instant finds what was freed at it (as Tiresias and Helios do).
     release,
+    /// The standing of a running attempt changes: it enters another level of its order, or its work
+    /// has ended and it only cleans up. After releases, so that an attempt that ends at this
+    /// instant
+    /// changes nothing first; before arrivals and the pass, which reads the new standing.
+    standing,
 };
 
 /// One event as one integer, whose order is the only order of events:
@@ -39,81 +43,22 @@ class EventKey {
     [[nodiscard]] BURSAR_HD std::int64_t time_ms() const {
         return static_cast<std::int64_t>(bits_ >> (kind_bits + slot_bits));
     }
+    [[nodiscard]] BURSAR_HD EventKind kind() const {
+        return static_cast<EventKind>(bits_ >> slot_bits & ((1U << kind_bits) - 1));
+    }
     [[nodiscard]] BURSAR_HD std::uint32_t slot() const {
         return static_cast<std::uint32_t>(bits_) & (max_slots - 1);
     }
+    [[nodiscard]] BURSAR_HD std::uint64_t bits() const { return bits_; }
     friend BURSAR_HD bool operator<(EventKey a, EventKey b) { return a.bits_ < b.bits_; }
 
   private:
     std::uint64_t bits_{};
 };
 
-/// The events to come: an implicit 4-ary heap. Push and pop cost O(log4 n) moves of 8 bytes; the
-/// array is laid so that the four children of a node share a cache line.
-class EventHeap {
-  public:
-    EventHeap() = default;
-    /// Room for `capacity` events in the arena.
-    BURSAR_HD EventHeap(ArenaCarver& carver, std::uint32_t capacity) {
-        const std::size_t num_lines = (std::size_t{capacity} + skipped_keys) / keys_per_line + 1;
-        Line* lines = carver.take<Line>(num_lines);
-        if (lines != nullptr)
-            keys_ = lines->keys + skipped_keys;
-    }
-
-    [[nodiscard]] BURSAR_HD bool empty() const { return size_ == 0; }
-    [[nodiscard]] BURSAR_HD std::uint32_t size() const { return size_; }
-    [[nodiscard]] BURSAR_HD EventKey top() const { return keys_[0]; }
-    /// The events in no particular order.
-    [[nodiscard]] BURSAR_HD EventKey operator[](std::uint32_t i) const { return keys_[i]; }
-
-    BURSAR_HD void push(EventKey key) {
-        std::uint32_t hole = size_++;
-        while (hole > 0) {
-            const std::uint32_t parent = (hole - 1) / arity;
-            if (!(key < keys_[parent]))
-                break;
-            keys_[hole] = keys_[parent];
-            hole = parent;
-        }
-        keys_[hole] = key;
-    }
-
-    BURSAR_HD void pop() {
-        const EventKey last = keys_[--size_];
-        std::uint32_t hole = 0;
-        for (std::uint32_t child = 1; child < size_; child = hole * arity + 1) {
-            const std::uint32_t least = least_child(child);
-            if (!(keys_[least] < last))
-                break;
-            keys_[hole] = keys_[least];
-            hole = least;
-        }
-        keys_[hole] = last;
-    }
-
-  private:
-    static constexpr std::uint32_t arity = 4;
-    static constexpr std::size_t keys_per_line = 8;
-    /// The children of node i are 4i + 1 .. 4i + 4: three places before the root put them on
-    /// multiples of four.
-    static constexpr std::size_t skipped_keys = 3;
-    struct alignas(keys_per_line * sizeof(EventKey)) Line {
-        EventKey keys[keys_per_line];
-    };
-
-    [[nodiscard]] BURSAR_HD std::uint32_t least_child(std::uint32_t first) const {
-        std::uint32_t least = first;
-        const std::uint32_t end = first + arity < size_ ? first + arity : size_;
-        for (std::uint32_t child = first + 1; child < end; ++child) {
-            if (keys_[child] < keys_[least])
-                least = child;
-        }
-        return least;
-    }
-
-    EventKey* keys_{};
-    std::uint32_t size_{};
-};
+/// Plain runs: whoever starts runs to the end.
+using EventHeap = QuadHeap<EventKey, NoPlaces>;
+/// Preemptive runs: a slot has one event at a time, and it can be called off.
+using ErasableEvents = QuadHeap<EventKey, PlaceOfSlot>;
 
 } // namespace bursar

@@ -8,6 +8,7 @@ namespace bursar {
 /// it).
 struct Grant {
     std::uint16_t pool{};
+    std::uint16_t level{}; ///< locality level of its nodes; 0 where the plan has one level
     std::uint32_t first_piece{};
 };
 

@@ -9,11 +9,12 @@
 
 namespace bursar {
 
-/// One running attempt: 40 bytes, as many as jobs run at once. It carries what its end will ask of
-/// its job, so that an end touches no column of the plan.
+/// One attempt that holds GPUs: 48 bytes, as many as jobs run at once. It carries what its end will
+/// ask of its job, so that an end touches no column of the plan.
 struct Attempt {
     std::int64_t start_ms{};
-    std::int64_t work_ms{}; ///< time at work on its pool
+    std::int64_t work_begin_ms{}; ///< after start-up, or after recovery if it is a later attempt
+    std::int64_t work_ms{};       ///< time at work on its pool, if nothing stops it
     std::uint32_t job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     std::uint16_t pool{};
@@ -21,6 +22,9 @@ struct Attempt {
     std::uint16_t job_class{};
     std::uint16_t tenant{};
     JobEnd end{};
+    std::uint8_t level{}; ///< locality level of its nodes
+    bool is_later{};      ///< not the first attempt of its job
+    bool is_preempted{};  ///< holds its GPUs only until its state is saved
 };
 
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.
@@ -41,13 +45,14 @@ class LiveAttempts {
 
     [[nodiscard]] BURSAR_HD bool full() const { return first_free_ == none; }
 
-    /// A slot holding `attempt`. Precondition: not full().
-    BURSAR_HD std::uint32_t insert(const Attempt& attempt) {
+    /// A free slot, to be filled by at(slot). Precondition: not full().
+    BURSAR_HD std::uint32_t insert() {
         const std::uint32_t slot = first_free_;
         first_free_ = attempts_[slot].first_piece;
-        attempts_[slot] = attempt;
         return slot;
     }
+    [[nodiscard]] BURSAR_HD Attempt& at(std::uint32_t slot) { return attempts_[slot]; }
+    BURSAR_HD void mark_preempted(std::uint32_t slot) { attempts_[slot].is_preempted = true; }
 
     BURSAR_HD void erase(std::uint32_t slot) {
         attempts_[slot].first_piece = first_free_;

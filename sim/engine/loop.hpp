@@ -8,39 +8,33 @@
 #include "sim/engine/attempt_bill.hpp"
 #include "sim/engine/candidate.hpp"
 #include "sim/engine/grant.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/run_memory.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar {
 
-/// What the pass does when the job whose turn it is does not fit.
-enum class HeadRule : std::uint8_t {
-    block, ///< nothing behind it starts
-    skip,  ///< the next one in order that fits starts
-};
-
 /// One run of one plan: the only place where simulated time moves.
 ///
-/// Queue: arrive(job), head(team), first_where(team, fits), start(candidate), num_jobs().
-/// Capacity: is_full(), fits(shape), take(shape) -> Grant, release(grant, shape), free_gpus(pool).
-/// Team: who executes (team.hpp). Recorder: started, finished, settled (recorder.hpp).
+/// Pass: who starts (and stops) at an instant, and why free capacity stays free (plain_pass.hpp);
+/// it may ask to be told of every attempt that started or ended (easy_pass.hpp).
+/// Queue: arrive(job), head(team), first_where(team, fits), start(candidate), num_jobs(); and
+/// advance(instant), released(tenant, shape) where its order follows_use of tenants.
+/// Capacity: is_full(), fits(shape), take(shape, job) -> Grant, release(grant, shape),
+/// free_slots(pool).
+/// Team: who executes (team.hpp). Recorder: started, preempted, finished, settled (recorder.hpp),
+/// and, if it wants to know, reserved.
 ///
-/// An instant: ends, then arrivals, then passes until nothing more starts; what a pass ends at the
-/// same instant (jobs of no length) is one more round of that instant.
-template <class Queue, class Capacity, class Team, class Recorder>
+/// An instant: ends, then timers, arrivals, and passes until nothing more starts or stops; what a
+/// pass ends at the same instant (jobs of no length) is one more round of that instant.
+template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
   public:
     BURSAR_HD Loop(const PlanView& plan,
-                   HeadRule head_rule,
-                   RunState& state,
-                   Queue& queue,
-                   Capacity& capacity,
+                   RunMemory<Pass, Queue, Capacity>& memory,
                    Team team,
                    Recorder& recorder)
-        : plan_{plan}, head_rule_{head_rule}, state_{state}, queue_{queue}, capacity_{capacity},
-          team_{team}, recorder_{recorder} {
-        assert(Queue::counts_by_shape || head_rule == HeadRule::block);
-    }
+        : plan_{plan}, state_{memory.state}, pass_{memory.pass}, queue_{memory.queue},
+          capacity_{memory.capacity}, events_{memory.events}, team_{team}, recorder_{recorder} {}
 
     BURSAR_HD void run() {
         while (more_to_come()) {
@@ -51,12 +45,12 @@ class Loop {
                 instant == plan_.until_ms; // ends count, what would begin now does not
             team_.once([&] {
                 advance_to(instant);
-                release_due();
+                handle_due();
                 if (!last)
                     admit_arrivals();
             });
             if (!last)
-                schedule();
+                pass_.schedule(*this);
             if (state_.status != RunStatus::ok)
                 return;
             team_.once([&] { recorder_.settled(state_, queue_, capacity_); });
@@ -66,50 +60,152 @@ class Loop {
         team_.once([&] { close(); });
     }
 
+    // What a pass may look at and do.
+    [[nodiscard]] BURSAR_HD const PlanView& plan() const { return plan_; }
+    [[nodiscard]] BURSAR_HD RunState& state() { return state_; }
+    [[nodiscard]] BURSAR_HD Queue& queue() { return queue_; }
+    [[nodiscard]] BURSAR_HD Capacity& capacity() { return capacity_; }
+    /// One event for each attempt that holds GPUs.
+    [[nodiscard]] BURSAR_HD EventsOf<Pass>& events() { return events_; }
+    [[nodiscard]] BURSAR_HD Recorder& recorder() { return recorder_; }
+    [[nodiscard]] BURSAR_HD const Team& team() const { return team_; }
+
+    /// Starts a pending job that fits now. By one lane.
+    BURSAR_HD void start(const Candidate& next) {
+        start_by(next, [&](const JobShape& shape) { return capacity_.take(shape, next.job); });
+    }
+    /// The same on a pool where it fits now.
+    BURSAR_HD void start_on(const Candidate& next, std::uint32_t pool) {
+        start_by(next,
+                 [&](const JobShape& shape) { return capacity_.take_on(pool, shape, next.job); });
+    }
+
+    /// Says that a pending job was promised a start. By one lane.
+    BURSAR_HD void reserved(std::uint32_t job, std::int64_t start_ms) {
+        if constexpr (requires { recorder_.reserved(job, start_ms); })
+            recorder_.reserved(job, start_ms);
+    }
+
+    /// An attempt at the `work_ms` of reference work that a job has left, on what it was granted,
+    /// `delay_ms` of start-up or recovery first. Its event is the caller's to push, unless this
+    /// leaves a status other than ok. By one lane.
+    BURSAR_HD BegunAttempt begin(std::uint32_t job,
+                                 std::uint32_t shape,
+                                 std::int64_t work_ms,
+                                 std::int64_t delay_ms,
+                                 bool is_later,
+                                 const Grant& grant) {
+        if (state_.attempts.full()) {
+            state_.status = RunStatus::arena_full;
+            return {};
+        }
+        const std::uint32_t slot = state_.attempts.insert();
+        Attempt& attempt = state_.attempts.at(slot);
+        attempt = {state_.now_ms,
+                   state_.now_ms + delay_ms,
+                   elapsed_on(plan_, job, work_ms, grant.pool, grant.level),
+                   job,
+                   grant.first_piece,
+                   grant.pool,
+                   static_cast<std::uint16_t>(shape),
+                   plan_.job_class[job],
+                   plan_.tenant[job],
+                   plan_.end[job],
+                   static_cast<std::uint8_t>(grant.level),
+                   is_later};
+        state_.queue_slots -= plan_.shapes[shape].slots();
+        ++state_.num_started;
+        recorder_.started(job, grant.pool, grant.level, state_.now_ms);
+        if constexpr (requires { pass_.started(*this, attempt, slot); })
+            pass_.started(*this, attempt, slot);
+        const AttemptSpan span = span_of(plan_, attempt);
+        return {slot, span.work_end_ms, inside_horizon(span.release_ms)};
+    }
+
+    /// The time of an event that may lie past what events can hold: where the run ends before,
+    /// any time past its end will do; else the run fails.
+    [[nodiscard]] BURSAR_HD std::int64_t inside_horizon(std::int64_t time_ms) {
+        if (time_ms < horizon_ms)
+            return time_ms;
+        if (!plan_.has_until)
+            state_.status = RunStatus::horizon_exceeded;
+        return horizon_ms - 1;
+    }
+
   private:
+    template <class Take>
+    BURSAR_HD void start_by(const Candidate& next, const Take& take) {
+        const Grant grant = take(plan_.shapes[next.shape]);
+        const std::int64_t startup_ms = plan_.classes[plan_.job_class[next.job]].startup.count();
+        const BegunAttempt begun =
+            begin(next.job, next.shape, plan_.work_ms[next.job], startup_ms, false, grant);
+        if (state_.status != RunStatus::ok)
+            return;
+        queue_.start(next);
+        events_.push({begun.release_ms, EventKind::release, begun.slot});
+    }
+
     [[nodiscard]] BURSAR_HD bool more_to_come() const {
-        return state_.next_arrival < plan_.num_jobs || !state_.events.empty();
+        return state_.next_arrival < plan_.num_jobs || !events_.empty() || wake_ms() < horizon_ms;
+    }
+
+    /// When the pass wants to decide though nothing else happens; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const {
+        if constexpr (requires { pass_.wake_ms(); })
+            return pass_.wake_ms();
+        else
+            return horizon_ms;
     }
 
     [[nodiscard]] BURSAR_HD std::int64_t next_instant() const {
         const std::int64_t arrival = state_.next_arrival < plan_.num_jobs
                                          ? plan_.submit_ms[state_.next_arrival]
                                          : horizon_ms;
-        if (state_.events.empty())
-            return arrival;
-        const std::int64_t event = state_.events.top().time_ms();
-        return event < arrival ? event : arrival;
+        const std::int64_t outside = arrival < wake_ms() ? arrival : wake_ms();
+        if (events_.empty())
+            return outside;
+        const std::int64_t event = events_.top().time_ms();
+        return event < outside ? event : outside;
     }
 
     /// Books the free capacity of the stretch that ends now, as the last pass left it.
     BURSAR_HD void advance_to(std::int64_t instant) {
         const std::int64_t begin = state_.now_ms;
         state_.now_ms = instant;
+        if constexpr (Queue::follows_use)
+            queue_.advance(instant);
         if (instant == begin)
             return;
-        if (queue_.num_jobs() == 0) {
-            state_.idle.charge_no_demand(state_.ledger, capacity_, begin, instant);
-        } else if (head_rule_ == HeadRule::block) {
-            state_.idle.charge_held_for_head(state_.ledger, capacity_, begin, instant);
-        } else if constexpr (Queue::counts_by_shape) {
-            state_.idle.charge_by_demand(state_.ledger, capacity_, queue_, begin, instant);
+        pass_.charge_idle(*this, begin, instant);
+    }
+
+    BURSAR_HD void handle_due() {
+        while (!events_.empty() && events_.top().time_ms() == state_.now_ms) {
+            const EventKey due = events_.top();
+            events_.pop();
+            ++state_.num_events;
+            if constexpr (pass_preempts<Pass>()) {
+                if (pass_.handle(*this, due))
+                    continue;
+            }
+            finish(due.slot());
         }
     }
 
-    BURSAR_HD void release_due() {
-        while (!state_.events.empty() && state_.events.top().time_ms() == state_.now_ms) {
-            const std::uint32_t slot = state_.events.top().slot();
-            state_.events.pop();
-            ++state_.num_events;
-            const Attempt attempt = state_.attempts[slot];
-            bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-            capacity_.release({attempt.pool, attempt.first_piece}, plan_.shapes[attempt.shape]);
-            state_.attempts.erase(slot);
-            ++state_.num_finished;
-            state_.finish_hashes +=
-                finish_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
-            recorder_.finished(attempt.job, state_.now_ms);
-        }
+    BURSAR_HD void finish(std::uint32_t slot) {
+        const Attempt attempt = state_.attempts[slot];
+        bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+        if constexpr (requires { pass_.ended(*this, attempt, slot); })
+            pass_.ended(*this, attempt, slot);
+        capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
+                          plan_.shapes[attempt.shape]);
+        if constexpr (Queue::follows_use)
+            queue_.released(attempt.tenant, attempt.shape);
+        state_.attempts.erase(slot);
+        ++state_.num_finished;
+        state_.finish_hashes +=
+            finish_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
+        recorder_.finished(attempt.job, state_.now_ms);
     }
 
     BURSAR_HD void admit_arrivals() {
@@ -117,80 +213,33 @@ class Loop {
                plan_.submit_ms[state_.next_arrival] == state_.now_ms) {
             const std::uint32_t job = state_.next_arrival++;
             ++state_.num_events;
-            state_.queue_gpus += plan_.gpus(job);
+            state_.queue_slots += plan_.shapes[plan_.shape[job]].slots();
             queue_.arrive(job);
         }
-    }
-
-    BURSAR_HD void schedule() {
-        while (queue_.num_jobs() > 0) {
-            const Candidate next = next_to_start();
-            if (next.job == Candidate::no_job)
-                return;
-            team_.once([&] { start(next); });
-            if (state_.status != RunStatus::ok)
-                return;
-        }
-    }
-
-    [[nodiscard]] BURSAR_HD Candidate next_to_start() const {
-        if constexpr (Queue::counts_by_shape) {
-            if (capacity_.is_full()) // spares the look at the heads
-                return {};
-            if (head_rule_ == HeadRule::skip) {
-                return queue_.first_where(team_, [&](std::uint32_t shape) {
-                    return capacity_.fits(plan_.shapes[shape]);
-                });
-            }
-        }
-        const Candidate head = queue_.head(team_);
-        return capacity_.fits(plan_.shapes[head.shape]) ? head : Candidate{};
-    }
-
-    BURSAR_HD void start(const Candidate& next) {
-        if (state_.attempts.full()) {
-            state_.status = RunStatus::arena_full;
-            return;
-        }
-        const JobShape& shape = plan_.shapes[next.shape];
-        const Grant grant = capacity_.take(shape);
-        const Attempt attempt{state_.now_ms,
-                              work_on(plan_, next.job, grant.pool),
-                              next.job,
-                              grant.first_piece,
-                              grant.pool,
-                              static_cast<std::uint16_t>(next.shape),
-                              plan_.job_class[next.job],
-                              plan_.tenant[next.job],
-                              plan_.end[next.job]};
-        std::int64_t release_ms = span_of(plan_, attempt).release_ms;
-        if (release_ms >= horizon_ms) {
-            if (!plan_.has_until) {
-                state_.status = RunStatus::horizon_exceeded;
-                return;
-            }
-            release_ms = horizon_ms - 1; // past `until` in any case: never reached
-        }
-        queue_.start(next);
-        state_.queue_gpus -= shape.gpus;
-        const std::uint32_t slot = state_.attempts.insert(attempt);
-        state_.events.push({release_ms, EventKind::release, slot});
-        ++state_.num_started;
-        recorder_.started(next.job, grant.pool, state_.now_ms);
     }
 
     /// The end of the run: what is free until then, what still runs, and what is billed beyond it.
     BURSAR_HD void close() {
         if (plan_.has_until)
             advance_to(plan_.until_ms);
-        for (std::uint32_t i = 0; i < state_.events.size(); ++i) {
-            const Attempt& attempt = state_.attempts[state_.events[i].slot()];
-            bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+        state_.num_running_at_end = events_.size();
+        for (std::uint32_t i = 0; i < events_.size(); ++i) {
+            const Attempt& attempt = state_.attempts[events_[i].slot()];
+            if (attempt.is_preempted) [[unlikely]]
+                bill_unfinished_save(attempt, events_[i].time_ms());
+            else
+                bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         }
         assert(plan_.has_until || queue_.num_jobs() == 0); // every job fits some empty pool
         bill_unlaunched();
+    }
+
+    /// A run that ends while a preempted attempt saves its state.
+    BURSAR_HD void bill_unfinished_save(const Attempt& attempt, std::int64_t saved_ms) {
+        const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
+        bill_preempted_attempt(state_.ledger, plan_, attempt, saved_ms - save_ms, state_.now_ms);
     }
 
     /// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed
@@ -213,10 +262,11 @@ class Loop {
     static constexpr std::int64_t still_running = -1; ///< in place of a finish, in fingerprints
 
     PlanView plan_;
-    HeadRule head_rule_;
     RunState& state_;
+    Pass& pass_;
     Queue& queue_;
     Capacity& capacity_;
+    EventsOf<Pass>& events_;
     Team team_;
     Recorder& recorder_;
 };

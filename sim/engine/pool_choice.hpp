@@ -9,7 +9,7 @@ namespace bursar {
 /// The first pool in the broker's order that `shape` may use and that has room for it now, by
 /// `has_room(pool)`; num_pools if there is none.
 template <class HasRoom>
-BURSAR_HD std::uint32_t
+[[gnu::always_inline]] BURSAR_HD inline std::uint32_t
 first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
         const std::uint32_t pool = plan.pool_preference[i];

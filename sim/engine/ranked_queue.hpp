@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
 #include "sim/engine/candidate.hpp"
+#include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -13,18 +14,31 @@ namespace bursar {
 struct JobOrderView {
     const std::uint32_t* position{};
     const std::uint32_t* job_at{};
-    const std::uint32_t* shape_begin{};
+    const std::uint64_t* key{};         ///< of each job
+    const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
+    const JobGroup* groups{};
+    const std::uint32_t* group_of{};
+    const std::uint32_t* tenant_begin{};
+    std::uint32_t num_groups{};
 };
 
 /// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a
 /// set of positions in the policy's order. Arrival and start cost a few words however long the
 /// queue is; the choice among shapes looks at one cached head per shape that has pending jobs.
-///
-/// Policy: `key(JobView) -> uint64`, least first; ties by submit order.
-template <class Policy>
 class RankedQueue {
   public:
     static constexpr bool counts_by_shape = true;
+    static constexpr bool follows_use = false;
+
+    /// A pending job with what orders it among others; by default one that comes after all.
+    struct Head {
+        std::uint64_t key{~std::uint64_t{0}};
+        std::uint32_t job{Candidate::no_job};
+        std::uint32_t shape{};
+        friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
+            return a.key != b.key ? a.key < b.key : a.job < b.job;
+        }
+    };
 
     RankedQueue() = default;
     BURSAR_HD RankedQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
@@ -69,6 +83,17 @@ class RankedQueue {
         }
     }
 
+    /// Takes out any pending job.
+    BURSAR_HD void take_out(const Candidate& candidate) {
+        if (heads_[place_[candidate.shape]].job == candidate.job) {
+            start(candidate);
+            return;
+        }
+        pending_.erase(order_.position[candidate.job]);
+        --num_jobs_;
+        --count_[candidate.shape];
+    }
+
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
         return count_[shape];
@@ -90,18 +115,33 @@ class RankedQueue {
         return {best.job, best.shape};
     }
 
-  private:
-    struct Head {
-        std::uint64_t key{~std::uint64_t{0}};
-        std::uint32_t job{Candidate::no_job};
-        std::uint32_t shape{};
-        friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
-            return a.key != b.key ? a.key < b.key : a.job < b.job;
-        }
-    };
+    /// Precondition: num_pending(shape) > 0.
+    [[nodiscard]] BURSAR_HD const Head& head_of(std::uint32_t shape) const {
+        return heads_[place_[shape]];
+    }
 
+    /// Calls `act(shape)` for every shape with pending jobs, shared among the lanes.
+    template <class Team, class Act>
+    BURSAR_HD void for_each_shape(const Team& team, Act act) const {
+        team.for_each(num_heads_, [&](std::uint32_t i) { act(heads_[i].shape); });
+    }
+
+    /// The first in order of the jobs that `pick(shape, head) -> job` names for each shape with
+    /// pending jobs, `head` the first of them; no_job for none.
+    template <class Team, class Pick>
+    [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
+        return team.minimum(
+            num_heads_,
+            [&](std::uint32_t i) {
+                const std::uint32_t job = pick(heads_[i].shape, heads_[i].job);
+                return job == Candidate::no_job ? Head{} : Head{key_of(job), job, heads_[i].shape};
+            },
+            Head{});
+    }
+
+  private:
     [[nodiscard]] BURSAR_HD std::uint64_t key_of(std::uint32_t job) const {
-        return Policy{}.key(plan_.view(job));
+        return order_.key[job];
     }
 
     PlanView plan_;

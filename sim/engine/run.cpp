@@ -24,17 +24,40 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
     return hash;
 }
 
+/// How many attempts can run at once: each holds at least one GPU, or the least part of one that a
+/// job asks for.
+std::int64_t most_live(const Plan& plan) {
+    std::int64_t slots = 0;
+    for (const PlanPool& pool : plan.pools)
+        slots += pool.num_gpus() * slots_per_gpu;
+    std::int64_t least = slots_per_gpu;
+    for (const JobShape& shape : plan.shapes)
+        least = std::min(least, shape.slots());
+    return least == 0 ? static_cast<std::int64_t>(plan.num_jobs()) : slots / least;
+}
+
 } // namespace
 
-std::uint32_t Workspace::max_live(const Plan& plan) const {
-    if (max_live_)
-        return std::min(*max_live_, EventKey::max_slots);
-    std::int64_t gpus = 0; // an attempt holds at least one
-    for (const PlanPool& pool : plan.pools)
-        gpus += pool.num_gpus();
-    const std::int64_t jobs = static_cast<std::int64_t>(plan.num_jobs());
-    return static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(std::min(jobs, gpus), 1, EventKey::max_slots));
+Room Workspace::room(const Plan& plan) const {
+    const auto jobs = static_cast<std::int64_t>(plan.num_jobs());
+    std::int64_t live = max_live_.value_or(0);
+    std::int64_t resumed = live;
+    if (!max_live_) {
+        live = most_live(plan);
+        resumed = jobs / 4 + 1;
+    }
+    const auto grown = [&](std::int64_t first, std::int64_t most) {
+        return static_cast<std::uint32_t>(
+            std::clamp<std::int64_t>(std::min(first, most) << doublings_, 1, most));
+    };
+    const std::int64_t most = std::max<std::int64_t>(jobs, 1);
+    return {grown(live, std::min<std::int64_t>(most, EventKey::max_slots)), grown(resumed, most)};
+}
+
+bool Workspace::make_more_room(const Plan& plan) {
+    const Room before = room(plan);
+    ++doublings_;
+    return !(room(plan) == before);
 }
 
 std::byte* Workspace::reserve(std::size_t size) {
@@ -59,8 +82,11 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
     outcome.events = state.num_events;
     outcome.num_started = state.num_started;
     outcome.num_finished = state.num_finished;
-    outcome.num_running_at_end = state.events.size();
+    outcome.num_preempted = state.num_preempted;
+    outcome.num_preempted_without_progress = state.num_preempted_without_progress;
+    outcome.num_running_at_end = state.num_running_at_end;
     outcome.num_queued_at_end = num_queued;
+    outcome.num_reservations = state.num_reservations;
     outcome.fingerprint = fingerprint_of(outcome, state.finish_hashes);
     return outcome;
 }

@@ -1,17 +1,33 @@
 #pragma once
 
-#include <cstdint>
+#include <type_traits>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/event_heap.hpp"
+#include "sim/engine/room.hpp"
+#include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
 
+/// The heap that a pass needs: one whose events can be called off where it preempts.
+template <class Pass>
+constexpr bool pass_preempts() {
+    if constexpr (requires { Pass::preempts; })
+        return Pass::preempts;
+    else
+        return false;
+}
+template <class Pass>
+using EventsOf = std::conditional_t<pass_preempts<Pass>(), ErasableEvents, EventHeap>;
+
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
-template <class Queue, class Capacity>
+template <class Pass, class Queue, class Capacity>
 struct RunMemory {
     RunState state;
+    EventsOf<Pass> events;
+    Pass pass;
     Queue queue;
     Capacity capacity;
 
@@ -20,17 +36,29 @@ struct RunMemory {
     template <class... QueueArgs>
     BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
                                         const PlanView& plan,
-                                        std::uint32_t max_live,
+                                        const Room& room,
+                                        const RunOptions& options,
                                         const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
-        content.state = carve_run_state(carver, plan, max_live);
-        content.queue = Queue{carver, plan, queue_args...};
-        content.capacity = Capacity{carver, plan};
+        content.events = EventsOf<Pass>{carver, room.live};
+        content.state = carve_run_state(carver, plan, room.live);
+        content.pass = Pass{carver, plan, room.live, options};
+        if constexpr (std::is_constructible_v<Queue,
+                                              ArenaCarver&,
+                                              const PlanView&,
+                                              const Room&,
+                                              const QueueArgs&...>) {
+            content.queue = Queue{carver, plan, room, queue_args...}; // it keeps jobs that have run
+        } else {
+            content.queue = Queue{carver, plan, queue_args...};
+        }
+        content.capacity = Capacity{carver, plan, room.live, options};
         if (memory != nullptr) {
             *memory = content;
             memory->state.attempts.clear();
             memory->state.ledger.clear();
+            memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();
         }

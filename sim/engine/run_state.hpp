@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/event_heap.hpp"
 #include "sim/engine/live_attempts.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -12,21 +11,25 @@
 
 namespace bursar {
 
-/// Everything one run changes, beside its queue and its capacity. Lives in the run's arena.
+/// What one run changes beside its events, its pass, its queue and its capacity. Lives in the run's
+/// arena.
 struct RunState {
-    EventHeap events;
     LiveAttempts attempts;
     Ledger ledger;
     IdleSplit idle;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
-    std::uint64_t queue_gpus{};
+    std::int64_t queue_slots{}; ///< that pending jobs ask for
     RunStatus status{RunStatus::ok};
 
     std::uint64_t num_events{};
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
+    std::uint64_t num_preempted{};
+    std::uint64_t num_preempted_without_progress{}; ///< nothing of the attempt survived
+    std::uint64_t num_running_at_end{};
+    std::uint64_t num_reservations{};
     std::uint64_t finish_hashes{};
 };
 
@@ -34,7 +37,6 @@ struct RunState {
 BURSAR_HD inline RunState
 carve_run_state(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live) {
     RunState state;
-    state.events = EventHeap{carver, max_live};
     state.attempts = LiveAttempts{carver, max_live};
     state.ledger = Ledger{carver, plan};
     state.idle = IdleSplit{carver, plan};

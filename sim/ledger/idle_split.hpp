@@ -8,9 +8,16 @@
 
 namespace bursar {
 
-/// Divides the free GPUs of every pool among the idle leaves for one stretch of time in which
-/// nothing changed. The parts of a pool add up to its free GPUs. Cost: shapes x pools, however long
-/// the queue is.
+/// No capacity is held for anybody.
+struct NoHolds {
+    static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
+    [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t /*pool*/) const { return 0; }
+    [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
+};
+
+/// Divides the free slots of every pool among the idle leaves for one stretch of time in which
+/// nothing changed. The parts of a pool add up to its free slots. Cost: shapes x pools, however
+/// long the queue is.
 ///
 /// Only totals per shape are read: jobs of a shape are equal in what they could use. `idle.latency`
 /// is zero here: the pass that ends each instant leaves nothing that it would start now.
@@ -19,6 +26,7 @@ class IdleSplit {
     IdleSplit() = default;
     BURSAR_HD IdleSplit(ArenaCarver& carver, const PlanView& plan)
         : plan_{plan}, left_free_{carver.take<std::int64_t>(plan.num_pools)},
+          open_{carver.take<std::int64_t>(plan.num_pools)},
           asking_{carver.take<Asking>(plan.num_shapes)} {}
 
     /// Nothing pends: nobody could use what is free.
@@ -30,7 +38,7 @@ class IdleSplit {
         charge_all(ledger, capacity, Leaf::idle_no_demand, begin_ms, end_ms);
     }
 
-    /// `head: block`: every free GPU is held for the job at the head while it is blocked.
+    /// `head: block`: every free slot is held for the job at the head while it is blocked.
     template <class Capacity>
     BURSAR_HD void charge_held_for_head(Ledger& ledger,
                                         const Capacity& capacity,
@@ -39,41 +47,47 @@ class IdleSplit {
         charge_all(ledger, capacity, Leaf::idle_gang, begin_ms, end_ms);
     }
 
-    /// `head: skip`: pending demand takes free GPUs once each. First the pools where it is
+    /// `head: skip`: pending demand takes free slots once each. First the pools where it is
     /// permitted (shapes in plan order, which is fewest permitted pools first; pools by name): as
     /// `fragmented` where the gang is no larger than what is free, then as `gang` where it is
-    /// larger. What demand is left then makes free GPUs of other pools `ineligible`; the rest is
-    /// `no_demand`.
-    template <class Capacity, class Queue>
+    /// larger. What demand is left then makes free slots of other pools `ineligible`; the rest is
+    /// `no_demand`. What is held for jobs that pend (Holds: slots(pool), for jobs(shape) of them)
+    /// is its leaf before all that, and they ask for nothing more.
+    template <class Capacity, class Queue, class Holds = NoHolds>
     BURSAR_HD void charge_by_demand(Ledger& ledger,
                                     const Capacity& capacity,
                                     const Queue& queue,
                                     std::int64_t begin_ms,
-                                    std::int64_t end_ms) {
+                                    std::int64_t end_ms,
+                                    const Holds& holds = {}) {
+        const auto charge = [&](std::uint32_t pool, Leaf leaf, std::int64_t slots) {
+            ledger.charge_slots(pool, ledger.nobody(), leaf, slots, begin_ms, end_ms);
+        };
         left_in_all_pools_ = 0;
         for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
-            left_free_[pool] = capacity.free_gpus(pool);
+            const std::int64_t free = capacity.free_slots(pool);
+            const std::int64_t wanted = holds.slots(pool);
+            const std::int64_t held = wanted < free ? wanted : free;
+            open_[pool] = left_free_[pool] = free - held;
+            charge(pool, Holds::leaf, held);
             left_in_all_pools_ += left_free_[pool];
         }
         num_asking_ = 0;
         for (std::uint32_t shape = 0; shape < plan_.num_shapes && left_in_all_pools_ > 0; ++shape) {
-            const std::int64_t jobs = queue.num_pending(shape);
+            const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs > 0)
-                asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].gpus};
+                asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
         }
         const auto permitted = [](const JobShape& shape, std::uint32_t pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
         };
-        const auto charge = [&](std::uint32_t pool, Leaf leaf, std::int64_t gpus) {
-            ledger.charge(pool, ledger.nobody(), leaf, gpus, begin_ms, end_ms);
-        };
         if (!Capacity::counts_only) {
             consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, std::uint32_t pool) {
-                return permitted(shape, pool) && shape.gpus <= capacity.free_gpus(pool);
+                return permitted(shape, pool) && shape.slots() <= open_[pool];
             });
         }
         consume(Leaf::idle_gang, charge, [&](const JobShape& shape, std::uint32_t pool) {
-            return permitted(shape, pool) && shape.gpus > capacity.free_gpus(pool);
+            return permitted(shape, pool) && shape.slots() > open_[pool];
         });
         consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, std::uint32_t pool) {
             return !permitted(shape, pool);
@@ -83,10 +97,10 @@ class IdleSplit {
     }
 
   private:
-    /// Pending demand of one shape that has not yet explained a free GPU.
+    /// Pending demand of one shape that has not yet explained a free slot.
     struct Asking {
         std::uint32_t shape{};
-        std::int64_t gpus{};
+        std::int64_t slots{};
     };
 
     /// Lets what is asked for take what is free, each once, wherever a leaf concerns the two.
@@ -94,13 +108,13 @@ class IdleSplit {
     BURSAR_HD void consume(Leaf leaf, const Charge& charge, const Concerns& concerns) {
         for (std::uint32_t a = 0; a < num_asking_ && left_in_all_pools_ > 0; ++a) {
             Asking& asking = asking_[a];
-            for (std::uint32_t i = 0; i < plan_.num_pools && asking.gpus > 0; ++i) {
+            for (std::uint32_t i = 0; i < plan_.num_pools && asking.slots > 0; ++i) {
                 const std::uint32_t pool = plan_.pools_by_name[i];
                 if (left_free_[pool] == 0 || !concerns(plan_.shapes[asking.shape], pool))
                     continue;
                 const std::int64_t part =
-                    asking.gpus < left_free_[pool] ? asking.gpus : left_free_[pool];
-                asking.gpus -= part;
+                    asking.slots < left_free_[pool] ? asking.slots : left_free_[pool];
+                asking.slots -= part;
                 left_free_[pool] -= part;
                 left_in_all_pools_ -= part;
                 charge(pool, leaf, part);
@@ -115,13 +129,15 @@ class IdleSplit {
                               std::int64_t begin_ms,
                               std::int64_t end_ms) const {
         for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
-            ledger.charge(pool, ledger.nobody(), leaf, capacity.free_gpus(pool), begin_ms, end_ms);
+            ledger.charge_slots(
+                pool, ledger.nobody(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
         }
     }
 
     PlanView plan_;
     std::int64_t* left_free_{};
-    Asking* asking_{}; ///< shapes with pending jobs, in plan order
+    std::int64_t* open_{}; ///< by pool: free and held for nobody
+    Asking* asking_{};     ///< shapes with pending jobs, in plan order
     std::uint32_t num_asking_{};
     std::int64_t left_in_all_pools_{};
 };

@@ -50,15 +50,30 @@ class Ledger {
                                 std::int64_t slots,
                                 std::int64_t begin_ms,
                                 std::int64_t end_ms) {
-        if (begin_ms < window_begin_ms_)
-            begin_ms = window_begin_ms_;
-        if (end_ms > window_end_ms_)
-            end_ms = window_end_ms_;
+        begin_ms = begin_inside(begin_ms);
+        end_ms = end_inside(end_ms);
         if (slots == 0 || end_ms <= begin_ms)
             return;
+        book(pool, tenant, leaf, slots, end_ms - begin_ms);
+    }
+
+    /// Where the part of a stretch begins, and ends, that counts.
+    [[nodiscard]] BURSAR_HD std::int64_t begin_inside(std::int64_t begin_ms) const {
+        return begin_ms < window_begin_ms_ ? window_begin_ms_ : begin_ms;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t end_inside(std::int64_t end_ms) const {
+        return end_ms > window_end_ms_ ? window_end_ms_ : end_ms;
+    }
+
+    /// Books `slots` slots held for `held_ms` of time that counts.
+    BURSAR_HD void book(std::uint32_t pool,
+                        std::uint32_t tenant,
+                        Leaf leaf,
+                        std::int64_t slots,
+                        std::int64_t held_ms) {
         const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
                                  static_cast<std::size_t>(leaf);
-        cells_[cell] += slot_time(slots, Duration{end_ms - begin_ms});
+        cells_[cell] += slot_time(slots, Duration{held_ms});
     }
 
     [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return cells_; }

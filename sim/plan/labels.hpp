@@ -13,6 +13,7 @@ struct Labels {
     std::vector<std::string> pools;
     std::vector<std::string> pool_gpus;    ///< GPU type per pool
     std::vector<std::string> pool_regions; ///< "" where the scenario names none
+    std::vector<std::string> levels;       ///< locality levels, narrowest first; empty: one
     std::vector<std::string> tenants;
     /// Job names in plan order, one after the other; job j is [job_name_end[j-1], job_name_end[j]).
     /// Both empty: jobs are named by their index in the plan.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "models/units/host_device.hpp"
+#include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
 #include "sim/plan/speed.hpp"
@@ -27,43 +29,97 @@ struct PlanPool {
     std::uint32_t num_nodes{};
     std::uint32_t gpus_per_node{};
     Purchase purchase{Purchase::owned};
-    MoneyRate rate{};         ///< >= 0
-    Duration billing_step{1}; ///< paid time is rounded up to a multiple of this; >= 1 ms
+    MoneyRate rate{};           ///< >= 0
+    Duration billing_step{1};   ///< paid time is rounded up to a multiple of this; >= 1 ms
+    std::uint32_t cpu_milli{};  ///< thousandths of a core per node; 0: never what is short
+    std::uint32_t memory_mib{}; ///< main memory per node; 0: never what is short
 
     [[nodiscard]] BURSAR_HD std::int64_t num_gpus() const {
         return std::int64_t{num_nodes} * gpus_per_node;
     }
 };
 
-/// What jobs have in common beside their numbers.
-struct PlanClass {
-    Duration startup{};         ///< holding its GPUs before work begins, per attempt
-    Duration teardown{};        ///< holding its GPUs after work ended
-    std::uint16_t speed_row{0}; ///< row of Plan::speeds; 0: reference speed everywhere, no stalls
+/// What of a preempted attempt's work survives.
+enum class Checkpoint : std::uint8_t {
+    on_preempt, ///< all of it: state is saved as the attempt ends, which takes PlanClass::save
+    none,       ///< nothing: the job starts anew
+    every,      ///< what the last save holds; the job stops for PlanClass::save after every
+                ///< PlanClass::interval at work, but not where its work ends
 };
 
-/// What decides where a job fits: its gang size and the pools it may use. Jobs of one shape are
+/// What jobs have in common beside their numbers.
+struct PlanClass {
+    Duration startup{};         ///< holding its GPUs before work begins, first attempt
+    Duration teardown{};        ///< holding its GPUs after work ended
+    std::uint16_t speed_row{0}; ///< row of Plan::speeds; 0: reference speed everywhere, no stalls
+    Checkpoint checkpoint{Checkpoint::on_preempt};
+    Duration recovery{}; ///< as startup, of every attempt after the first
+    Duration save{};     ///< holding its GPUs while state is saved
+    Duration interval{}; ///< Checkpoint::every: time at work between saves, > 0
+};
+
+/// What decides where a job fits: what it asks for and the pools it may use. Jobs of one shape are
 /// interchangeable for capacity; queues and the idle split work per shape.
 struct JobShape {
-    std::uint32_t gpus{};            ///< >= 1
-    std::uint64_t permitted_pools{}; ///< bit p: pool p may run it; never 0
+    static constexpr std::uint8_t any_level = 0xff;
+
+    std::uint32_t gpus{};                    ///< 0 only for a job that asks for CPU or memory alone
+    std::uint64_t permitted_pools{};         ///< bit p: pool p may run it; never 0
+    std::uint16_t gpu_slots{slots_per_gpu};  ///< of each of its GPUs, 1 .. slots_per_gpu; less than
+                                             ///< all only where gpus is 1
+    std::uint8_t required_level{any_level};  ///< may not spread over a higher locality level
+    std::uint8_t preferred_level{any_level}; ///< is better off without, where a node choice allows
+    std::uint32_t cpu_milli{};  ///< thousandths of a core, of the whole gang, shared out by GPUs
+    std::uint32_t memory_mib{}; ///< main memory, likewise
+
+    [[nodiscard]] BURSAR_HD std::int64_t slots() const { return std::int64_t{gpus} * gpu_slots; }
+    auto operator<=>(const JobShape&) const = default;
 };
+
+inline constexpr std::int64_t no_deadline_ms = -1;
+
+/// The largest NVLink domains have 576; a choice of GPUs on a node takes a buffer of this size.
+inline constexpr std::uint32_t max_gpus_per_node = 1024;
 
 inline constexpr std::size_t max_pools = 64; ///< one bit each in JobShape::permitted_pools
 
-/// One job's numbers, as policies see them.
+/// One job as policies see it. Times at work are as the scheduler believes them (Plan::estimate_ms)
+/// and at reference speed.
 struct JobView {
     std::uint32_t index{}; ///< position in the plan: submit order, ties in input order
     std::uint32_t gpus{};
     Duration submit{};
-    Duration run_time{}; ///< at reference speed, as the scheduler believes it; exact in this plan
+    Duration run_time{};     ///< of the whole job
+    Duration remaining{};    ///< until its work ends if it gets its GPUs now: start-up or recovery
+                             ///< and what is left, what it must do again and saves included
+    Duration attained{};     ///< time it has held its GPUs so far, all attempts, but for saves
+                             ///< after it was stopped
+    std::int32_t priority{}; ///< higher is more important; 0 where the plan names none
+    std::uint16_t tenant{};
+    std::uint16_t gpu_slots{slots_per_gpu}; ///< of each of its GPUs
+    std::int64_t value_nano_usd{};          ///< of finishing it; 0 where the plan names none
+    std::optional<Duration> deadline{};     ///< absent: none
+
+    /// GPU time in `span`, in GPU-ms; a part of a GPU counts as that part, rounded down.
+    [[nodiscard]] BURSAR_HD std::int64_t gpu_ms(Duration span) const {
+        const std::int64_t whole = span.count() * gpus;
+        return gpu_slots == slots_per_gpu ? whole : whole * gpu_slots / slots_per_gpu;
+    }
+    /// How long it takes to have so much GPU time, rounded up. Precondition: it has GPUs.
+    [[nodiscard]] BURSAR_HD Duration time_for(std::int64_t wanted_gpu_ms) const {
+        if (gpu_slots == slots_per_gpu)
+            return Duration{(wanted_gpu_ms + gpus - 1) / gpus};
+        const std::int64_t each = std::int64_t{gpus} * gpu_slots;
+        const int128 wanted = int128{wanted_gpu_ms} * slots_per_gpu;
+        return Duration{static_cast<std::int64_t>((wanted + each - 1) / each)};
+    }
 };
 
 /// The compiled scenario: immutable flat arrays, shared by all runs that differ only in a
 /// Variation. Job columns are sorted by submit time; equal submit times keep the order of the
 /// input.
 struct Plan {
-    // One row per job: 23 bytes. Columns have equal length.
+    // One row per job: 23 bytes, and 8 or 4 for each optional column. Columns have equal length.
     std::vector<std::int64_t> submit_ms;  ///< >= 0, ascending
     std::vector<std::int64_t> work_ms;    ///< time at work at reference speed, 0 .. horizon_ms
     std::vector<std::uint16_t> shape;     ///< index into shapes
@@ -71,13 +127,29 @@ struct Plan {
     std::vector<std::uint16_t> tenant;    ///< 0 .. num_tenants-1
     std::vector<JobEnd> end;
 
+    // Columns that most plans do without: empty, or one row per job.
+    std::vector<std::int64_t> estimate_ms; ///< work_ms as the scheduler believes it; empty: exact
+    std::vector<std::int32_t> priority;    ///< higher is more important; empty: all 0
+    std::vector<std::int64_t> deadline_ms; ///< no_deadline_ms: none; empty: none has one
+    std::vector<std::int64_t> value_nano_usd; ///< of finishing the job, >= 0; empty: all 0
+
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
-    std::vector<PlanSpeed> speeds;              ///< [(row - 1) * pools + pool]: row 0 needs none
+    /// [((row - 1) * pools + pool) * num_levels + level]: row 0 needs none
+    std::vector<PlanSpeed> speeds;
     std::vector<PlanPool> pools;                ///< scenario order
     std::vector<std::uint16_t> pool_preference; ///< pools in the order the broker tries them
     std::vector<std::uint16_t> pools_by_name;   ///< pools in name order: the idle split's tie order
     std::uint32_t num_tenants{1};
+    std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
+
+    /// Locality levels, narrowest first: a gang has the level of the narrowest group that holds all
+    /// its nodes. The last one holds a whole pool. 1: where a gang sits makes no difference.
+    std::uint32_t num_levels{1};
+    /// Node -> its group, for pool p and level l from level_begin[p * num_levels + l] on, groups
+    /// numbered from 0. Both empty where num_levels is 1.
+    std::vector<std::uint32_t> node_group;
+    std::vector<std::uint32_t> level_begin;
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
@@ -85,13 +157,13 @@ struct Plan {
 
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
-    [[nodiscard]] JobView view(std::uint32_t job) const {
-        return {job, gpus(job), Duration{submit_ms[job]}, Duration{work_ms[job]}};
-    }
-    /// How a job goes on a pool; null where it runs at reference speed without stalls.
-    [[nodiscard]] const PlanSpeed* speed_of(std::size_t job, std::size_t pool) const {
+    /// How a job goes on a pool, its gang at a locality level; null where it runs at reference
+    /// speed without stalls.
+    [[nodiscard]] const PlanSpeed*
+    speed_of(std::size_t job, std::size_t pool, std::size_t level = 0) const {
         const std::uint16_t row = classes[job_class[job]].speed_row;
-        return row == 0 ? nullptr : &speeds[(row - 1U) * pools.size() + pool];
+        return row == 0 ? nullptr
+                        : &speeds[((row - 1U) * pools.size() + pool) * num_levels + level];
     }
 };
 

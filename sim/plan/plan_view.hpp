@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/work_pattern.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -20,6 +21,11 @@ struct PlanView {
     const std::uint16_t* job_class{};
     const std::uint16_t* tenant{};
     const JobEnd* end{};
+    const std::int64_t* estimate_ms{};    ///< null: exact
+    const std::int32_t* priority{};       ///< null: all 0
+    const std::int64_t* deadline_ms{};    ///< null: none
+    const std::int64_t* value_nano_usd{}; ///< null: all 0
+    const std::uint32_t* tenant_weight{}; ///< null: all 1
     const JobShape* shapes{};
     const PlanClass* classes{};
     const PlanSpeed* speeds{};
@@ -28,8 +34,12 @@ struct PlanView {
     const std::uint16_t* pools_by_name{};
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
+    std::uint32_t num_classes{};
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
+    std::uint32_t num_levels{1};
+    const std::uint32_t* node_group{};
+    const std::uint32_t* level_begin{};
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
     bool has_window_end{};
@@ -39,22 +49,64 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD std::uint32_t gpus(std::uint32_t job) const {
         return shapes[shape[job]].gpus;
     }
-    [[nodiscard]] BURSAR_HD JobView view(std::uint32_t job) const {
-        return {job, gpus(job), Duration{submit_ms[job]}, Duration{work_ms[job]}};
+    [[nodiscard]] BURSAR_HD std::uint32_t weight(std::uint32_t of_tenant) const {
+        return tenant_weight == nullptr ? 1 : tenant_weight[of_tenant];
+    }
+    /// Time at work at reference speed, as the scheduler believes it.
+    [[nodiscard]] BURSAR_HD std::int64_t believed_work_ms(std::uint32_t job) const {
+        return estimate_ms == nullptr ? work_ms[job] : estimate_ms[job];
+    }
+    /// Time until a job's work ends if it gets its GPUs now: what comes before its work, the work
+    /// left (both in ms) and the saves in between.
+    [[nodiscard]] BURSAR_HD Duration remaining(std::uint32_t job,
+                                               std::int64_t delay_ms,
+                                               std::int64_t work_left_ms) const {
+        return Duration{delay_ms + WorkPattern{classes[job_class[job]]}.elapsed(work_left_ms)};
+    }
+    /// A job that has not run yet.
+    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view(std::uint32_t job) const {
+        JobView view;
+        view.index = job;
+        view.gpus = gpus(job);
+        view.gpu_slots = shapes[shape[job]].gpu_slots;
+        view.submit = Duration{submit_ms[job]};
+        view.run_time = Duration{believed_work_ms(job)};
+        view.remaining =
+            remaining(job, classes[job_class[job]].startup.count(), believed_work_ms(job));
+        view.tenant = tenant[job];
+        if (priority != nullptr)
+            view.priority = priority[job];
+        if (value_nano_usd != nullptr)
+            view.value_nano_usd = value_nano_usd[job];
+        if (deadline_ms != nullptr && deadline_ms[job] != no_deadline_ms)
+            view.deadline = Duration{deadline_ms[job]};
+        return view;
     }
     /// row: PlanClass::speed_row, not 0.
-    [[nodiscard]] BURSAR_HD const PlanSpeed& speed(std::uint16_t row, std::uint32_t pool) const {
-        return speeds[(row - 1U) * std::size_t{num_pools} + pool];
+    [[nodiscard]] BURSAR_HD const PlanSpeed&
+    speed(std::uint16_t row, std::uint32_t pool, std::uint32_t level) const {
+        return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_levels + level];
+    }
+    /// The group of a node at a locality level. Precondition: num_levels > 1.
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    group_of(std::uint32_t pool, std::uint32_t level, std::uint32_t node) const {
+        return node_group[level_begin[pool * num_levels + level] + node];
     }
 };
 
-/// Time that `job` is at work on `pool`.
-[[nodiscard]] BURSAR_HD inline std::int64_t
-work_on(const PlanView& plan, std::uint32_t job, std::uint32_t pool) {
+/// Time at work on `pool`, at a locality level, for `work_ms` of a job's reference work.
+[[nodiscard]] BURSAR_HD inline std::int64_t elapsed_on(const PlanView& plan,
+                                                       std::uint32_t job,
+                                                       std::int64_t work_ms,
+                                                       std::uint32_t pool,
+                                                       std::uint32_t level) {
     const std::uint16_t row = plan.classes[plan.job_class[job]].speed_row;
-    if (row == 0)
-        return plan.work_ms[job];
-    return elapsed_ms(plan.work_ms[job], plan.speed(row, pool).speed);
+    return row == 0 ? work_ms : elapsed_ms(work_ms, plan.speed(row, pool, level).speed);
+}
+
+template <class T>
+const T* column_or_null(const std::vector<T>& column) {
+    return column.empty() ? nullptr : column.data();
 }
 
 /// Preconditions, which compilation checks: fewer than 2^32 - 1 jobs; `until` inside the horizon.
@@ -68,6 +120,11 @@ inline PlanView view_of(const Plan& plan) {
         .job_class = plan.job_class.data(),
         .tenant = plan.tenant.data(),
         .end = plan.end.data(),
+        .estimate_ms = column_or_null(plan.estimate_ms),
+        .priority = column_or_null(plan.priority),
+        .deadline_ms = column_or_null(plan.deadline_ms),
+        .value_nano_usd = column_or_null(plan.value_nano_usd),
+        .tenant_weight = column_or_null(plan.tenant_weight),
         .shapes = plan.shapes.data(),
         .classes = plan.classes.data(),
         .speeds = plan.speeds.data(),
@@ -76,8 +133,12 @@ inline PlanView view_of(const Plan& plan) {
         .pools_by_name = plan.pools_by_name.data(),
         .num_jobs = static_cast<std::uint32_t>(plan.num_jobs()),
         .num_shapes = static_cast<std::uint32_t>(plan.shapes.size()),
+        .num_classes = static_cast<std::uint32_t>(plan.classes.size()),
         .num_pools = static_cast<std::uint32_t>(plan.pools.size()),
         .num_tenants = plan.num_tenants,
+        .num_levels = plan.num_levels,
+        .node_group = column_or_null(plan.node_group),
+        .level_begin = column_or_null(plan.level_begin),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,
         .has_window_end = plan.measure_to.has_value(),

@@ -27,4 +27,10 @@ finish_hash(std::uint32_t job, std::uint32_t pool, std::int64_t start_ms, std::i
                       static_cast<std::uint64_t>(finish_ms));
 }
 
+/// What one preempted attempt adds: no finish is below 0.
+BURSAR_HD constexpr std::uint64_t
+stop_hash(std::uint32_t job, std::uint32_t pool, std::int64_t start_ms, std::int64_t stop_ms) {
+    return finish_hash(job, pool, start_ms, ~(stop_ms + 1));
+}
+
 } // namespace bursar

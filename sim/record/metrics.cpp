@@ -4,6 +4,8 @@
 #include <cassert>
 #include <vector>
 
+#include "sim/record/level_effect.hpp"
+
 namespace bursar {
 namespace {
 
@@ -51,7 +53,17 @@ std::int64_t ratio_millionths(std::int64_t a, std::int64_t b) {
 /// The window of one measurement and the columns it reads.
 class MeasuredJobs {
   public:
-    MeasuredJobs(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {}
+    MeasuredJobs(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {
+        if (rows.stopped.empty())
+            return;
+        stopped_ms_.resize(plan.num_jobs());
+        preemptions_.resize(plan.num_jobs());
+        for (const StoppedAttempt& attempt : rows.stopped) {
+            stopped_ms_[attempt.job] += attempt.stop_ms - attempt.start_ms;
+            ++preemptions_[attempt.job];
+            num_without_progress_ += attempt.kept_ms == 0 && contains(attempt.job) ? 1 : 0;
+        }
+    }
 
     [[nodiscard]] bool contains(std::size_t job) const {
         const Duration submit{plan_.submit_ms[job]};
@@ -63,8 +75,19 @@ class MeasuredJobs {
     [[nodiscard]] std::int64_t wait(std::size_t job) const {
         return rows_.start_ms[job] - plan_.submit_ms[job];
     }
+    [[nodiscard]] std::uint64_t num_without_progress() const { return num_without_progress_; }
+    /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
+    [[nodiscard]] std::int64_t held(std::size_t job, std::int64_t until) const {
+        const std::int64_t earlier = stopped_ms_.empty() ? 0 : stopped_ms_[job];
+        if (rows_.phase[job] == JobPhase::preempted)
+            return earlier;
+        return earlier + until - rows_.last_start(job);
+    }
     [[nodiscard]] std::int64_t run(std::size_t job) const {
-        return rows_.finish_ms[job] - rows_.start_ms[job];
+        return held(job, rows_.finish_ms[job]);
+    }
+    [[nodiscard]] std::uint32_t preemptions(std::size_t job) const {
+        return preemptions_.empty() ? 0 : preemptions_[job];
     }
 
     /// Statistics of `value(job)` over the finished jobs for which `has_value(job)` holds.
@@ -81,10 +104,13 @@ class MeasuredJobs {
   private:
     const Plan& plan_;
     const JobRows& rows_;
+    std::vector<std::int64_t> stopped_ms_;   ///< held in stopped attempts; empty: there are none
+    std::vector<std::uint32_t> preemptions_; ///< likewise
+    std::uint64_t num_without_progress_{};
 };
 
-void count_jobs(const Plan& plan, const JobRows& rows, Duration end, Metrics& out) {
-    const MeasuredJobs jobs{plan, rows};
+void count_jobs(
+    const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Duration end, Metrics& out) {
     std::optional<std::int64_t> first_submit;
     std::optional<std::int64_t> last_finish;
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
@@ -95,21 +121,53 @@ void count_jobs(const Plan& plan, const JobRows& rows, Duration end, Metrics& ou
             continue;
         }
         ++out.jobs_measured;
+        const JobPhase phase = rows.phase[job];
+        out.preemptions += jobs.preemptions(job);
+        out.restarts += jobs.preemptions(job) - (phase == JobPhase::preempted ? 1 : 0);
         if (!first_submit)
             first_submit = plan.submit_ms[job];
-        if (rows.phase[job] == JobPhase::finished) {
+        if (phase == JobPhase::finished) {
             ++out.jobs_finished;
             last_finish = std::max(last_finish.value_or(0), rows.finish_ms[job]);
             continue;
         }
         ++out.jobs_censored;
-        if (rows.phase[job] == JobPhase::running) {
-            out.censored_held += slot_time(std::int64_t{plan.gpus(job)} * slots_per_gpu,
-                                           end - Duration{rows.start_ms[job]});
+        if (phase != JobPhase::queued) {
+            out.censored_held += slot_time(plan.shapes[plan.shape[job]].slots(),
+                                           Duration{jobs.held(job, end.count())});
         }
     }
     if (first_submit && last_finish)
         out.makespan = Duration{*last_finish - *first_submit};
+}
+
+/// The least length that the queue did not pass for `percent` of `span`.
+std::uint64_t length_held(const QueueTimes& times, int128 span, int percent) {
+    int128 below = 0;
+    std::uint64_t length = 0;
+    for (; length + 1 < times.ms_at_length.size(); ++length) {
+        below += times.ms_at_length[length];
+        if (below * 100 >= span * percent)
+            break;
+    }
+    return length;
+}
+
+QueueLength queue_length(const QueueTimes& times) {
+    QueueLength out;
+    for (std::size_t length = 0; length < times.ms_at_length.size(); ++length) {
+        const std::int64_t ms = times.ms_at_length[length];
+        out.span += Duration{ms};
+        out.job_ms += int128{ms} * static_cast<std::int64_t>(length);
+    }
+    if (out.span == Duration{})
+        return out;
+    out.gpu_ms = times.gpu_ms;
+    out.p50_jobs = length_held(times, out.span.count(), 50);
+    out.p99_jobs = length_held(times, out.span.count(), 99);
+    out.most_jobs = times.ms_at_length.size() - 1; // a length that lasted is the last one there
+    out.most_gpus = times.most_gpus;
+    return out;
 }
 
 } // namespace
@@ -117,9 +175,9 @@ void count_jobs(const Plan& plan, const JobRows& rows, Duration end, Metrics& ou
 Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     assert(rows.phase.size() == plan.num_jobs());
     Metrics out;
-    count_jobs(plan, rows, end, out);
-
     const MeasuredJobs jobs{plan, rows};
+    count_jobs(plan, rows, jobs, end, out);
+
     const auto always = [](std::size_t) { return true; };
     const auto has_run = [&](std::size_t job) { return jobs.run(job) > 0; };
     const auto slowdown = [&](std::size_t job) {
@@ -136,9 +194,26 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
         scratch, [&](std::size_t job) { return jobs.jct(job); }, always);
     out.wait = jobs.over_finished(
         scratch, [&](std::size_t job) { return jobs.wait(job); }, always);
-    out.queued_total = out.wait; // a job that started once was queued before that only
+    out.queued_total = out.wait; // all there is where every job started once
+    if (!rows.stopped.empty()) {
+        out.queued_total = jobs.over_finished(
+            scratch, [&](std::size_t job) { return jobs.jct(job) - jobs.run(job); }, always);
+    }
     out.slowdown = jobs.over_finished(scratch, slowdown, has_run);
     out.bounded_slowdown = jobs.over_finished(scratch, bounded, always);
+    out.attempts = jobs.over_finished(
+        scratch, [&](std::size_t job) { return jobs.preemptions(job) + 1; }, always);
+    if (!plan.priority.empty()) {
+        const std::int32_t lowest = *std::min_element(plan.priority.begin(), plan.priority.end());
+        out.priority_wait = jobs.over_finished(
+            scratch,
+            [&](std::size_t job) { return jobs.wait(job); },
+            [&](std::size_t job) { return plan.priority[job] > lowest; });
+    }
+    out.preempted_without_progress = jobs.num_without_progress();
+    out.queue = queue_length(rows.queue);
+    out.place_wait = rows.place_wait;
+    out.level_effect = level_effect(plan, rows, end);
     return out;
 }
 

@@ -27,6 +27,29 @@ struct Distribution {
     bool operator==(const Distribution&) const = default;
 };
 
+/// How long the queue was over the measured stretch of time: figures weighted by time.
+struct QueueLength {
+    Duration span{};          ///< of the stretch; nothing else means anything where it is 0
+    int128 job_ms{};          ///< jobs in the queue, summed over time; mean = job_ms / span
+    int128 gpu_ms{};          ///< the same of the GPUs they ask for
+    std::uint64_t p50_jobs{}; ///< least length that the queue did not pass for half of the time
+    std::uint64_t p99_jobs{};
+    std::uint64_t most_jobs{};
+    std::uint64_t most_gpus{};
+
+    bool operator==(const QueueLength&) const = default;
+};
+
+/// What the places of gangs changed about their speed: slots times time at work, over all attempts
+/// of the measured jobs. Jobs whose speed depends on no place add nothing. Each attempt is rounded
+/// down to 1 ms.
+struct LevelEffect {
+    int128 gained_slot_ms{}; ///< what the same work would have taken more, spread out the widest
+    int128 lost_slot_ms{};   ///< what it took more than at the narrowest level of its pool
+
+    bool operator==(const LevelEffect&) const = default;
+};
+
 /// What users felt: exact figures over the measured jobs, those submitted in
 /// [measure_from, measure_to). The distributions are over the finished ones among them.
 struct Metrics {
@@ -38,15 +61,24 @@ struct Metrics {
 
     Distribution jct;          ///< finish - submit; ms
     Distribution wait;         ///< first start - submit; ms
-    Distribution queued_total; ///< all time submitted and not running; ms
+    Distribution queued_total; ///< all time submitted and not running: JCT - run time; ms
     /// JCT / run time in millionths, each job rounded half up. A job of no run time has none, so
     /// `count` may be less than jobs_finished.
     Distribution slowdown;
     Distribution bounded_slowdown; ///< max(1, JCT / max(run time, 10 s)) in millionths
+    /// `wait` of the jobs whose priority is above the plan's lowest: from the arrival of an urgent
+    /// job to its running; ms. Of none where all priorities are equal.
+    Distribution priority_wait;
+    Distribution attempts; ///< starts of each job
 
     std::optional<Duration> makespan; ///< last finish - first submit; absent if nothing finished
-    std::uint64_t preemptions{};
-    std::uint64_t restarts{}; ///< starts after the first
+    std::uint64_t preemptions{};      ///< attempts of measured jobs stopped before their work ended
+    std::uint64_t preempted_without_progress{}; ///< of those, such that left nothing that lasts
+    std::uint64_t restarts{};                   ///< starts of measured jobs after their first
+    QueueLength queue;
+    /// What placement cost in waiting, and what it gained in speed.
+    std::optional<PlaceWait> place_wait{};     ///< absent: capacity was counted
+    std::optional<LevelEffect> level_effect{}; ///< absent: the plan has one locality level
 
     bool operator==(const Metrics&) const = default;
 };
@@ -54,8 +86,9 @@ struct Metrics {
 /// Run time below which a slowdown says little (the convention of the job-scheduling literature).
 inline constexpr Duration bounded_slowdown_floor = 10 * second;
 
-/// The metrics of one run. `end`: when the run ended. Run time is finish - first start: start-up
-/// and teardown are part of it. Needs one column of scratch memory (8 bytes per job).
+/// The metrics of one run. `end`: when the run ended. Run time is the time a job held its GPUs,
+/// over all its attempts: start-up, saves and teardown are part of it, and so is work that was
+/// lost. Scratch memory: 8 bytes per job, and 12 more where jobs were preempted.
 [[nodiscard]] Metrics measure(const Plan& plan, const JobRows& rows, Duration end);
 
 } // namespace bursar

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/units/units.hpp"
@@ -32,9 +34,12 @@ struct Outcome {
     std::uint64_t events{}; ///< arrivals and heap events processed
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
+    std::uint64_t num_preempted{};                  ///< attempts stopped before their work ended
+    std::uint64_t num_preempted_without_progress{}; ///< of these, such that left nothing that lasts
     std::uint64_t num_running_at_end{};
     std::uint64_t num_queued_at_end{};
-    std::uint64_t fingerprint{}; ///< equal runs have equal fingerprints
+    std::uint64_t num_reservations{}; ///< promises of a start made to waiting jobs (backfill)
+    std::uint64_t fingerprint{};      ///< equal runs have equal fingerprints
 
     [[nodiscard]] SlotTime cell(std::size_t pool, std::size_t tenant, Leaf leaf) const {
         return cells[(pool * (num_tenants + 1) + tenant) * num_leaves +
@@ -43,23 +48,70 @@ struct Outcome {
 };
 
 /// How far a job got by the end of the run.
-enum class JobPhase : std::uint8_t { queued, running, finished, not_submitted };
+enum class JobPhase : std::uint8_t {
+    queued, ///< and never started
+    running,
+    finished,
+    not_submitted,
+    preempted ///< started, stopped, and waiting for its GPUs again
+};
 
-/// One row per job, in plan order (structure of arrays).
+/// An attempt that was stopped before its work ended.
+struct StoppedAttempt {
+    std::int64_t start_ms{};
+    std::int64_t stop_ms{}; ///< when its GPUs were released
+    std::int64_t kept_ms{}; ///< of its time at work, what lasted
+    std::int64_t lost_ms{}; ///< and what had to be done again
+    std::uint32_t job{};
+    std::uint16_t pool{};
+    std::uint8_t level{}; ///< locality level of its nodes
+};
+
+/// For how long how much was queued, inside the plan's measurement window.
+struct QueueTimes {
+    std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
+    int128 gpu_ms{};                        ///< GPUs asked for, summed over time
+    std::uint64_t most_gpus{};              ///< asked for at once
+};
+
+/// What waited for a place and not for GPUs, inside the plan's measurement window: pending jobs
+/// that would have started had only the number of free GPUs mattered, summed over time. Under a
+/// blocking head it is the head; else as many as the free GPUs would hold, the smallest gangs
+/// first.
+struct PlaceWait {
+    int128 job_ms{};
+    int128 slot_ms{}; ///< slots they ask for, summed over time
+
+    bool operator==(const PlaceWait&) const = default;
+};
+
+/// One row per job, in plan order (structure of arrays), and what else there is to say of jobs.
 struct JobRows {
     std::vector<JobPhase> phase;
-    std::vector<std::uint16_t> pool;     ///< valid once started
+    std::vector<std::uint16_t> pool;     ///< of the last attempt; valid once started
+    std::vector<std::uint8_t> level;     ///< likewise; empty where the plan has one level
     std::vector<std::int64_t> start_ms;  ///< first start; valid once started
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released; valid once finished
+    /// Start of the last attempt where it is not the first, else -1; empty where nothing was
+    /// preempted.
+    std::vector<std::int64_t> last_start_ms;
+    std::vector<StoppedAttempt> stopped; ///< every attempt that was preempted, by stop_ms
+    QueueTimes queue;
+    std::optional<PlaceWait> place_wait{}; ///< absent: only the number of free GPUs mattered
+
+    /// Start of the last attempt of a job that has started.
+    [[nodiscard]] std::int64_t last_start(std::size_t job) const {
+        return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);
+    }
 };
 
 /// The state of one pool, and of the queue, after an instant at which one of them changed.
 struct TimelineRow {
     std::int64_t time_ms{};
     std::uint32_t pool{};
-    std::uint32_t allocated_gpus{};
+    std::int64_t allocated_slots{};
     std::uint32_t queue_jobs{}; ///< over all pools
-    std::uint64_t queue_gpus{}; ///< over all pools
+    std::int64_t queue_slots{}; ///< that they ask for
 };
 
 } // namespace bursar

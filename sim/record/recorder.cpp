@@ -2,46 +2,85 @@
 
 #include <algorithm>
 
+#include "sim/plan/plan_view.hpp"
+
 namespace bursar {
 
-JobRecorder::JobRecorder(std::size_t num_jobs, std::atomic<std::uint64_t>* finished_jobs)
-    : finished_jobs_{finished_jobs} {
+void QueueClock::pass_to(std::int64_t now_ms) {
+    const std::int64_t until = std::min(now_ms, end_ms_);
+    const std::int64_t span = until - begin_ms_;
+    if (span <= 0)
+        return;
+    begin_ms_ = until;
+    if (jobs_ >= times_.ms_at_length.size())
+        times_.ms_at_length.resize(jobs_ + std::size_t{1});
+    times_.ms_at_length[jobs_] += span;
+    times_.gpu_ms += int128{span} * gpus_;
+    times_.most_gpus = std::max(times_.most_gpus, gpus_);
+}
+
+JobRecorder::JobRecorder(const Plan& plan,
+                         std::atomic<std::uint64_t>* finished_jobs,
+                         PlaceWatch watch)
+    : clock_{plan.measure_from.count(), plan.measure_to ? plan.measure_to->count() : horizon_ms},
+      places_{plan, watch}, finished_jobs_{finished_jobs} {
+    const std::size_t num_jobs = plan.num_jobs();
     rows_.phase.assign(num_jobs, JobPhase::queued);
     rows_.pool.assign(num_jobs, 0);
+    if (plan.num_levels > 1)
+        rows_.level.assign(num_jobs, 0);
     rows_.start_ms.assign(num_jobs, 0);
     rows_.finish_ms.assign(num_jobs, 0);
 }
 
-JobRows JobRecorder::take() {
+void JobRecorder::preempted(std::uint32_t job,
+                            std::int64_t now_ms,
+                            std::int64_t kept_ms,
+                            std::int64_t lost_ms) {
+    if (rows_.last_start_ms.empty())
+        rows_.last_start_ms.assign(rows_.phase.size(), -1);
+    rows_.phase[job] = JobPhase::preempted;
+    places_.preempted(job);
+    const std::uint8_t level = rows_.level.empty() ? std::uint8_t{0} : rows_.level[job];
+    rows_.stopped.push_back(
+        {rows_.last_start(job), now_ms, kept_ms, lost_ms, job, rows_.pool[job], level});
+}
+
+JobRows JobRecorder::take(Duration end) {
     std::fill(rows_.phase.begin() + num_submitted_, rows_.phase.end(), JobPhase::not_submitted);
+    rows_.queue = clock_.take(end.count());
+    rows_.place_wait = places_.take(end.count());
     return std::move(rows_);
 }
 
-TimelineRecorder::TimelineRecorder(const Plan& plan, std::atomic<std::uint64_t>* finished_jobs)
-    : jobs_{plan.num_jobs(), finished_jobs}, allocated_(plan.pools.size()),
-      latest_(plan.pools.size()) {
+TimelineRecorder::TimelineRecorder(const Plan& plan,
+                                   std::atomic<std::uint64_t>* finished_jobs,
+                                   PlaceWatch watch,
+                                   bool keeps_timeline)
+    : jobs_{plan, finished_jobs, watch}, keeps_timeline_{keeps_timeline},
+      allocated_(plan.pools.size()), latest_(plan.pools.size()) {
     for (const PlanPool& pool : plan.pools)
-        num_gpus_.push_back(pool.num_gpus());
+        num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
 }
 
 void TimelineRecorder::note(std::int64_t now_ms,
                             std::uint32_t queue_jobs,
-                            std::uint64_t queue_gpus) {
+                            std::int64_t queue_slots) {
     bool is_noted = false;
     for (std::uint32_t pool = 0; pool < allocated_.size(); ++pool) {
-        if (latest_[pool] && rows_[*latest_[pool]].allocated_gpus == allocated_[pool])
+        if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated_[pool])
             continue;
         put_row(now_ms, pool);
         is_noted = true;
     }
-    if (!is_noted && (queue_jobs != queue_jobs_ || queue_gpus != queue_gpus_))
+    if (!is_noted && (queue_jobs != queue_jobs_ || queue_slots != queue_slots_))
         put_row(now_ms, 0);
     queue_jobs_ = queue_jobs;
-    queue_gpus_ = queue_gpus;
+    queue_slots_ = queue_slots;
     // Rounds of one instant leave what held when time moved on.
     for (std::size_t row = rows_.size(); row-- > 0 && rows_[row].time_ms == now_ms;) {
         rows_[row].queue_jobs = queue_jobs;
-        rows_[row].queue_gpus = queue_gpus;
+        rows_[row].queue_slots = queue_slots;
     }
 }
 
@@ -51,7 +90,7 @@ void TimelineRecorder::put_row(std::int64_t now_ms, std::uint32_t pool) {
         latest = rows_.size();
         rows_.push_back({now_ms, pool, 0, 0, 0});
     }
-    rows_[*latest].allocated_gpus = allocated_[pool];
+    rows_[*latest].allocated_slots = allocated_[pool];
 }
 
 } // namespace bursar

@@ -10,87 +10,145 @@
 
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/record/place_clock.hpp"
 
 namespace bursar {
 
 /// Records nothing: the batch path, and whoever wants only the ledger.
 struct NullRecorder {
-    BURSAR_HD void started(std::uint32_t, std::uint32_t, std::int64_t) {}
+    BURSAR_HD void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) {}
+    BURSAR_HD void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
     BURSAR_HD void finished(std::uint32_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
 };
 
-/// Keeps one row per job. 19 bytes per job.
+/// Adds up for how long the queue had which length.
+class QueueClock {
+  public:
+    QueueClock() = default;
+    QueueClock(std::int64_t window_begin_ms, std::int64_t window_end_ms)
+        : begin_ms_{window_begin_ms}, end_ms_{window_end_ms} {}
+
+    /// From `now_ms` on the queue is so long. Instants never go back.
+    void note(std::int64_t now_ms, std::uint32_t jobs, std::uint64_t gpus) {
+        pass_to(now_ms);
+        jobs_ = jobs;
+        gpus_ = gpus;
+    }
+    /// The times up to the end of the run.
+    [[nodiscard]] QueueTimes take(std::int64_t end_ms) {
+        pass_to(end_ms);
+        return std::move(times_);
+    }
+
+  private:
+    void pass_to(std::int64_t now_ms);
+
+    std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
+    std::int64_t end_ms_{};
+    std::uint32_t jobs_{};
+    std::uint64_t gpus_{};
+    QueueTimes times_;
+};
+
+/// Keeps one row per job, 19 bytes each (20 with locality levels); what was preempted takes 40
+/// bytes per stopped attempt, and from the first one on 8 per job.
 class JobRecorder {
   public:
+    JobRecorder() = default;
     /// finished_jobs: raised to the number of finished jobs after each instant, for whoever watches
     /// from another thread; may be null.
-    explicit JobRecorder(std::size_t num_jobs, std::atomic<std::uint64_t>* finished_jobs = nullptr);
+    /// watch: which jobs are said to wait for a place.
+    explicit JobRecorder(const Plan& plan,
+                         std::atomic<std::uint64_t>* finished_jobs = nullptr,
+                         PlaceWatch watch = PlaceWatch::nothing);
 
-    void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
+    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+        (rows_.phase[job] == JobPhase::preempted ? rows_.last_start_ms : rows_.start_ms)[job] =
+            now_ms;
         rows_.phase[job] = JobPhase::running;
         rows_.pool[job] = static_cast<std::uint16_t>(pool);
-        rows_.start_ms[job] = now_ms;
+        if (!rows_.level.empty())
+            rows_.level[job] = static_cast<std::uint8_t>(level);
+        places_.started(job);
     }
+    /// kept_ms, lost_ms: of the attempt's time at work, what lasts and what must be done again.
+    void
+    preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
     void finished(std::uint32_t job, std::int64_t now_ms) {
         rows_.phase[job] = JobPhase::finished;
         rows_.finish_ms[job] = now_ms;
     }
     template <class State, class Queue, class Capacity>
-    void settled(const State& state, const Queue&, const Capacity&) {
+    void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         num_submitted_ = state.next_arrival;
+        places_.settled(state, queue, capacity);
+        // Parts of GPUs count as far as they make up whole ones.
+        const auto gpus = static_cast<std::uint64_t>(state.queue_slots / slots_per_gpu);
+        clock_.note(state.now_ms, queue.num_jobs(), gpus);
         if (finished_jobs_ != nullptr) {
             finished_jobs_->store(state.num_finished, std::memory_order_relaxed);
         }
     }
 
-    /// The rows; jobs that the run did not reach are marked so.
-    [[nodiscard]] JobRows take();
+    /// The rows of a run that ended at `end`; jobs that it did not reach are marked so.
+    [[nodiscard]] JobRows take(Duration end);
 
   private:
     JobRows rows_;
+    QueueClock clock_;
+    PlaceClock places_;
     std::uint32_t num_submitted_{};
-    std::atomic<std::uint64_t>* finished_jobs_;
+    std::atomic<std::uint64_t>* finished_jobs_{};
 };
 
-/// Keeps the job rows and a timeline: per instant a row for each pool whose allocation changed,
-/// and, where only the queue did, one row for the first pool. The queue is the same for all pools.
+/// Keeps the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
+/// changed, and, where only the queue did, one row for the first pool. The queue is the same for
+/// all pools.
 class TimelineRecorder {
   public:
-    /// finished_jobs: as for JobRecorder.
+    /// finished_jobs, watch: as for JobRecorder.
     explicit TimelineRecorder(const Plan& plan,
-                              std::atomic<std::uint64_t>* finished_jobs = nullptr);
+                              std::atomic<std::uint64_t>* finished_jobs = nullptr,
+                              PlaceWatch watch = PlaceWatch::nothing,
+                              bool keeps_timeline = true);
 
-    void started(std::uint32_t job, std::uint32_t pool, std::int64_t now_ms) {
-        jobs_.started(job, pool, now_ms);
+    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+        jobs_.started(job, pool, level, now_ms);
+    }
+    void
+    preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
+        jobs_.preempted(job, now_ms, kept_ms, lost_ms);
     }
     void finished(std::uint32_t job, std::int64_t now_ms) { jobs_.finished(job, now_ms); }
 
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         jobs_.settled(state, queue, capacity);
-        for (std::uint32_t pool = 0; pool < num_gpus_.size(); ++pool) {
-            allocated_[pool] =
-                static_cast<std::uint32_t>(num_gpus_[pool] - capacity.free_gpus(pool));
+        if (!keeps_timeline_)
+            return;
+        for (std::uint32_t pool = 0; pool < num_slots_.size(); ++pool) {
+            allocated_[pool] = num_slots_[pool] - capacity.free_slots(pool);
         }
-        note(state.now_ms, queue.num_jobs(), state.queue_gpus);
+        note(state.now_ms, queue.num_jobs(), state.queue_slots);
     }
 
-    [[nodiscard]] JobRows take_jobs() { return jobs_.take(); }
+    [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
 
   private:
-    void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::uint64_t queue_gpus);
+    void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_row(std::int64_t now_ms, std::uint32_t pool);
 
     JobRecorder jobs_;
-    std::vector<std::int64_t> num_gpus_;             ///< per pool
-    std::vector<std::uint32_t> allocated_;           ///< per pool, now
+    bool keeps_timeline_{};
+    std::vector<std::int64_t> num_slots_;            ///< per pool
+    std::vector<std::int64_t> allocated_;            ///< per pool, now
     std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_
     std::uint32_t queue_jobs_{};                     ///< as the last row has it
-    std::uint64_t queue_gpus_{};
+    std::int64_t queue_slots_{};
     std::vector<TimelineRow> rows_;
 };
 

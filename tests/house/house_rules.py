@@ -33,6 +33,7 @@ CUDA_MACRO_HEADER = "models/units/host_device.hpp"
 # Assembled so that this file does not contain what it looks for.
 MACHINE_FOLDERS = "|".join(["work", "root", "farm", "home"])
 MACHINE_PATH = re.compile(rf"(^|[^A-Za-z0-9_.])/({MACHINE_FOLDERS})/")
+TYPE = re.compile(r"(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;]*)? \{")
 ASSERTION = re.compile(r"CHECK|REQUIRE|static_assert|RC_ASSERT|rc::")
 
 
@@ -108,7 +109,21 @@ def layout(root, files):
                 yield f"{file}:{number}: absolute path of a machine"
 
 
-RULES = {"includes": includes, "third_party": third_party, "layout": layout}
+def names(root, files):
+    """One name, one type: two of a name are one to the linker, which keeps the functions of either."""
+    seen = {}
+    for file in files:
+        if file.suffix not in {".hpp", ".cuh"} or file.parts[0] == "tests":
+            continue
+        for number, line in numbered_lines(root / file):
+            match = TYPE.match(line)
+            if match and match[1] in seen:
+                yield f"{file}:{number}: a type of the name {match[1]} is in {seen[match[1]]}, too"
+            elif match:
+                seen[match[1]] = file
+
+
+RULES = {"includes": includes, "third_party": third_party, "layout": layout, "names": names}
 
 
 def main():

@@ -23,6 +23,7 @@ MISTAKES = [
     ("third_party", "sim/a.hpp", "#pragma once\n__device__ int f();\n", 2),
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),
     ("third_party", "sim/a.cpp", "int f() { return cudaDeviceSynchronize(); }\n", 1),
+    ("names", "sim/a.hpp", "struct Share {\n};\nnamespace b {\nclass Share : public A {\n};\n}\n", 4),
     ("layout", "docs/notes.md", "see /" + "home/someone/notes\n", 1),
     ("layout", "tests/sim/a_test.cpp", 'TEST_CASE("runs") { run(); }\n', 1),
     ("layout", "sim/long.cpp", "int a;\n" * 401, 401),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -72,6 +73,22 @@ class FreeGpus {
         for (const Share& share : shares)
             free_[share.node] += share.gpus;
     }
+
+    [[nodiscard]] std::int64_t free_on(std::size_t node) const { return free_[node]; }
+    /// Takes whatever is free on the nodes of a gang.
+    void take_all_of(const std::vector<Share>& shares) {
+        for (const Share& share : shares)
+            free_[share.node] = 0;
+    }
+    /// What is free of every node both here and there.
+    [[nodiscard]] FreeGpus least_of(const FreeGpus& other) const {
+        FreeGpus least = *this;
+        for (std::size_t node = 0; node < free_.size(); ++node)
+            least.free_[node] = std::min(free_[node], other.free_[node]);
+        return least;
+    }
+    /// Nobody may use what is free on `node`.
+    void close(std::size_t node) { free_[node] = 0; }
 
   private:
     [[nodiscard]] std::optional<std::size_t> find_node_for_rest(

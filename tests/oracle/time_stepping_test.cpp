@@ -1,12 +1,11 @@
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "tests/golden_rows.hpp"
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/shared_data.hpp"
 
@@ -15,34 +14,10 @@
 namespace bursar::oracle {
 namespace {
 
+using test::milliseconds;
+using test::read_rows;
+
 const std::vector<Pool> golden_cluster{{"owned", 16, 8}};
-
-/// Rows of a plain CSV file (no quoting) by column name.
-std::vector<std::map<std::string, std::string>> read_rows(const std::filesystem::path& file) {
-    std::ifstream in{file};
-    const auto cells = [](const std::string& line) {
-        std::vector<std::string> out;
-        std::istringstream text{line};
-        for (std::string cell; std::getline(text, cell, ',');)
-            out.push_back(cell);
-        return out;
-    };
-    std::string line;
-    std::getline(in, line);
-    const std::vector<std::string> header = cells(line);
-    std::vector<std::map<std::string, std::string>> rows;
-    while (std::getline(in, line)) {
-        std::map<std::string, std::string>& row = rows.emplace_back();
-        const std::vector<std::string> values = cells(line);
-        for (std::size_t i = 0; i < header.size() && i < values.size(); ++i)
-            row[header[i]] = values[i];
-    }
-    return rows;
-}
-
-std::int64_t milliseconds(const std::string& seconds) {
-    return static_cast<std::int64_t>(std::stod(seconds)) * 1000;
-}
 
 /// Jobs of trace M by their id.
 std::vector<Job> read_trace_m(const std::filesystem::path& file) {

@@ -203,11 +203,11 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
         std::vector<int128> expected(result.pools.size());
         std::vector<std::pair<std::int64_t, std::int64_t>> state(result.pools.size());
         for (std::size_t row = 0; row < result.timeline.size(); ++row) {
-            auto& [since, gpus] = state[result.timeline.pool[row]];
+            auto& [since, slots] = state[result.timeline.pool[row]];
             expected[result.timeline.pool[row]] +=
-                int128{result.timeline.time_ms[row] - since} * gpus;
+                int128{result.timeline.time_ms[row] - since} * slots;
             since = result.timeline.time_ms[row];
-            gpus = result.timeline.allocated_gpus[row];
+            slots = result.timeline.allocated_slots[row];
         }
         int128 total = 0;
         for (std::size_t p = 0; p < state.size(); ++p)
@@ -225,7 +225,7 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
         }
         RC_ASSERT(row == rows.size());
         // Each printed average is off by half a millionth at most.
-        const int128 off = got - total * 1'000'000;
+        const int128 off = got - total * (1'000'000 / slots_per_gpu);
         const int128 most = int128{result.end.count()} * static_cast<std::int64_t>(state.size());
         RC_ASSERT((off <= most && -off <= most));
     }));

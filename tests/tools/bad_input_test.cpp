@@ -111,6 +111,67 @@ TEST_CASE("wrong values name their place, what is wrong and what is expected") {
     CHECK(has(refusal(parts), "did you mean \"policy\"?"));
 }
 
+TEST_CASE("policies: unknown names, options of others, wrong units, contradictory slots") {
+    Parts parts;
+    parts.tail = "policy: {queue: lass}\n";
+    CHECK(has(refusal(parts),
+              "s.yaml:4:17: policy.queue: unknown name \"lass\"; did you mean \"las\""));
+    parts.tail = "policy: {queue: {name: sjf, by: time}}\n";
+    CHECK(has(refusal(parts),
+              "s.yaml:4:29: policy.queue.by: sjf has no option \"by\" (it has none); it is an "
+              "option of las"));
+    parts.tail = "policy: {queue: {name: las, levels: [3250 s]}}\n";
+    CHECK(has(refusal(parts), "policy.queue.levels[0]: \"3250 s\" has the unknown unit \"s\""));
+    parts.tail = "policy: {queue: {name: gittins, levels: 0}}\n";
+    CHECK(has(refusal(parts), "policy.queue.levels: \"0\" is too small"));
+    parts.tail = "policy: {queue: srtf, backfill: easy}\n";
+    CHECK(has(refusal(parts), "s.yaml:4:33: policy.backfill: easy has no head to reserve for"));
+    parts.tail = "policy: {head: skip, backfill: easy}\n";
+    CHECK(has(refusal(parts), "policy.backfill: easy has no head to reserve for"));
+    parts.tail = "policy: {rounds: 0 s}\n";
+    CHECK(has(refusal(parts), "policy.rounds: \"0 s\" is zero"));
+    parts.tail = "policy: {preset: tiresia}\n";
+    CHECK(
+        has(refusal(parts), "policy.preset: unknown name \"tiresia\"; did you mean \"tiresias\"?"));
+    parts.tail = "policy: {queue: lass, head: skp, rounds: 6}\n";
+    const std::string message = refusal(parts);
+    for (const char* path : {"policy.queue", "policy.head", "policy.rounds"})
+        CHECK(has(message, path));
+}
+
+TEST_CASE("a comparison that cannot be made says why, once, and writes nothing") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", good_trace);
+    const Parts parts;
+    const std::string file = folder.write("s.yaml", parts.head + parts.workload + parts.fleet);
+    const auto refused = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"compare", file, "--out", folder.file("out")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Answer answer = bursar(arguments);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        CHECK(!std::filesystem::exists(folder.file("out")));
+        return answer.err;
+    };
+    CHECK(refused({"--vary", "policy.queue=fifo,sfj,lass"}) ==
+          "--vary 1: policy.queue: unknown name \"sfj\"; did you mean \"sjf\"?\n"
+          "--vary 1: policy.queue: unknown name \"lass\"; did you mean \"las\"?\n");
+    CHECK(refused({"--vary", "policy.head=block,skip", "--set", "until=3"}) ==
+          "--set 1: until: \"3\" has no unit (expected a duration such as \"15 min\")\n");
+    CHECK(has(refused({"--vary", "policy.queue=fifo"}), "nothing to compare with"));
+    CHECK(has(refused({"--vary", "policy.queue"}), "is not PATH=V1,V2,..."));
+    CHECK(has(refused({"--vary", "policy.queue=srtf,fifo", "--vary", "policy.backfill=none,easy"}),
+              "--vary 2: policy.backfill: easy has no head to reserve for"));
+    CHECK(has(refused({}), "--vary is required"));
+    CHECK(has(refused({"--vary", "policy.queue=fifo,sjf", "--seeds", "0"}), "--seeds"));
+    CHECK(has(refused({"--vary", "policy.queue=fifo,sjf", "--format", "pdf"}), "--format"));
+    const std::string in_the_way = folder.write("file", "");
+    const Answer unwritable =
+        bursar({"compare", file, "--vary", "policy.queue=fifo,sjf", "--out", in_the_way + "/out"});
+    CHECK(unwritable.code == 1);
+    CHECK(has(unwritable.err, in_the_way));
+}
+
 TEST_CASE("several mistakes are told in one pass") {
     Parts parts;
     parts.fleet = "fleet: [{pool: P!, purchase: rented, gpu: X99, nodes: two, price: 1}]\n";

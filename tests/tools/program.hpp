@@ -56,10 +56,12 @@ struct Answer {
     std::string err;
 };
 
-/// Runs the program with these arguments, without a terminal, and waits for it.
-inline Answer bursar(const std::vector<std::string>& arguments) {
+/// Runs the program with these arguments, without a terminal, and waits for it. columns: what
+/// COLUMNS says; 0: nothing.
+inline Answer bursar(const std::vector<std::string>& arguments, std::size_t columns = 0) {
     const TemporaryFolder folder;
-    std::string command = BURSAR_PROGRAM;
+    std::string command = "COLUMNS=" + (columns > 0 ? std::to_string(columns) : "") + " ";
+    command += BURSAR_PROGRAM;
     for (const std::string& argument : arguments) {
         command += " '";
         for (const char c : argument)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "sim/plan/plan.hpp"
 
@@ -41,6 +42,30 @@ inline Plan make_plan(std::uint32_t num_jobs, std::uint32_t num_gpus, double loa
         now_ms += gap(random);
     }
     return plan;
+}
+
+/// Deals the jobs of a plan to tenants of weights 1 to 4, the first ones having the most jobs
+/// (Zipf's law, as users of real clusters do); gives each GPU 8 cores and 64 GiB and every gang
+/// some of both.
+inline void deal_to_tenants(Plan& plan, std::uint16_t num_tenants) {
+    std::vector<double> share(num_tenants);
+    for (std::size_t tenant = 0; tenant < num_tenants; ++tenant)
+        share[tenant] = 1.0 / static_cast<double>(tenant + 1);
+    std::discrete_distribution<int> draw{share.begin(), share.end()};
+    std::mt19937_64 random{43};
+    for (std::uint16_t& tenant : plan.tenant)
+        tenant = static_cast<std::uint16_t>(draw(random));
+    plan.num_tenants = num_tenants;
+    for (std::uint32_t tenant = 0; tenant < num_tenants; ++tenant)
+        plan.tenant_weight.push_back(1 + tenant % 4);
+    for (PlanPool& pool : plan.pools) {
+        pool.cpu_milli = 8'000 * pool.gpus_per_node;
+        pool.memory_mib = 64 * 1024 * pool.gpus_per_node;
+    }
+    for (JobShape& shape : plan.shapes) {
+        shape.cpu_milli = shape.gpus * (shape.gpus == 1 ? 12'000 : 4'000);
+        shape.memory_mib = shape.gpus * (shape.gpus == 8 ? 96 : 32) * 1024;
+    }
 }
 
 } // namespace bursar::bench

@@ -10,6 +10,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 
 #include "tools/bursar/catalog_lists.hpp"
+#include "tools/bursar/catalog_topology.hpp"
 #include "tools/bursar/command.hpp"
 
 namespace bursar {
@@ -71,13 +72,14 @@ void print_gpu(const Catalogue& catalogue, const std::string& name) {
 } // namespace
 
 void add_catalog_command(CLI::App& program) {
-    CLI::App* command =
-        program.add_subcommand("catalog", "the GPUs, networks and stacks a scenario may name");
+    CLI::App* command = program.add_subcommand(
+        "catalog", "the GPUs, networks, stacks and topologies a scenario may name");
     const auto file = std::make_shared<std::string>();
     const auto name = std::make_shared<std::string>();
     command->add_option("GPU", *name, "show one GPU with its sources");
     command->add_option("--catalog", *file, "a catalogue of your own")->type_name("FILE");
     add_catalog_lists(*command);
+    add_catalog_topology(*command);
     command->callback([command, file, name] {
         if (!command->get_subcommands().empty())
             return; // one of the lists

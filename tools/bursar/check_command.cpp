@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -8,9 +12,12 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
+#include "reports/text/escape.hpp"
+
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/simulation.hpp"
 #include "tools/bursar/training_summary.hpp"
 
 namespace bursar {
@@ -65,6 +72,96 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
                std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
 }
 
+std::int64_t gpus_in_largest_group(const Plan& plan, std::size_t pool, std::size_t level) {
+    const std::uint32_t* group = &plan.node_group[plan.level_begin[pool * plan.num_levels + level]];
+    std::vector<std::int64_t> gpus(plan.pools[pool].num_nodes);
+    for (std::size_t node = 0; node < gpus.size(); ++node)
+        gpus[group[node]] += plan.pools[pool].gpus_per_node;
+    return *std::ranges::max_element(gpus);
+}
+
+/// Levels of the plan that have the same groups in a pool.
+struct SameLevels {
+    std::size_t narrowest{};
+    std::string names; ///< "rack, fabric"
+};
+
+/// The levels at which a gang can lie in a pool that holds it.
+std::vector<SameLevels> levels_for(const Compiled& compiled, std::size_t pool, std::int64_t gpus) {
+    const Plan& plan = compiled.plan;
+    const std::uint32_t* begin = &plan.level_begin[pool * plan.num_levels];
+    std::vector<SameLevels> levels;
+    for (std::size_t level = 0; level < plan.num_levels; ++level) {
+        const std::string& name = compiled.labels.levels[level];
+        if (gpus_in_largest_group(plan, pool, level) < gpus)
+            continue;
+        if (!levels.empty() && begin[level] == begin[levels.back().narrowest])
+            levels.back().names += ", " + name;
+        else
+            levels.push_back({level, name});
+    }
+    return levels;
+}
+
+/// What the gangs of a job's class and size train on a pool; null where they train nothing.
+const TrainedOn* training_of(const Compiled& compiled, std::size_t job, std::size_t pool) {
+    for (const TrainedGang& gang : compiled.trained)
+        if (gang.plan_class == compiled.plan.job_class[job])
+            for (const TrainedOn& on : gang.pools)
+                if (on.pool == pool)
+                    return &on;
+    return nullptr;
+}
+
+void print_levels_on(const Compiled& compiled, std::size_t job, std::size_t pool) {
+    const Plan& plan = compiled.plan;
+    const std::vector<SameLevels> levels = levels_for(compiled, pool, plan.gpus(job));
+    if (levels.empty())
+        return;
+    const TrainedOn* training = training_of(compiled, job, pool);
+    const auto speed = [&](const SameLevels& level) {
+        return static_cast<double>(plan.speed_of(job, pool, level.narrowest)->speed);
+    };
+    fmt::print("  {} on {}, such as job {}\n",
+               counted(plan.gpus(job), "GPU"),
+               compiled.labels.pools[pool],
+               terminal_text(compiled.labels.job(job)));
+    for (const SameLevels& level : levels) {
+        if (training != nullptr)
+            fmt::print("    {:<11} {:.4g} s a step\n",
+                       level.names,
+                       training->step.total().count() * speed(levels.front()) / speed(level));
+        else
+            fmt::print("    {:<11} {:.4g} x the run time\n",
+                       level.names,
+                       static_cast<double>(reference_speed) / speed(level));
+    }
+}
+
+/// How long gangs take at each level, once per class and gang size.
+void print_levels(const Compiled& compiled) {
+    constexpr std::size_t most_gangs = 12;
+    const Plan& plan = compiled.plan;
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> gangs; // their first jobs
+    for (std::size_t job = 0; job < plan.num_jobs() && plan.num_levels > 1; ++job)
+        if (plan.gpus(job) > 1 && plan.speed_of(job, 0) != nullptr)
+            gangs.try_emplace({plan.job_class[job], plan.gpus(job)}, job);
+    if (gangs.empty())
+        return;
+    fmt::print("levels\n");
+    std::size_t shown = 0;
+    for (const auto& [gang, job] : gangs) {
+        if (shown++ == most_gangs)
+            break;
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            if ((plan.shapes[plan.shape[job]].permitted_pools >> pool & 1U) != 0)
+                print_levels_on(compiled, job, pool);
+    }
+    if (gangs.size() > most_gangs)
+        fmt::print("  {} more of other classes or sizes\n",
+                   counted(gangs.size() - most_gangs, "gang"));
+}
+
 void print_time(const Scenario& scenario) {
     fmt::print("time\n  runs until {}",
                scenario.until ? fmt::format("day {:.2f}", in_days(*scenario.until))
@@ -77,13 +174,12 @@ void print_time(const Scenario& scenario) {
     fmt::print("{}\n", scenario.seeds > 1 ? fmt::format(", with {} seeds", scenario.seeds) : "");
 }
 
-void print_policy(const PolicySpec& policy) {
-    fmt::print("policy\n  queue {}, head {}, capacity {}, placement {}, broker {}\n",
-               policy.queue,
-               policy.head,
-               policy.capacity,
-               policy.placement,
-               policy.broker);
+void print_policy(const Scenario& scenario) {
+    const PolicyLabels labels = labels_of(scenario);
+    fmt::print("policy\n");
+    for (const PolicyLabel& label : policy_labels)
+        if (!(labels.*label.text).empty())
+            fmt::print("  {:<12}{}\n", label.slot, labels.*label.text);
 }
 
 } // namespace
@@ -104,7 +200,8 @@ void add_check_command(CLI::App& program) {
         print_fleet(scenario);
         print_workload(compiled, summary);
         print_training(scenario, compiled);
-        print_policy(scenario.policy);
+        print_levels(compiled);
+        print_policy(scenario);
         print_time(scenario);
         for (const std::string& note : compiled.trace_notes)
             fmt::print("trace: {}\n", note);

@@ -17,6 +17,7 @@ enum class ExitCode : int {
 /// thrown.
 void add_run_command(CLI::App& program);
 void add_check_command(CLI::App& program);
+void add_compare_command(CLI::App& program);
 void add_report_command(CLI::App& program);
 void add_trace_command(CLI::App& program);
 void add_model_command(CLI::App& program);
@@ -26,14 +27,15 @@ void add_schema_command(CLI::App& program);
 void add_demo_command(CLI::App& program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(CLI::App&), 9> all_commands{add_run_command,
-                                                                 add_check_command,
-                                                                 add_report_command,
-                                                                 add_trace_command,
-                                                                 add_model_command,
-                                                                 add_catalog_command,
-                                                                 add_policies_command,
-                                                                 add_schema_command,
-                                                                 add_demo_command};
+inline constexpr std::array<void (*)(CLI::App&), 10> all_commands{add_run_command,
+                                                                  add_check_command,
+                                                                  add_compare_command,
+                                                                  add_report_command,
+                                                                  add_trace_command,
+                                                                  add_model_command,
+                                                                  add_catalog_command,
+                                                                  add_policies_command,
+                                                                  add_schema_command,
+                                                                  add_demo_command};
 
 } // namespace bursar

@@ -1,26 +1,21 @@
 #include "tools/bursar/output_options.hpp"
 
-#include <cstdio>
 #include <map>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "reports/errors/report_error.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
-#include "reports/text/text_sink.hpp"
 
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 #include "tools/bursar/validators.hpp"
 
 namespace bursar {
 namespace {
-
-/// Where the terminal's width is not known: as wide as a page.
-constexpr std::size_t page_width = 100;
 
 /// Adds an option that takes one of `names`, which stand in the order of the enumeration.
 template <class Enum>
@@ -41,16 +36,6 @@ void add_choice(CLI::App& command,
         ->check(CLI::IsMember(std::vector<std::string>{names.begin(), names.end()}))
         ->type_name(listed);
 }
-
-/// Standard output as a sink; a reader that went away or a full disk is an error like any other.
-class StandardOutput final : public TextSink {
-  private:
-    void drain(std::string_view text) override {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-            throw ReportError{"standard output could not be written"};
-        }
-    }
-};
 
 } // namespace
 

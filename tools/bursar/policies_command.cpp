@@ -1,28 +1,96 @@
 #include <algorithm>
-#include <string_view>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "policies/catalog.hpp"
 
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/policy_pages.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/terminal.hpp"
 
 namespace bursar {
+namespace {
+
+/// The part of the book that a word asks for: a slot, or all policies and presets of that name.
+PolicyBook part_of(const PolicyBook& book, const std::string& word) {
+    PolicyBook part;
+    for (const PolicyInfo& policy : book.policies)
+        if (policy.slot == word || policy.name == word)
+            part.policies.push_back(policy);
+    if (word == "preset")
+        part.presets = book.presets;
+    const auto named = std::ranges::find(book.presets, word, &PresetInfo::name);
+    if (named != book.presets.end())
+        part.presets = {&*named, 1};
+    if (!part.policies.empty() || !part.presets.empty())
+        return part;
+
+    std::vector<std::string> known = book.slots();
+    known.emplace_back("preset");
+    for (const PolicyInfo& policy : book.policies)
+        known.emplace_back(policy.name);
+    for (const PresetInfo& preset : book.presets)
+        known.emplace_back(preset.name);
+    std::ranges::sort(known);
+    known.erase(std::ranges::unique(known).begin(), known.end());
+    Finding finding;
+    finding.problem = fmt::format("no policy and no slot is called {}", in_quotes(word));
+    finding.suggestion = suggestion(word, known);
+    throw ScenarioError{finding};
+}
+
+void show(const std::string& word, const std::string& format) {
+    const PolicyBook book{policy_catalog(), presets()};
+    const PolicyBook part = word.empty() ? book : part_of(book, word);
+    const std::size_t width = terminal_width(page_width);
+    StandardOutput sink;
+    if (format == "json") {
+        put_policies_json(book, part.policies, part.presets, sink);
+    } else if (word.empty()) {
+        put_policy_list(book, width, sink);
+        sink.put(
+            "\n* default.  `bursar policies NAME` shows options, cost and source; NAME may be a "
+            "slot.\n");
+    } else {
+        bool first = true;
+        const auto separate = [&] {
+            if (!first)
+                sink.put('\n');
+            first = false;
+        };
+        for (const PolicyInfo& policy : part.policies) {
+            separate();
+            put_policy_page(book, policy, width, sink);
+        }
+        for (const PresetInfo& preset : part.presets) {
+            separate();
+            put_preset_page(preset, width, sink);
+        }
+    }
+    sink.flush();
+}
+
+} // namespace
 
 void add_policies_command(CLI::App& program) {
     CLI::App* command =
-        program.add_subcommand("policies", "the policies a scenario may name, slot by slot");
-    command->callback([] {
-        std::string_view slot;
-        for (const PolicyInfo& info : policy_catalog()) {
-            if (info.slot != slot)
-                fmt::print("{}policy.{}\n", slot.empty() ? "" : "\n", info.slot);
-            fmt::print(
-                "  {:<14}{}{}\n", info.name, info.summary, info.slot != slot ? " (default)" : "");
-            slot = info.slot;
-        }
-    });
+        program.add_subcommand("policies", "the policies a scenario may name, with their options");
+    const auto word = std::make_shared<std::string>();
+    const auto format = std::make_shared<std::string>("table");
+    command->add_option("NAME", *word, "a policy, a preset or a slot: everything about it");
+    command->add_option("--format", *format, "what is printed on stdout")
+        ->check(CLI::IsMember(std::vector<std::string>{"table", "json"}))
+        ->type_name("table|json")
+        ->capture_default_str();
+    command->callback([word, format] { show(*word, *format); });
 }
 
 } // namespace bursar

@@ -15,13 +15,13 @@ constexpr std::chrono::milliseconds refresh{200};
 
 } // namespace
 
-Progress::Progress(std::uint64_t num_jobs)
-    : num_jobs_{num_jobs}, begin_{std::chrono::steady_clock::now()} {
+ProgressLine::ProgressLine(std::uint64_t total, std::string_view noun)
+    : total_{total}, noun_{noun}, begin_{std::chrono::steady_clock::now()} {
     if (is_terminal(stderr))
         watcher_ = std::thread{[this] { watch(); }};
 }
 
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
     if (!watcher_.joinable())
         return;
     {
@@ -32,7 +32,7 @@ Progress::~Progress() {
     watcher_.join();
 }
 
-void Progress::watch() {
+void ProgressLine::watch() {
     std::unique_lock lock{mutex_};
     const auto is_done = [this] { return done_; };
     if (done_changed_.wait_for(lock, patience, is_done))
@@ -45,18 +45,20 @@ void Progress::watch() {
     std::fflush(stderr);
 }
 
-std::string Progress::line() const {
-    const std::uint64_t finished = finished_.load(std::memory_order_relaxed);
+std::string ProgressLine::line() const {
+    const std::uint64_t num_done = num_done_.load(std::memory_order_relaxed);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    const double rate = static_cast<double>(finished) / seconds;
-    if (finished == 0)
-        return fmt::format("0 of {} jobs", num_jobs_);
-    return fmt::format("{} of {} jobs  {:.1f} M jobs/s  {:.0f} s left",
-                       finished,
-                       num_jobs_,
-                       rate / 1e6,
-                       static_cast<double>(num_jobs_ - finished) / rate);
+    const double rate = static_cast<double>(num_done) / seconds;
+    if (num_done == 0)
+        return fmt::format("0 of {} {}", total_, noun_);
+    return fmt::format("{} of {} {}  {}/s  {:.0f} s left",
+                       num_done,
+                       total_,
+                       noun_,
+                       rate < 1e5 ? fmt::format("{:.1f}", rate)
+                                  : fmt::format("{:.1f} M", rate / 1e6),
+                       static_cast<double>(total_ - num_done) / rate);
 }
 
 } // namespace bursar

@@ -6,31 +6,34 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace bursar {
 
-/// A line on stderr that says how far a run is, at what rate, and when it will be done. Only on a
-/// terminal, only once a run has taken half a second, and wiped out again at the end.
-class Progress {
+/// A line on stderr that says how much of something is done, at what rate, and when all will be.
+/// Only on a terminal, only once it has taken half a second, and wiped out again at the end.
+class ProgressLine {
   public:
-    explicit Progress(std::uint64_t num_jobs);
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    /// noun: what there are `total` of, "jobs"; must outlive this.
+    ProgressLine(std::uint64_t total, std::string_view noun);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// The run adds up its finished jobs here; null where nobody watches.
-    [[nodiscard]] std::atomic<std::uint64_t>* finished_jobs() {
-        return watcher_.joinable() ? &finished_ : nullptr;
+    /// What is done is added up here; null where nobody watches.
+    [[nodiscard]] std::atomic<std::uint64_t>* done() {
+        return watcher_.joinable() ? &num_done_ : nullptr;
     }
 
   private:
     void watch();
     [[nodiscard]] std::string line() const;
 
-    std::uint64_t num_jobs_;
+    std::uint64_t total_;
+    std::string_view noun_;
     std::chrono::steady_clock::time_point begin_;
-    std::atomic<std::uint64_t> finished_{};
+    std::atomic<std::uint64_t> num_done_{};
     std::mutex mutex_;
     std::condition_variable done_changed_;
     bool done_{};

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "policies/catalog.hpp"
+#include "policies/presets.hpp"
 
-#include "scenarios/document/override.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/synth/profiles.hpp"
 #include "scenarios/traces/registry.hpp"
@@ -14,17 +14,6 @@
 #include "tools/bursar/messages.hpp"
 
 namespace bursar {
-namespace {
-
-std::vector<std::string> names_of(std::string_view slot) {
-    std::vector<std::string> names;
-    for (const PolicyInfo& info : policies_of(slot))
-        names.emplace_back(info.name);
-    return names;
-}
-
-} // namespace
-
 void ScenarioOptions::add_to(CLI::App& command, bool with_file) {
     if (with_file)
         command.add_option("SCENARIO", file, "scenario file (YAML)")->required();
@@ -43,20 +32,19 @@ Catalogue ScenarioOptions::catalogue() const {
     return catalogue_file.empty() ? builtin_catalogue() : read_catalogue(catalogue_file);
 }
 
-Scenario ScenarioOptions::read(const Catalogue& catalogue) const {
+Scenario ScenarioOptions::read(const Catalogue& catalogue,
+                               const std::vector<Override>& more) const {
     std::vector<Override> overrides;
     for (const std::string& set : sets)
         overrides.push_back(parse_override(set));
+    overrides.insert(overrides.end(), more.begin(), more.end());
     return read_scenario(file, overrides, known_names(), catalogue);
 }
 
 KnownNames known_names() {
     KnownNames names;
-    names.policy = {names_of("queue"),
-                    names_of("head"),
-                    names_of("capacity"),
-                    names_of("placement"),
-                    names_of("broker")};
+    names.policies = policy_catalog();
+    names.presets.assign(presets().begin(), presets().end());
     for (const TraceFormat& format : trace_formats())
         names.trace_formats.emplace_back(format.name);
     for (const std::string_view like : synthetic_names())

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/document/override.hpp"
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
@@ -25,7 +26,9 @@ struct ScenarioOptions {
 
     /// Throws ScenarioError with every mistake.
     [[nodiscard]] Catalogue catalogue() const;
-    [[nodiscard]] Scenario read(const Catalogue& catalogue) const;
+    /// more: laid over the scenario behind --set.
+    [[nodiscard]] Scenario read(const Catalogue& catalogue,
+                                const std::vector<Override>& more = {}) const;
 };
 
 /// Every name that a scenario may choose from, out of the registries.

@@ -7,6 +7,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "policies/catalog.hpp"
+
+#include "scenarios/scenario/policy_text.hpp"
+
 #include "reports/summary/figures.hpp"
 
 #include "tools/bursar/progress.hpp"
@@ -29,8 +33,7 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled, std::uint6
     facts.scenario_name = scenario.name;
     facts.scenario_hash = scenario.hash;
     facts.seed = seed;
-    const PolicySpec& policy = scenario.policy;
-    facts.policy = {policy.queue, policy.head, policy.capacity, policy.placement, policy.broker};
+    facts.policy = labels_of(scenario);
     for (const PoolSpec& pool : scenario.fleet)
         facts.price_basis.push_back(pool.price_basis);
     for (const Finding& warning : scenario.warnings)
@@ -44,21 +47,53 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled, std::uint6
     return facts;
 }
 
+} // namespace
+
+PolicyLabels labels_of(const Scenario& scenario) {
+    const PolicyChoice& policy = scenario.policy;
+    const auto label =
+        [](std::string_view slot, std::string_view name, const PolicyOptions& options) {
+            for (const PolicyInfo& info : policies_of(slot))
+                if (info.name == name)
+                    return policy_text(info, options);
+            return std::string{name};
+        };
+    PolicyLabels labels;
+    labels.queue = label("queue", policy.queue, policy.queue_options);
+    labels.head = name_of(head_of(policy));
+    labels.capacity = policy.capacity;
+    labels.placement = label("placement", policy.placement, policy.placement_options);
+    labels.broker = label("broker", policy.broker, policy.broker_options);
+    labels.backfill = label("backfill", policy.backfill, policy.backfill_options);
+    labels.preemption = label("preemption", preemption_of(policy), policy.preemption_options);
+    labels.estimates = label("estimates", policy.estimates, policy.estimates_options);
+    if (policy.quantum > Duration{})
+        labels.rounds = duration_text(policy.quantum);
+    labels.preset = scenario.preset;
+    return labels;
+}
+
 Result run_seed(const Scenario& scenario,
                 const Catalogue& catalogue,
                 std::uint64_t seed,
                 Record record,
-                Workspace& workspace) {
-    const Compiled compiled = compile(scenario, catalogue, load_workload(scenario, seed));
-    const PolicyChoice choice = choice_of(scenario);
-    RunFacts facts = facts_of(scenario, compiled, seed);
+                Workspace& workspace,
+                bool with_progress) {
+    Scenario seeded = scenario;
+    seeded.policy.seed = seed;
+    const PolicyChoice& choice = seeded.policy;
+    const Compiled compiled = compile(seeded, catalogue, load_workload(seeded, seed));
+    RunFacts facts = facts_of(seeded, compiled, seed);
     Run run;
     {
-        Progress progress{compiled.plan.num_jobs()};
+        std::optional<ProgressLine> progress;
+        if (with_progress)
+            progress.emplace(compiled.plan.num_jobs(), "jobs");
         const Clock::time_point begin = Clock::now();
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
-        run = simulate(compiled.plan, order, choice, record, workspace, progress.finished_jobs());
+        run = simulate(
+            compiled.plan, order, choice, record, workspace, progress ? progress->done() : nullptr);
         facts.wall = Clock::now() - begin;
     }
     if (run.outcome.status == RunStatus::horizon_exceeded) {
@@ -75,32 +110,25 @@ Result run_seed(const Scenario& scenario,
         compiled.plan, compiled.labels, run.outcome, run.jobs, run.timeline, std::move(facts));
 }
 
-} // namespace
-
-PolicyChoice choice_of(const Scenario& scenario) {
-    const PolicySpec& policy = scenario.policy;
-    return {policy.queue,
-            policy.head == head_skip ? HeadRule::skip : HeadRule::block,
-            policy.capacity,
-            policy.placement};
-}
-
 Result simulate_scenario(const Scenario& scenario,
                          const Catalogue& catalogue,
                          std::optional<std::int64_t> wanted_seed,
                          Record record) {
-    const bool random = std::holds_alternative<SyntheticSpec>(scenario.workload);
     const std::uint64_t seed = first_seed(scenario, wanted_seed);
     Workspace workspace;
-    Result result = run_seed(scenario, catalogue, seed, record, workspace);
+    Result result = run_seed(scenario, catalogue, seed, record, workspace, true);
     // Without anything random every seed gives the same run: the scenario was warned about, run
     // once.
-    if (scenario.seeds == 1 || !random)
+    if (scenario.seeds == 1 || !is_random(scenario))
         return result;
     std::vector<std::vector<Scalar>> runs{scalars(result)};
     for (std::int64_t i = 1; i < scenario.seeds; ++i) {
-        runs.push_back(scalars(run_seed(
-            scenario, catalogue, seed + static_cast<std::uint64_t>(i), Record::jobs, workspace)));
+        runs.push_back(scalars(run_seed(scenario,
+                                        catalogue,
+                                        seed + static_cast<std::uint64_t>(i),
+                                        Record::jobs,
+                                        workspace,
+                                        true)));
     }
     result.repeats = repeats_over(runs);
     return result;

@@ -20,8 +20,17 @@ class SimulationError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The policies that a scenario names.
-PolicyChoice choice_of(const Scenario& scenario);
+/// The policies of a scenario, as it would write them.
+PolicyLabels labels_of(const Scenario& scenario);
+
+/// One run of a scenario with one seed: its workload read, compiled and run. with_progress: on
+/// stderr, when that is a terminal. Throws ScenarioError, SimulationError.
+Result run_seed(const Scenario& scenario,
+                const Catalogue& catalogue,
+                std::uint64_t seed,
+                Record record,
+                Workspace& workspace,
+                bool with_progress);
 
 /// Reads a scenario's workload, compiles and runs it, once per seed, with progress on stderr when
 /// that is a terminal. The result is that of the first seed; `repeats` in it covers all of them.

@@ -1,12 +1,33 @@
 #include "tools/bursar/terminal.hpp"
 
+#include <charconv>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
+#include <system_error>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace bursar {
+namespace {
+
+/// The environment's COLUMNS, where it is a width that text can be set in.
+std::optional<std::size_t> columns_asked_for() {
+    constexpr std::size_t least = 20;
+    constexpr std::size_t most = 10'000;
+    const char* columns = std::getenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe)
+    if (columns == nullptr)
+        return std::nullopt;
+    const std::string_view text{columns};
+    std::size_t width = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+    if (error != std::errc{} || end != text.data() + text.size() || width < least || width > most)
+        return std::nullopt;
+    return width;
+}
+
+} // namespace
 
 bool is_terminal(std::FILE* stream) {
     return isatty(fileno(stream)) == 1;
@@ -22,10 +43,9 @@ bool wants_colour() {
 
 std::size_t terminal_width(std::size_t otherwise) {
     winsize size{};
-    if (!is_terminal(stdout) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-        return otherwise;
-    }
-    return size.ws_col;
+    if (is_terminal(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return columns_asked_for().value_or(otherwise);
 }
 
 } // namespace bursar

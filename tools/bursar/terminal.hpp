@@ -11,7 +11,8 @@ namespace bursar {
 /// Whether stdout wants colour: a terminal that is not dumb, and NO_COLOR is not set.
 [[nodiscard]] bool wants_colour();
 
-/// Columns of the terminal on stdout; `otherwise` where there is none.
+/// Columns of the terminal on stdout; where there is none, what COLUMNS says (20 to 10,000), else
+/// `otherwise`.
 [[nodiscard]] std::size_t terminal_width(std::size_t otherwise);
 
 } // namespace bursar

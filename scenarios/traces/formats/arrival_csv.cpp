@@ -9,15 +9,15 @@ void read_arrival_csv(ByteSource& bytes, TraceBuilder& trace) {
     CsvReader reader{bytes, trace.options().file};
     const CsvHeader header{reader};
     trace.begin(header.names(), TimeForm::seconds);
-    const JobColumns columns{.submit = header.require({"arrival_s"}),
-                             .duration = header.require({"service_sec"}),
-                             .finish = {},
-                             .gpus = header.require({"gpu_count"}),
-                             .gpu_milli = {},
-                             .gpu_types = {},
-                             .tenant = {},
-                             .name = header.find({"job_id"}),
-                             .state = {}};
+    const TraceColumns columns{.submit = header.require({"arrival_s"}),
+                               .duration = header.require({"service_sec"}),
+                               .finish = {},
+                               .gpus = header.require({"gpu_count"}),
+                               .gpu_milli = {},
+                               .gpu_types = {},
+                               .tenant = {},
+                               .name = header.find({"job_id"}),
+                               .state = {}};
     add_rows(reader, columns, trace);
 }
 

@@ -19,8 +19,18 @@
 namespace bursar {
 namespace {
 
-constexpr std::array<std::string_view, 8> own_columns{
-    "job", "submit", "duration", "gpus", "tenant", "state", "gpu_milli", "gpu_type"};
+constexpr std::array<std::string_view, 12> own_columns{"job",
+                                                       "submit",
+                                                       "duration",
+                                                       "gpus",
+                                                       "tenant",
+                                                       "state",
+                                                       "gpu_milli",
+                                                       "gpu_type",
+                                                       "cpu_milli",
+                                                       "memory_mib",
+                                                       "requested_time",
+                                                       "priority"};
 
 /// Looks columns up under the file's names for them.
 class MappedHeader {
@@ -61,6 +71,14 @@ void write_header(const Trace& trace, CsvWriter& csv) {
         csv.text("gpu_milli");
     if (!trace.gpu_types.empty())
         csv.text("gpu_type");
+    if (!trace.cpu_milli.empty())
+        csv.text("cpu_milli");
+    if (!trace.memory_mib.empty())
+        csv.text("memory_mib");
+    if (!trace.asked_ms.empty())
+        csv.text("requested_time");
+    if (!trace.priority.empty())
+        csv.text("priority");
     csv.end_row();
 }
 
@@ -71,15 +89,19 @@ void read_generic_csv(ByteSource& bytes, TraceBuilder& trace) {
     const CsvHeader header{reader};
     const MappedHeader mapped{header, trace.options()};
     trace.begin(header.names(), TimeForm::either, state_words);
-    const JobColumns columns{.submit = mapped.require("submit"),
-                             .duration = mapped.require("duration"),
-                             .finish = {},
-                             .gpus = mapped.require("gpus"),
-                             .gpu_milli = mapped.find("gpu_milli"),
-                             .gpu_types = mapped.find("gpu_type"),
-                             .tenant = mapped.find("tenant"),
-                             .name = mapped.find("job"),
-                             .state = mapped.find("state")};
+    const TraceColumns columns{.submit = mapped.require("submit"),
+                               .duration = mapped.require("duration"),
+                               .finish = {},
+                               .gpus = mapped.require("gpus"),
+                               .gpu_milli = mapped.find("gpu_milli"),
+                               .cpu_milli = mapped.find("cpu_milli"),
+                               .memory_mib = mapped.find("memory_mib"),
+                               .gpu_types = mapped.find("gpu_type"),
+                               .tenant = mapped.find("tenant"),
+                               .name = mapped.find("job"),
+                               .state = mapped.find("state"),
+                               .asked = mapped.find("requested_time"),
+                               .priority = mapped.find("priority")};
     add_rows(reader, columns, trace);
 }
 
@@ -105,6 +127,14 @@ void write_generic_csv(const Trace& trace, std::ostream& out) {
             csv.number(trace.gpu_milli[row]);
         if (!trace.gpu_types.empty())
             csv.text(fmt::format("{}", fmt::join(trace.gpu_type_sets[trace.gpu_types[row]], "|")));
+        if (!trace.cpu_milli.empty())
+            csv.number(trace.cpu_milli[row]);
+        if (!trace.memory_mib.empty())
+            csv.number(trace.memory_mib[row]);
+        if (!trace.asked_ms.empty())
+            csv.seconds(trace.asked_ms[row]);
+        if (!trace.priority.empty())
+            csv.text(std::to_string(trace.priority[row]));
         csv.end_row();
     }
 }

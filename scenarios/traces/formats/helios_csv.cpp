@@ -28,15 +28,15 @@ void read_helios_csv(ByteSource& bytes, TraceBuilder& trace) {
     CsvReader reader{bytes, trace.options().file};
     const CsvHeader header{reader};
     trace.begin(header.names(), TimeForm::stamp, state_words);
-    const JobColumns columns{.submit = header.require({"submit_time"}),
-                             .duration = header.require({"duration"}),
-                             .finish = {},
-                             .gpus = header.require({"gpu_num"}),
-                             .gpu_milli = {},
-                             .gpu_types = {},
-                             .tenant = header.require({"vc"}),
-                             .name = header.find({"job_id", "jobname", "user"}),
-                             .state = header.require({"state"})};
+    const TraceColumns columns{.submit = header.require({"submit_time"}),
+                               .duration = header.require({"duration"}),
+                               .finish = {},
+                               .gpus = header.require({"gpu_num"}),
+                               .gpu_milli = {},
+                               .gpu_types = {},
+                               .tenant = header.require({"vc"}),
+                               .name = header.find({"job_id", "jobname", "user"}),
+                               .state = header.require({"state"})};
     add_rows(reader, columns, trace);
 }
 

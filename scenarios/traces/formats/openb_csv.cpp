@@ -15,15 +15,17 @@ void read_openb_csv(ByteSource& bytes, TraceBuilder& trace) {
                            "no columns creation_time and deletion_time, as in the multigpu lists",
                            "use one of the other lists"));
     trace.begin(header.names(), TimeForm::seconds);
-    const JobColumns columns{.submit = header.require({"creation_time"}),
-                             .duration = {},
-                             .finish = header.require({"deletion_time"}),
-                             .gpus = header.require({"num_gpu"}),
-                             .gpu_milli = header.require({"gpu_milli"}),
-                             .gpu_types = header.find({"gpu_spec"}),
-                             .tenant = {},
-                             .name = header.find({"name"}),
-                             .state = {}};
+    const TraceColumns columns{.submit = header.require({"creation_time"}),
+                               .duration = {},
+                               .finish = header.require({"deletion_time"}),
+                               .gpus = header.require({"num_gpu"}),
+                               .gpu_milli = header.require({"gpu_milli"}),
+                               .cpu_milli = header.find({"cpu_milli"}),
+                               .memory_mib = header.find({"memory_mib"}),
+                               .gpu_types = header.find({"gpu_spec"}),
+                               .tenant = {},
+                               .name = header.find({"name"}),
+                               .state = {}};
     add_rows(reader, columns, trace);
 }
 

@@ -10,15 +10,15 @@ void read_philly_csv(ByteSource& bytes, TraceBuilder& trace) {
     CsvReader reader{bytes, trace.options().file};
     const CsvHeader header{reader};
     trace.begin(header.names(), TimeForm::stamp);
-    const JobColumns columns{.submit = header.require({"timestamp"}),
-                             .duration = header.require({"duration"}),
-                             .finish = {},
-                             .gpus = header.require({"num_gpus"}),
-                             .gpu_milli = {},
-                             .gpu_types = {},
-                             .tenant = header.find({"cluster"}),
-                             .name = header.find({"job_id"}),
-                             .state = {}};
+    const TraceColumns columns{.submit = header.require({"timestamp"}),
+                               .duration = header.require({"duration"}),
+                               .finish = {},
+                               .gpus = header.require({"num_gpus"}),
+                               .gpu_milli = {},
+                               .gpu_types = {},
+                               .tenant = header.find({"cluster"}),
+                               .name = header.find({"job_id"}),
+                               .state = {}};
     add_rows(reader, columns, trace);
 }
 

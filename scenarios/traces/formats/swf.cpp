@@ -35,23 +35,25 @@ constexpr std::array<std::string_view, num_fields> field_names{"job number",
 
 constexpr std::size_t processors_used = 4;
 constexpr std::size_t processors_asked = 7;
+constexpr std::size_t time_asked = 8;
 constexpr std::size_t user = 11;
 constexpr std::string_view unknown = "-1";
 constexpr std::string_view unknown_user = "unknown";
 constexpr std::string_view user_prefix = "user ";
 constexpr std::string_view blanks = " \t\r";
 
-constexpr JobColumns columns{.submit = 1,
-                             .duration = 3,
-                             .finish = {},
-                             .gpus = processors_used,
-                             .gpu_milli = {},
-                             .gpu_types = {},
-                             .tenant = user,
-                             .name = 0,
-                             .state = 10};
-constexpr JobColumns columns_as_asked = [] {
-    JobColumns asked = columns;
+constexpr TraceColumns columns{.submit = 1,
+                               .duration = 3,
+                               .finish = {},
+                               .gpus = processors_used,
+                               .gpu_milli = {},
+                               .gpu_types = {},
+                               .tenant = user,
+                               .name = 0,
+                               .state = 10,
+                               .asked = time_asked};
+constexpr TraceColumns columns_as_asked = [] {
+    TraceColumns asked = columns;
     asked.gpus = processors_asked;
     return asked;
 }();
@@ -118,6 +120,11 @@ bool names_are_numbers(const Trace& trace) {
             return false;
     }
     return true;
+}
+
+std::string asked_of(const Trace& trace, std::size_t row) {
+    const bool is_said = !trace.asked_ms.empty() && trace.asked_ms[row] > 0;
+    return is_said ? format_seconds(trace.asked_ms[row]) : std::string{unknown};
 }
 
 const char* status_of(const Trace& trace, std::size_t row) {
@@ -192,8 +199,8 @@ void write_swf(const Trace& trace, std::ostream& out) {
             out << row + 1;
         const std::uint32_t gpus = trace.gpus[row];
         out << ' ' << format_seconds(rest + trace.submit_ms[row]) << " -1 "
-            << format_seconds(trace.duration_ms[row]) << ' ' << gpus << " -1 -1 " << gpus
-            << " -1 -1 " << status_of(trace, row) << ' '
+            << format_seconds(trace.duration_ms[row]) << ' ' << gpus << " -1 -1 " << gpus << ' '
+            << asked_of(trace, row) << " -1 " << status_of(trace, row) << ' '
             << users[trace.tenant.empty() ? 0 : trace.tenant[row]] << " -1 -1 -1 -1 -1 -1\n";
     }
 }

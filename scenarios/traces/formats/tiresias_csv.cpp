@@ -8,15 +8,15 @@ void read_tiresias_csv(ByteSource& bytes, TraceBuilder& trace) {
     CsvReader reader{bytes, trace.options().file};
     const CsvHeader header{reader};
     trace.begin(header.names(), TimeForm::seconds);
-    const JobColumns columns{.submit = header.require({"submit_time"}),
-                             .duration = header.require({"duration"}),
-                             .finish = {},
-                             .gpus = header.require({"num_gpu"}),
-                             .gpu_milli = {},
-                             .gpu_types = {},
-                             .tenant = {},
-                             .name = header.find({"job_id"}),
-                             .state = {}};
+    const TraceColumns columns{.submit = header.require({"submit_time"}),
+                               .duration = header.require({"duration"}),
+                               .finish = {},
+                               .gpus = header.require({"num_gpu"}),
+                               .gpu_milli = {},
+                               .gpu_types = {},
+                               .tenant = {},
+                               .name = header.find({"job_id"}),
+                               .state = {}};
     add_rows(reader, columns, trace);
 }
 

@@ -1,7 +1,12 @@
+#include <algorithm>
+#include <map>
+
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/repeats/repeats.hpp"
 #include "reports/summary/figures.hpp"
+#include "reports/summary/summary_json.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 
@@ -42,6 +47,49 @@ TEST_CASE("the scalars of a result are those of its summary") {
             CHECK(scalar.value == 4972.5);
     }
     CHECK_FALSE(scalars(Result{}).back().value);
+}
+
+TEST_CASE(
+    "the scalars of a result are all numbers of its summary, and nothing where that is null") {
+    Result result = test::sample_result();
+    result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
+    for (const bool known : {true, false}) {
+        if (known)
+            result.metrics.level_effect =
+                LevelEffect{7 * slot_ms_per_gpu_hour, slot_ms_per_gpu_hour};
+        else
+            result.metrics.level_effect = std::nullopt;
+        StringSink sink;
+        write_summary_json(result, OutputOptions{}, sink);
+        const auto summary = nlohmann::json::parse(sink.text());
+        std::map<std::string, std::optional<double>> said;
+        for (const std::string block : {"cost", "gpu_hours", "ratios", "metrics"}) {
+            const auto flat = summary[block].flatten();
+            for (const auto& [path, value] : flat.items()) {
+                const bool of_the_scenario =
+                    path.starts_with("/basis") || path.starts_with("/other_lines");
+                if (of_the_scenario || value.is_string() || value.is_structured())
+                    continue;
+                std::string name = block + path;
+                std::ranges::replace(name, '/', '.');
+                said[name] = value.is_null() ? std::nullopt : std::optional{value.get<double>()};
+            }
+        }
+        CHECK(said.at("metrics.placement.gained_gpu_hours").has_value() == known);
+        CHECK(said.at("metrics.placement.wait_job_hours") == 1.5);
+        for (const Scalar& scalar : scalars(result)) {
+            CAPTURE(scalar.name);
+            if (scalar.name == "cost.per_productive_gpu_hour")
+                continue; // follows from two of the others
+            REQUIRE(said.contains(scalar.name));
+            CHECK(said[scalar.name] == scalar.value);
+            said.erase(scalar.name);
+        }
+        for (const auto& [name, value] : said) {
+            CAPTURE(name);
+            CHECK_MESSAGE(false, "in summary.json only");
+        }
+    }
 }
 
 } // namespace bursar

@@ -82,7 +82,7 @@ TEST_CASE("a saved result with one wrong field is refused by its path") {
     CHECK(error_after("/jobs/name_end/0", 12) == "r.json: jobs.name_end: not the ends of names");
     CHECK(error_after("/timeline/pool/3", 2) == "r.json: timeline: row 3 has no such pool");
     CHECK(error_after("/timeline/time_ms/8", 0) == "r.json: timeline: row 8 goes back in time");
-    CHECK(error_after("/timeline/allocated_gpus/0", 9).find("more GPUs") != std::string::npos);
+    CHECK(error_after("/timeline/allocated_slots/0", 9000).find("more GPUs") != std::string::npos);
     nlohmann::json document = nlohmann::json::parse(saved(test::sample_result()));
     document["metrics"].erase("wait_ms");
     CHECK(test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); }) ==

@@ -12,6 +12,35 @@ inline std::string random_text() {
         rc::gen::elementOf(std::string{"ab1 ,\"\n\r\t|<>&\\`*_[]=+-\x1b\x01'"}));
 }
 
+/// Gives the jobs of `out` that started some preempted attempts before their last.
+inline void preempt_some(Result& out) {
+    const auto any = [](std::int64_t least, std::int64_t most) {
+        return *rc::gen::inRange<std::int64_t>(least, most + 1);
+    };
+    out.jobs.last_start_ms.assign(out.jobs.size(), 0);
+    for (std::uint32_t job = 0; job < out.jobs.size(); ++job) {
+        const JobState state = out.jobs.state[job];
+        if (!has_started(state))
+            continue;
+        const std::int64_t until = has_finished(state) ? out.jobs.finish_ms[job] : out.end.count();
+        std::int64_t start = out.jobs.start_ms[job];
+        for (std::int64_t left = any(0, 3); left > 0; --left) {
+            const std::int64_t stop = any(start, until);
+            out.stopped.job.push_back(job);
+            out.stopped.pool.push_back(out.jobs.pool[job]);
+            out.stopped.level.push_back(0);
+            out.stopped.start_ms.push_back(start);
+            out.stopped.stop_ms.push_back(stop);
+            out.stopped.kept_ms.push_back(any(0, stop - start));
+            out.stopped.lost_ms.push_back(stop - start - out.stopped.kept_ms.back());
+            if (!out.jobs.stalled_slots.empty())
+                out.stopped.stalled_slots.push_back(any(0, out.jobs.gpus[job] * slots_per_gpu));
+            start = out.jobs.last_start_ms[job] = any(stop, until);
+        }
+        out.jobs.work_ms[job] = std::min(out.jobs.work_ms[job], until - start);
+    }
+}
+
 /// An arbitrary ledger with names and some metrics, jobs and timeline; every field that is saved
 /// can differ from its default.
 // One field after the other.
@@ -26,7 +55,8 @@ inline Result random_result() {
     out.run.scenario_hash = *rc::gen::arbitrary<std::uint64_t>();
     out.run.seed = *rc::gen::arbitrary<std::uint64_t>();
     out.run.wall = std::chrono::nanoseconds{any(0, 1'000'000'000'000)};
-    out.run.policy.queue = random_text();
+    for (const PolicyLabel& label : policy_labels)
+        out.run.policy.*label.text = random_text();
     out.run.warnings = {random_text()};
     if (any(0, 1) == 1)
         out.run.other_costs.push_back({random_text(), Money{int128{any(0, 1'000'000'000)} << 40}});
@@ -69,7 +99,7 @@ inline Result random_result() {
 
     const bool has_stalls = any(0, 1) == 1;
     for (std::int64_t job = any(0, 5); job > 0; --job) {
-        const auto state = static_cast<JobState>(any(0, 6));
+        const auto state = static_cast<JobState>(any(0, 7));
         const std::int64_t submit = any(0, out.end.count());
         const std::int64_t start = has_started(state) ? any(submit, out.end.count()) : 0;
         const std::int64_t finish = has_finished(state) ? any(start, out.end.count()) : 0;
@@ -92,16 +122,28 @@ inline Result random_result() {
         out.metrics.jct = {out.metrics.jobs_finished, finish, int128{finish} * 100, 1, 2, finish};
         out.metrics.makespan = Duration{finish};
     }
+    const bool has_levels = any(0, 1) == 1;
+    if (has_levels)
+        out.jobs.level.assign(out.jobs.size(), 1);
+    if (any(0, 1) == 1)
+        preempt_some(out);
+    out.metrics.attempts = {1, 2, 100, 100, 100, static_cast<std::int64_t>(any(1, 9))};
+    out.metrics.preempted_without_progress = static_cast<std::uint64_t>(any(0, 9));
+    out.metrics.queue = {out.end, any(0, 1000), any(0, 1000), 1, 2, 3, 4};
+    if (any(0, 1) == 1)
+        out.metrics.place_wait = PlaceWait{any(0, 1000), any(0, 1000)};
+    if (any(0, 1) == 1)
+        out.metrics.level_effect = LevelEffect{any(0, 1000), any(0, 1000)};
     std::int64_t time = 0;
     for (std::int64_t row = any(0, 6); row > 0; --row) {
         time += any(0, 5'000'000);
         const std::int64_t pool = any(0, num_pools - 1);
         out.timeline.time_ms.push_back(time);
         out.timeline.pool.push_back(static_cast<std::uint32_t>(pool));
-        out.timeline.allocated_gpus.push_back(static_cast<std::uint32_t>(
-            any(0, out.pools[static_cast<std::size_t>(pool)].num_gpus())));
+        out.timeline.allocated_slots.push_back(
+            any(0, out.pools[static_cast<std::size_t>(pool)].num_gpus() * slots_per_gpu));
         out.timeline.queue_jobs.push_back(static_cast<std::uint32_t>(any(0, 9)));
-        out.timeline.queue_gpus.push_back(static_cast<std::uint64_t>(any(0, 99)));
+        out.timeline.queue_slots.push_back(any(0, 99'000));
     }
     if (any(0, 3) == 0)
         out.repeats = Repeats{2, {{"cost.total", 2, 0.1, 0.0, 0.2, 0.3, std::nullopt, 0.7}}};

@@ -115,7 +115,11 @@ Labels sample_labels() {
 
 std::vector<TimelineRow> sample_timeline() {
     const auto at = [](Duration time, std::uint32_t pool, std::uint32_t gpus, std::uint32_t jobs) {
-        return TimelineRow{time.count(), pool, gpus, jobs, jobs * std::uint64_t{8}};
+        return TimelineRow{time.count(),
+                           pool,
+                           gpus * std::int64_t{slots_per_gpu},
+                           jobs,
+                           jobs * std::int64_t{8 * slots_per_gpu}};
     };
     return {at({}, 0, 4, 0),
             at({}, 1, 1, 0),
@@ -137,7 +141,8 @@ RunFacts sample_facts() {
     facts.wall = std::chrono::milliseconds{40};
     facts.policy_time = std::chrono::milliseconds{1};
     facts.peak_rss_bytes = 10'000'000;
-    facts.policy = {"fifo", "block", "nodes", "consolidated", "owned-first"};
+    facts.policy = {
+        "fifo", "block", "nodes", "consolidated", "owned-first", "none", "none", "exact", "", ""};
     facts.price_basis = {"owned cost", "declared"};
     facts.other_costs = {
         {"storage", Money{int128{nano_usd_per_usd} * slot_ms_per_gpu_hour * 5 / 4}}};
@@ -159,6 +164,8 @@ SampleRun sample_run() {
         run.rows.start_ms.push_back(job.start.count());
         run.rows.finish_ms.push_back(job.finish.count());
     }
+    // One job of 8 GPUs is queued from 0:30 to 2:00 and from 3:30 on.
+    run.rows.queue = {{(2 * hour).count(), (2 * hour).count()}, 8 * int128{(2 * hour).count()}, 8};
     return run;
 }
 

@@ -157,13 +157,54 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
           std::string::npos);
 }
 
-TEST_CASE("a share of a GPU gets a whole one, and the bill says so") {
-    Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}});
-    trace.gpu_milli = {460, 1000};
-    const Compiled compiled =
-        compile(scenario_of({pool_spec("p", "T4", 1, 1)}), builtin_catalogue(), trace);
-    REQUIRE(compiled.assumed.size() == 1);
-    CHECK(compiled.assumed.front().find("1 jobs ask for a share") == 0);
+TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusive") {
+    Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}, {2, 1, 2}});
+    trace.gpu_milli = {460, 1000, 500};
+    Scenario scenario = scenario_of({pool_spec("p", "T4", 1, 2)});
+    const Compiled shared = compile(scenario, builtin_catalogue(), trace);
+    const auto slots = [](const Compiled& compiled, std::size_t job) {
+        return compiled.plan.shapes[compiled.plan.shape[job]].slots();
+    };
+    CHECK(slots(shared, 0) == 460);
+    CHECK(slots(shared, 1) == 1000);
+    CHECK(slots(shared, 2) == 2000); // a share of one GPU only
+    REQUIRE(shared.assumed.size() == 2);
+    CHECK(shared.assumed[0].find("1 jobs get a part of a GPU") == 0);
+    CHECK(shared.assumed[1].find("1 jobs ask for shares of several GPUs") == 0);
+
+    scenario.policy.sharing = Sharing::exclusive;
+    const Compiled whole = compile(scenario, builtin_catalogue(), trace);
+    CHECK(slots(whole, 0) == 1000);
+    REQUIRE(whole.assumed.size() == 1);
+    CHECK(whole.assumed.front().find("2 jobs ask for a share") == 0);
+}
+
+TEST_CASE("CPU and memory count where a pool says how much it has") {
+    Trace trace = trace_of({{0, 1, 2}, {1, 1, 1}, {2, 1, 0}});
+    trace.cpu_milli = {9'000, 4'000, 2'000};
+    trace.memory_mib = {1024, 2048, 512};
+    Scenario scenario = scenario_of({pool_spec("p", "T4", 2, 2)});
+    CHECK(mistakes_of(scenario, trace).find("no pool says how much CPU or memory it has") !=
+          std::string::npos);
+
+    scenario.fleet[0].cpu_milli = 8'000;
+    scenario.classes = {ClassSpec{}};
+    CHECK(mistakes_of(scenario, trace).find("t.csv:2: a job of 2 GPUs can never run") == 0);
+    scenario.fleet[0].cpu_milli = 16'000;
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
+    const auto shape = [&](std::size_t job) {
+        return compiled.plan.shapes[compiled.plan.shape[job]];
+    };
+    CHECK(shape(0).cpu_milli == 9'000);
+    CHECK(shape(0).memory_mib == 0); // no pool is short of it
+    CHECK(shape(2).gpus == 0);
+    CHECK(compiled.plan.pools[0].cpu_milli == 16'000);
+    CHECK(compiled.assumed.back().find("no pool is ever short of memory") == 0);
+
+    scenario.classes[0].cpu_milli = 3'000; // per GPU; a job without any keeps its own
+    const Compiled by_class = compile(scenario, builtin_catalogue(), trace);
+    CHECK(by_class.plan.shapes[by_class.plan.shape[0]].cpu_milli == 6'000);
+    CHECK(by_class.plan.shapes[by_class.plan.shape[2]].cpu_milli == 2'000);
 }
 
 TEST_CASE("the order of the rows of a file changes nothing") {

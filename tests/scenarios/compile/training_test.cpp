@@ -343,18 +343,18 @@ TEST_CASE("the goal decides the steps") {
     TrainingSpec spec;
     spec.model = *builtin_architectures().find("llama-3-8b");
     spec.batch = SampleCount{1000, false};
-    spec.goal = TrainingGoal{GoalKind::tokens, 8'192'001'000.0};
+    spec.goal = TrainingTarget{GoalKind::tokens, 8'192'001'000.0};
     CHECK(training_steps(spec, 8192) == 1001);
-    spec.goal = TrainingGoal{GoalKind::steps, 7};
+    spec.goal = TrainingTarget{GoalKind::steps, 7};
     CHECK(training_steps(spec, 8192) == 7);
-    spec.goal = TrainingGoal{GoalKind::epochs, 3};
+    spec.goal = TrainingTarget{GoalKind::epochs, 3};
     spec.dataset = SampleCount{500, false};
     CHECK(training_steps(spec, 8192) == 2);
     spec.dataset = SampleCount{8'192'000, true};
     CHECK(training_steps(spec, 8192) == 3);
     // Besiroglu 2024: (2085.43 / (2.0 - 1.8172 - 482.01 / 8.03e9^0.3478))^(1 / 0.3658) = 2.6e12
     // tokens, times what the batch wastes.
-    spec.goal = TrainingGoal{GoalKind::target_loss, 2.0};
+    spec.goal = TrainingTarget{GoalKind::target_loss, 2.0};
     CHECK(training_steps(spec, 8192) > 100'000);
 }
 

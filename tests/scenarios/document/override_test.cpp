@@ -58,13 +58,24 @@ TEST_CASE("the value is YAML, the last change wins, and missing mappings are mad
     CHECK(result.root.find("policy")->find("queue")->place().line == 0);
 }
 
+TEST_CASE("a path into the options of a policy writes its short name out") {
+    const Result result = changed({"policy.queue.by=time", "policy.queue.levels=[1, 2]"});
+    CHECK(result.mistakes.empty());
+    const Node* queue = result.root.find("policy")->find("queue");
+    CHECK(queue->find("name")->text == "fifo");
+    CHECK(queue->find("name")->place().file == "a.yaml");
+    CHECK(queue->find("by")->text == "time");
+    CHECK(queue->find("levels")->items.size() == 2);
+}
+
 TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
     const std::pair<std::string, std::string> cases[] = {
         {"fleet.aws.nodes=1",
          "--set 1: fleet.aws.nodes: no element is named \"aws\"; did you mean \"aws-spot\"?"},
         {"fleet[2].nodes=1", "--set 1: fleet[2].nodes: there is no element \"2\" (the list has 2)"},
-        {"policy.queue.x=1",
-         "--set 1: policy.queue.x: \"x\" cannot be reached (what stands before it is \"fifo\")"},
+        {"fleet.owned.nodes.x=1",
+         "--set 1: fleet.owned.nodes.x: \"x\" cannot be reached (what stands before it is "
+         "\"1\")"},
         {"policy..queue=1",
          "--set 1: \"policy..queue\" is not a path (a path is like \"policy.queue\" or "
          "\"fleet.POOL.nodes\")"},

@@ -4,15 +4,62 @@
 
 namespace bursar::test {
 
+/// Options of every kind, on policies that mean nothing.
+inline constexpr OptionInfo las_options[]{
+    {"by", OptionKind::choice, {0}, "what counts", false, 0, 1, {"gpu-time", "time"}},
+    {"levels", OptionKind::gpu_time, {3'250'000, 7'200'000}, "ends of the queues", true, 1},
+    {.name = "times",
+     .kind = OptionKind::duration,
+     .fallback = {60'000},
+     .meaning = "the same by time",
+     .is_list = true,
+     .only_with = "by",
+     .only_with_value = 1},
+};
+inline constexpr OptionInfo aging_options[]{
+    {"after", OptionKind::duration, {60'000}, "first step", false, 1000, 86'400'000},
+    {"weight", OptionKind::milli, {1000}, "per step", false, 0, 2500},
+    {"steps", OptionKind::count, {4}, "how many", false, 1, 8},
+    {.name = "tries",
+     .kind = OptionKind::count,
+     .fallback = {99},
+     .meaning = "how often",
+     .least = 1,
+     .most = 99,
+     .most_is_no_limit = true},
+};
+
+/// Habits of nobody.
+inline constexpr PresetSetting peer_settings[]{
+    {"policy.queue", "{name: las, by: time, levels: [1 gpu-h]}", "its order"},
+    {"policy.head", "skip", "its head"},
+    {"startup", "7 s", "small gangs start fast", "1..8"},
+    {"startup", "60 s", "large ones do not", "9.."},
+    {"teardown", "1 s", "when preempting", "", true},
+    {"policy.preemption", "order", "when preempting", "", true},
+};
+
 /// Names as the registries hand them in.
 inline const KnownNames& known_names() {
-    static const KnownNames names{.policy = {.queue = {"fifo", "sjf"},
-                                             .head = {"block", "skip"},
-                                             .capacity = {"count", "nodes"},
-                                             .placement = {"first-fit", "consolidated"},
-                                             .broker = {"owned-first"}},
-                                  .trace_formats = {"csv", "philly-csv", "helios-cluster-log"},
-                                  .synthetic = {"philly", "helios", "pai"}};
+    static const KnownNames names{
+        .policies = {{"queue", "fifo", "in order"},
+                     {"queue", "sjf", "short first"},
+                     {"queue", "las", "least first", "", "", las_options, true},
+                     {"queue", "aging", "old first", "", "", aging_options},
+                     {"head", "block", "waits"},
+                     {"head", "skip", "is passed over"},
+                     {"backfill", "none", "nobody"},
+                     {"backfill", "easy", "who delays no head"},
+                     {"capacity", "count", "numbers"},
+                     {"capacity", "nodes", "nodes"},
+                     {"placement", "first-fit", "lowest"},
+                     {"placement", "consolidated", "fullest"},
+                     {"preemption", "none", "never"},
+                     {"preemption", "order", "by order"},
+                     {"broker", "owned-first", "owned first"}},
+        .presets = {{"peer", "a peer", "nowhere", peer_settings}},
+        .trace_formats = {"csv", "philly-csv", "helios-cluster-log"},
+        .synthetic = {"philly", "helios", "pai"}};
     return names;
 }
 

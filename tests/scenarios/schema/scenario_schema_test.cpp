@@ -98,9 +98,14 @@ constexpr std::array semantic_problems{
     "has no effect without epochs", // the other way round
     "only for transformers",        // keys that a number of FLOP does not have
     "counts tokens",                // where samples are no sequences
-    "need each other",              // cache and cache_hit
+    "need each other",              // cache and cache_hit, size and write
     "do not divide",                // heads of a transformer
     "experts per token",            // more than there are
+    "is not above the value",       // of a list of limits
+    "has no effect",                // of an option beside some choice
+    "no name is written",           // and what stands there has no such option
+    "how long a save takes",        // neither save nor size
+    "has no head",                  // backfill beside the other slots
 };
 
 bool is_semantic(const Finding& finding) {
@@ -141,7 +146,8 @@ workload:
     scale: {time: 2, load: 1.5, gpus: 0.5}
     on_bad_row: skip
   classes:
-    - {match: {gpus: 8.., tenants: x}, startup: 90 s, teardown: 0 s, pools: [a]}
+    - {match: {gpus: 8.., tenants: x}, startup: 90 s, teardown: 0 s, restart: 40 s,
+       checkpoint: {every: 15 min, size: 20 GB, write: 5 GB/s, mode: sync}, pools: [a]}
     - {match: {names: [gpt, 7]}, model: gpt-175b, tokens: 300 Gtokens, batch: 1536 sequences,
        micro_batch: 1, sequence: 2048 tokens, precision: fp16, recompute: selective,
        attention: unfused, compile: eager, stack: megatron-core-h100,
@@ -164,7 +170,9 @@ fleet:
   - {pool: c, purchase: owned, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
      owned: {capex: 8000 USD/gpu, life: 4 y, power: 450 W, pue: 1.3, electricity: 0.08 USD/kWh,
              colo: 120 USD/kW-month}}
-policy: {queue: sjf, head: skip, capacity: count, placement: first-fit, broker: owned-first}
+policy: {preset: peer, queue: {name: aging, after: 90 s, weight: 1.5, steps: 2}, head: skip, backfill: none,
+         capacity: count, placement: {name: first-fit}, preemption: none, broker: owned-first,
+         rounds: 6 min}
 measure: {from: 7 d, to: 60 d}
 until: 90 d
 repeat: {seeds: 1}
@@ -178,8 +186,9 @@ TEST_CASE("the schema names its draft and describes every key") {
     CHECK(schema["additionalProperties"] == false);
     for (const auto& [key, property] : schema["properties"].items())
         CHECK_FALSE(property["description"].get<std::string>().empty());
-    CHECK(schema["properties"]["policy"]["properties"]["queue"]["enum"] ==
-          nlohmann::ordered_json(test::known_names().policy.queue));
+    const auto& queue = schema["properties"]["policy"]["properties"]["queue"]["anyOf"];
+    CHECK(queue[0]["enum"] == nlohmann::ordered_json({"fifo", "sjf", "las", "aging"}));
+    CHECK(queue[3]["properties"]["by"]["enum"] == nlohmann::ordered_json({"gpu-time", "time"}));
 }
 
 TEST_CASE("schema and Reader accept and refuse the same documents") {
@@ -222,10 +231,22 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"granularity: 1 min", "granularity: 0 min"},
         {"pue: 1.3", "pue: 0.9"},
         {"capex: 8000 USD/gpu", "capex: 8000 USD"},
-        {"queue: sjf", "queue: ~"},
+        {"every: 15 min", "every: 0 min"},
+        {"write: 5 GB/s", "write: 5 GB"},
+        {"mode: sync", "mode: async"},
+        {"restart: 40 s", "restart: 40"},
+        {"preset: peer", "preset: pear"},
+        {"{name: aging,", "{name: ageing,"},
+        {"after: 90 s", "after: 90"},
+        {"after: 90 s", "befor: 90 s"},
+        {"after: 90 s", "levels: [1 gpu-s]"},
+        {"weight: 1.5", "weight: 2.6"},
+        {"steps: 2", "steps: 0"},
+        {"backfill: none", "backfill: ~"},
+        {"rounds: 6 min", "rounds: 0 min"},
         {"until: 90 d", "until: 0 d"},
         {"seeds: 1", "seeds: 1.5"},
-        {"policy: {", "policy: [] #{"},
+        {"measure: {", "measure: [] #{"},
         {"  trace:\n", "  synthetic: {like: pai, jobs: 1, gpus: 1}\n  trace:\n"},
         {"tenants: [6214e9, b]", "tenants: a, tenant: b"},
         {"model: gpt-175b", "model: gpt-175"},

@@ -223,6 +223,25 @@ TEST_CASE("each kind of bad row is told with its place, column and text") {
           "t:3:10: duration: \"x\" is not a number of seconds");
 }
 
+TEST_CASE("CPU and memory are read, and a job may ask for those alone") {
+    const std::string header = "submit,duration,gpus,gpu_milli,cpu_milli,memory_mib\n";
+    TraceOptions options;
+    options.scale.gpus = 2;
+    const Trace trace = read_text(header + "0,1,1,460,6000,12288\n0,1,0,0,250,0\n", options);
+    CHECK(trace.gpus == std::vector<std::uint32_t>{2, 0});
+    CHECK(trace.gpu_milli == std::vector<std::uint16_t>{460, 1000});
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{12'000, 500}); // grown with the gang
+    CHECK(trace.memory_mib == std::vector<std::uint32_t>{24'576, 0});
+    const auto told = [&](const std::string& row) { return complaint(header + row + "\n"); };
+    CHECK(told("0,1,0,0,0,0") ==
+          "t:2:5: gpus: no GPUs (0); `select: {gpus: 1..}` leaves CPU jobs out");
+    CHECK(told("0,1,1,0,1,1").starts_with("t:2:7: gpu_milli: \"0\" is outside"));
+    CHECK(told("0,1,1,1000,-1,1") ==
+          "t:2:12: cpu_milli: \"-1\" is not a whole number from 0 to 4294967295");
+    CHECK(told("0,1,1,1000,1,") ==
+          "t:2:14: memory_mib: missing (a whole number is needed, 0 for none)");
+}
+
 TEST_CASE("up to 20 mistakes are told in one pass, or counted and skipped") {
     std::string text = "submit,duration,gpus\n";
     for (int i = 0; i < 50; ++i)
@@ -286,6 +305,23 @@ TEST_CASE("generic CSV: columns are mapped by the user") {
     options.format = "swf";
     CHECK(complaint(text, options) ==
           "t: columns: only `format: csv` takes a column map (the format is swf)");
+}
+
+TEST_CASE("generic CSV: priorities are whole numbers with a sign or without") {
+    TraceOptions options;
+    options.columns = {{"priority", "prio"}};
+    options.select.first = 2;
+    const Trace trace =
+        read_text("submit,duration,gpus,prio\n9,1,1,-7\n5,1,1,0\n5,1,1,1000000000\n", options);
+    CHECK(trace.priority == std::vector<std::int32_t>{0, 1'000'000'000});
+    const auto told = [](const std::string& text) {
+        return complaint("submit,duration,gpus,priority\n0,1,1," + text + "\n");
+    };
+    CHECK(told("high") ==
+          "t:2:7: priority: \"high\" is no priority (a whole number of -1e9 to 1e9)");
+    CHECK(told("") == "t:2:7: priority: missing (a priority is needed)");
+    CHECK(told("-1000000001").starts_with("t:2:7: priority: \"-1000000001\" is no priority"));
+    CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is no priority"));
 }
 
 TEST_CASE("names may hold anything that can be quoted") {

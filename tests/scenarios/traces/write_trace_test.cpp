@@ -39,6 +39,7 @@ Trace any_trace(bool dated) {
     const bool has_tenants = *gen::arbitrary<bool>();
     const bool has_ends = *gen::arbitrary<bool>();
     const bool has_milli = *gen::arbitrary<bool>();
+    const bool has_priority = *gen::arbitrary<bool>();
     const std::size_t num_tenants = has_tenants ? *gen::inRange<std::size_t>(1, n + 1) : 1;
     for (std::size_t row = 0; row < n; ++row) {
         trace.submit_ms.push_back(row == 0 ? 0 : *gen::inRange<std::int64_t>(0, 10'000'000));
@@ -46,6 +47,8 @@ Trace any_trace(bool dated) {
         trace.gpus.push_back(*gen::inRange<std::uint32_t>(1, 5'000));
         if (has_milli)
             trace.gpu_milli.push_back(*gen::inRange<std::uint16_t>(1, 1'001));
+        if (has_priority)
+            trace.priority.push_back(*gen::inRange(-1'000'000'000, 1'000'000'001));
         if (has_ends)
             trace.end.push_back(static_cast<JobEnd>(*gen::inRange(0, 4)));
         if (has_tenants)
@@ -122,6 +125,7 @@ TEST_CASE("csv: a written trace is read back the same, to the last name") {
         const Trace back = read_text(written(trace, "csv"));
         check_equal(back, trace);
         RC_ASSERT(back.gpu_milli == trace.gpu_milli);
+        RC_ASSERT(back.priority == trace.priority);
         RC_ASSERT(back.end == trace.end);
         RC_ASSERT(back.tenant == trace.tenant);
         RC_ASSERT(back.tenants == trace.tenants);
@@ -156,6 +160,16 @@ TEST_CASE("GPU types and shares survive csv") {
     std::ostringstream out;
     CHECK(write_trace(trace, "swf", out) ==
           std::vector<std::string>{"shares of a GPU", "GPU types"});
+}
+
+TEST_CASE("CPU and memory survive csv, jobs without GPUs among them") {
+    const std::string text = "submit,duration,gpus,cpu_milli,memory_mib\n"
+                             "0,1,1,8000,30517\n"
+                             "1,1,0,4000,0\n";
+    const Trace trace = read_text(text);
+    CHECK(written(trace, "csv") == text);
+    std::ostringstream out;
+    CHECK(write_trace(trace, "swf", out) == std::vector<std::string>{"CPU and memory"});
 }
 
 } // namespace bursar

@@ -44,4 +44,29 @@ TEST_CASE("the heap gives events in order of time under any mix of pushes and po
     }));
 }
 
+TEST_CASE("events that are called off never happen, and the others keep their order") {
+    CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
+        const auto num = static_cast<std::uint32_t>(times.size());
+        test::ArenaBlock<ErasableEvents> block{[&](ArenaCarver& carver) {
+            return ErasableEvents{carver, num};
+        }};
+        ErasableEvents& heap = block.content;
+        std::vector<std::int64_t> expected;
+        for (std::uint32_t slot = 0; slot < num; ++slot)
+            heap.push({times[slot], EventKind::release, slot});
+        for (std::uint32_t slot = 0; slot < num; ++slot) {
+            if (times[slot] % 3 == 0)
+                heap.erase(slot);
+            else
+                expected.push_back(times[slot]);
+        }
+        std::sort(expected.begin(), expected.end());
+        for (const std::int64_t time : expected) {
+            RC_ASSERT(heap.top().time_ms() == time);
+            heap.pop();
+        }
+        RC_ASSERT(heap.empty());
+    }));
+}
+
 } // namespace bursar

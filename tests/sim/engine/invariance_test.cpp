@@ -5,16 +5,12 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "sim/engine/node_capacity.hpp"
-#include "sim/engine/ranked_queue.hpp"
 #include "sim/record/recorder.hpp"
 
-#include "policies/placement/consolidated.hpp"
-#include "policies/queue/shortest_job.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
-#include "tests/sim/engine/strided_lanes.hpp"
+#include "tests/policies/properties/logged_run.hpp"
 
 namespace bursar::test {
 namespace {
@@ -64,11 +60,38 @@ const std::vector<PolicyChoice> all_choices{
     {"sjf", HeadRule::skip, "nodes", "consolidated"},
 };
 
+std::vector<PolicyChoice> with_more_choices() {
+    std::vector<PolicyChoice> choices = all_choices;
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const char* queue : {"srtf", "las"})
+            choices.push_back({queue, HeadRule::skip, capacity, "consolidated"});
+        choices.push_back({"sjf", HeadRule::skip, capacity, "first-fit", "none", "order"});
+        for (const char* backfill : {"easy", "conservative"})
+            choices.push_back({"sjf", HeadRule::block, capacity, "consolidated", backfill});
+    }
+    return choices;
+}
+
+/// The busy plan, its jobs with something to lose when they are preempted.
+Plan busy_plan_with_restarts() {
+    Plan plan = busy_plan_with_speeds();
+    for (std::size_t i = 0; i < plan.classes.size(); ++i) {
+        PlanClass& job_class = plan.classes[i];
+        job_class.startup = 5 * second;
+        job_class.recovery = 20 * second;
+        job_class.teardown = second;
+        job_class.checkpoint = static_cast<Checkpoint>(i % 3);
+        job_class.save = 3 * second;
+        job_class.interval = 30 * second;
+    }
+    return plan;
+}
+
 } // namespace
 
 TEST_CASE("the size of the arena changes nothing") {
-    const Plan plan = busy_plan_with_speeds();
-    for (const PolicyChoice& choice : all_choices) {
+    const Plan plan = busy_plan_with_restarts();
+    for (const PolicyChoice& choice : with_more_choices()) {
         const Run small = run_of(plan, choice, 1);
         const Run large = run_of(plan, choice, 1U << 16U);
         CHECK(small.outcome.fingerprint == large.outcome.fingerprint);
@@ -80,7 +103,7 @@ TEST_CASE("the size of the arena changes nothing") {
 TEST_CASE("a workspace used before changes nothing") {
     const Plan plan = busy_plan();
     Workspace workspace;
-    for (const PolicyChoice& choice : all_choices) {
+    for (const PolicyChoice& choice : with_more_choices()) {
         const JobOrder order = order_for(plan, choice);
         const Run first = simulate(plan, order, choice, Record::ledger, workspace);
         const Run again = simulate(plan, order, choice, Record::ledger, workspace);
@@ -92,7 +115,7 @@ TEST_CASE("a workspace used before changes nothing") {
 TEST_CASE("what is recorded changes nothing") {
     const Plan plan = busy_plan();
     Workspace workspace;
-    for (const PolicyChoice& choice : all_choices) {
+    for (const PolicyChoice& choice : with_more_choices()) {
         const JobOrder order = order_for(plan, choice);
         const Run ledger = simulate(plan, order, choice, Record::ledger, workspace);
         const Run jobs = simulate(plan, order, choice, Record::jobs, workspace);
@@ -105,20 +128,11 @@ TEST_CASE("what is recorded changes nothing") {
 }
 
 TEST_CASE("the lanes of a warp, one after the other, give the answer of one lane") {
-    using Queue = RankedQueue<ShortestJobFirst>;
-    using Capacity = NodeCapacity<Consolidated>;
-    for (const Plan& plan : {busy_plan(), busy_plan_with_speeds()}) {
-        const JobOrder order = order_jobs(plan, ShortestJobFirst{});
-        const JobOrderView view{
-            order.position.data(), order.job_at.data(), order.shape_begin.data()};
-        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
-            NullRecorder none;
-            const auto recorder = [&]() -> NullRecorder& { return none; };
-            Workspace workspace;
-            const Outcome one =
-                run_plan<Queue, Capacity>(plan, head, OneLane{}, workspace, recorder, view);
-            const Outcome many =
-                run_plan<Queue, Capacity>(plan, head, StridedLanes{}, workspace, recorder, view);
+    for (const Plan& plan : {busy_plan(), busy_plan_with_restarts()}) {
+        for (const PolicyChoice& choice : with_more_choices()) {
+            CAPTURE(choice.queue);
+            const Outcome one = run_of(plan, choice).outcome;
+            const Outcome many = run_on_lanes(plan, choice);
             CHECK(one.num_finished == plan.num_jobs());
             CHECK(one.fingerprint == many.fingerprint);
             CHECK(one.cells == many.cells);

@@ -1,5 +1,3 @@
-#include <cmath>
-#include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -7,35 +5,10 @@
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/sim/engine/batch_means.hpp"
 
 namespace bursar::test {
 namespace {
-
-/// Mean and 95 % half-width by batch means: 40 batches in order of arrival, nearly independent when
-/// a batch is much longer than a busy period.
-struct Estimate {
-    double mean{};
-    double half_width{};
-    [[nodiscard]] bool covers(double value) const { return std::abs(mean - value) <= half_width; }
-};
-
-Estimate batch_means(const std::vector<double>& values) {
-    constexpr std::size_t num_batches = 40;
-    const std::size_t size = values.size() / num_batches;
-    double sum = 0.0;
-    double squares = 0.0;
-    for (std::size_t batch = 0; batch < num_batches; ++batch) {
-        double mean = 0.0;
-        for (std::size_t i = 0; i < size; ++i)
-            mean += values[batch * size + i];
-        mean /= static_cast<double>(size);
-        sum += mean;
-        squares += mean * mean;
-    }
-    const double mean = sum / num_batches;
-    const double variance = (squares - sum * mean) / (num_batches - 1);
-    return {mean, 2.023 * std::sqrt(variance / num_batches)}; // t(0.975, 39)
-}
 
 /// Erlang C: mean wait of M/M/c over the mean service time. Kleinrock 1975, Queueing Systems
 /// I, 3.40.
@@ -57,22 +30,13 @@ struct Queue {
 
 /// 200,000 one-GPU jobs with a mean service of 100 s (exponential, or all equal) on `servers` GPUs.
 Queue simulate_queue(int servers, double load, bool exponential, std::uint32_t seed) {
-    std::mt19937_64 random{seed};
-    const auto draw_ms = [&](double mean_ms) {
-        const double uniform = (static_cast<double>(random() >> 11U) + 0.5) * 0x1p-53;
-        return static_cast<std::int64_t>(std::llround(-mean_ms * std::log(uniform)));
-    };
+    QueueSource source{seed};
     Queue queue;
     queue.plan = plan_of({{0, 0, 1}}, {pool_of(static_cast<std::uint32_t>(servers), 1)});
     std::int64_t now_ms = 0;
     for (int job = 1; job < 200'000; ++job) {
-        now_ms += draw_ms(100e3 / (servers * load));
-        queue.plan.submit_ms.push_back(now_ms);
-        queue.plan.work_ms.push_back(exponential ? draw_ms(100e3) : 100'000);
-        queue.plan.shape.push_back(0);
-        queue.plan.job_class.push_back(0);
-        queue.plan.tenant.push_back(0);
-        queue.plan.end.push_back(JobEnd::completed);
+        now_ms += source.exponential_ms(100e3 / (servers * load));
+        add_customer(queue.plan, now_ms, exponential ? source.exponential_ms(100e3) : 100'000);
     }
     Workspace workspace;
     const PolicyChoice choice{"fifo", HeadRule::block, "count", ""};

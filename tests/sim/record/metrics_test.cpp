@@ -114,6 +114,52 @@ TEST_CASE("unfinished jobs are counted as censored with what they held") {
     CHECK(metrics.jct.count == 1);
 }
 
+TEST_CASE("a preempted job is queued between its attempts, and runs over all of them") {
+    // Job 0: waits 10, runs 20, waits 5, runs 0, waits 15, runs 30. Job 1: preempted, waits again.
+    // Job 2: preempted once, runs at the end.
+    Run run =
+        run_of({{0, 10, 80}, {0, 0, 0, 4, JobPhase::preempted}, {5, 10, 0, 2, JobPhase::running}});
+    run.rows.last_start_ms = {50, -1, 60};
+    run.rows.stopped = {
+        {0, 10, 4, 6, 1}, {10, 30, 20, 0, 0}, {35, 35, 0, 0, 0}, {10, 40, 0, 30, 2}};
+    const Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    CHECK(metrics.jct.sum == 80);
+    CHECK(metrics.wait.sum == 10);
+    CHECK(metrics.queued_total.sum == 30);
+    CHECK(metrics.slowdown.sum == 1'600'000); // 80 over 50
+    CHECK(metrics.preemptions == 4);
+    CHECK(metrics.restarts == 3); // job 1 never came back
+    CHECK(metrics.preempted_without_progress == 2);
+    CHECK(metrics.attempts.max == 3);
+    CHECK(metrics.censored_held == slot_time(4 * slots_per_gpu, Duration{10}) +
+                                       slot_time(2 * slots_per_gpu, Duration{30 + 40}));
+}
+
+TEST_CASE("urgent jobs are those above the lowest priority of the plan") {
+    Run run = run_of({{0, 7, 10}, {0, 20, 30}, {0, 3, 40}, {5, 6, 50}});
+    run.plan.priority = {2, -1, 2, 5};
+    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.count == 3);
+    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.sum == 7 + 3 + 1);
+    run.plan.priority = {2, 2, 2, 2};
+    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.count == 0);
+}
+
+TEST_CASE("the queue's length is weighted by time") {
+    // 60 ms empty, 30 ms of 2 jobs, 10 ms of 5.
+    Run run = run_of({{0, 0, 100}});
+    run.rows.queue = {{60, 0, 30, 0, 0, 10}, 30 * 16 + 10 * 40, 40};
+    const QueueLength queue = measure(run.plan, run.rows, Duration{100}).queue;
+    CHECK(queue.span == Duration{100});
+    CHECK(queue.job_ms == 60 + 50);
+    CHECK(queue.gpu_ms == 880);
+    CHECK(queue.p50_jobs == 0);
+    CHECK(queue.p99_jobs == 5);
+    CHECK(queue.most_jobs == 5);
+    CHECK(queue.most_gpus == 40);
+    run.rows.queue.ms_at_length = {10, 0, 90};
+    CHECK(measure(run.plan, run.rows, Duration{100}).queue.p50_jobs == 2);
+}
+
 TEST_CASE("no jobs, no figures") {
     const Metrics metrics = measure(Plan{}, JobRows{}, Duration{0});
     CHECK(metrics == Metrics{});

@@ -11,6 +11,70 @@
 
 namespace bursar::test {
 
+TEST_CASE("a job's attempts are kept beside its row") {
+    const Plan plan = plan_of({{0, 9}, {0, 9}}, {pool_of(1, 1), pool_of(1, 1)});
+    JobRecorder recorder{plan};
+    recorder.started(0, 1, 0, 0);
+    recorder.preempted(0, 0, 0, 0); // no time at all
+    recorder.started(0, 0, 0, 0);
+    recorder.preempted(0, 30, 20, 10);
+    recorder.started(1, 1, 0, 35);
+    recorder.started(0, 1, 0, 40);
+    recorder.preempted(1, 50, 0, 15);
+    recorder.finished(0, 60);
+    struct {
+        std::uint32_t next_arrival{2};
+        std::int64_t now_ms{60};
+        std::int64_t queue_slots{slots_per_gpu};
+        std::uint64_t num_finished{1};
+    } state;
+    struct {
+        [[nodiscard]] std::uint32_t num_jobs() const { return 1; }
+    } queue;
+    struct {
+        [[nodiscard]] bool fits(const JobShape&) const { return false; }
+        [[nodiscard]] std::int64_t free_slots(std::uint32_t) const { return 0; }
+    } capacity;
+    recorder.settled(state, queue, capacity);
+    const JobRows rows = recorder.take(Duration{70});
+    CHECK(rows.phase[0] == JobPhase::finished);
+    CHECK(rows.phase[1] == JobPhase::preempted);
+    CHECK(rows.pool[0] == 1);
+    CHECK(rows.start_ms[0] == 0);
+    CHECK(rows.last_start(0) == 40);
+    CHECK(rows.start_ms[1] == 35);
+    REQUIRE(rows.stopped.size() == 3);
+    const auto is = [&](std::size_t i,
+                        std::uint32_t job,
+                        std::uint16_t pool,
+                        std::int64_t start,
+                        std::int64_t stop) {
+        const StoppedAttempt& attempt = rows.stopped[i];
+        return attempt.job == job && attempt.pool == pool && attempt.start_ms == start &&
+               attempt.stop_ms == stop;
+    };
+    CHECK(is(0, 0, 1, 0, 0));
+    CHECK(is(1, 0, 0, 0, 30));
+    CHECK(is(2, 1, 1, 35, 50));
+    CHECK(rows.stopped[1].kept_ms == 20);
+    CHECK(rows.stopped[1].lost_ms == 10);
+    CHECK(rows.queue.ms_at_length == std::vector<std::int64_t>{60, 10});
+    CHECK(rows.level.empty());
+}
+
+TEST_CASE("only the window's part of the queue is kept") {
+    QueueClock clock{10, 50};
+    clock.note(0, 3, 24);
+    clock.note(20, 1, 8);
+    clock.note(20, 9, 90); // a round inside an instant lasts no time
+    clock.note(20, 2, 16);
+    clock.note(45, 0, 0);
+    const QueueTimes times = clock.take(60);
+    CHECK(times.ms_at_length == std::vector<std::int64_t>{5, 0, 25, 10});
+    CHECK(times.gpu_ms == 10 * 24 + 25 * 16);
+    CHECK(times.most_gpus == 24);
+}
+
 TEST_CASE("the timeline has a row where a pool changed, and one where only the queue did") {
     const Plan plan = plan_of({{0, 100, 2, 1}, {10, 50, 1, 2}, {20, 5, 2, 1}, {30, 5, 2, 1}},
                               {pool_of(1, 2), pool_of(1, 1)});
@@ -23,7 +87,8 @@ TEST_CASE("the timeline has a row where a pool changed, and one where only the q
     };
     std::vector<Row> rows;
     for (const TimelineRow& row : run.timeline)
-        rows.push_back({row.time_ms / 1000, row.pool, row.allocated_gpus, row.queue_jobs});
+        rows.push_back(
+            {row.time_ms / 1000, row.pool, row.allocated_slots / slots_per_gpu, row.queue_jobs});
     const std::vector<Row> expected{{0, 0, 2, 0},
                                     {0, 1, 0, 0},
                                     {10, 1, 1, 0},
@@ -56,7 +121,7 @@ TEST_CASE("the timeline's allocation is what the job rows say, at every instant 
         std::int64_t held = 0;
         for (const auto& [time, gpus] : change[row.pool])
             held += time <= row.time_ms ? gpus : 0;
-        CHECK(held == row.allocated_gpus);
+        CHECK(held * slots_per_gpu == row.allocated_slots);
     }
     CHECK(run.timeline.back().queue_jobs == 0);
 }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/engine/nodes/node_detail.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// Every waiting job holds a reservation (sim/engine/backfill/conservative_pass.hpp).
+struct ConservativeBackfill {
+    static constexpr std::string_view name = "conservative";
+    static constexpr std::string_view summary =
+        "every job is promised a start as it arrives, and none delays another's";
+    static constexpr std::string_view cost =
+        "log(queue) and the gaps too short for the job; where run times differ from estimates, "
+        "each such end looks at every reservation";
+    static constexpr std::string_view source =
+        "Mu'alem & Feitelson 2001 (IEEE TPDS 12(6)); Feitelson & Weil 1998 (IPPS/SPDP)";
+
+    static constexpr std::int64_t every_job = 0xffffffff;
+    static constexpr OptionInfo options[] = {
+        {.name = "depth",
+         .kind = OptionKind::count,
+         .fallback = {every_job},
+         .meaning = "so many waiting jobs at most hold reservations, the next in order gets one "
+                    "when one starts (as bf_max_job_test of Slurm)",
+         .least = 1,
+         .most = every_job,
+         .most_is_no_limit = true}};
+
+    /// Promises on nodes name GPUs: what else a node can be short of is not looked ahead for.
+    [[nodiscard]] static bool goes_with(std::string_view capacity, const NodeDetail& detail) {
+        return capacity == "count" ||
+               (!detail.shares_gpus && !detail.has_cpu_jobs && !detail.counts_cpu);
+    }
+
+    [[nodiscard]] static std::uint32_t depth(const PolicyOptions& given) {
+        return static_cast<std::uint32_t>(given.value(options[0]));
+    }
+};
+
+} // namespace bursar

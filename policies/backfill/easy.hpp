@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// The head of the queue holds the only reservation (sim/engine/backfill/easy_pass.hpp).
+struct EasyBackfill {
+    static constexpr std::string_view name = "easy";
+    static constexpr std::string_view summary =
+        "a later job starts where that does not delay the start reserved for the first";
+    static constexpr std::string_view cost =
+        "shapes + log(queue) + log(running); by nodes, per reservation, the running jobs that end "
+        "before it";
+    static constexpr std::string_view source =
+        "Lifka 1995 (JSSPP); Feitelson & Weil 1998 (IPPS/SPDP)";
+};
+
+} // namespace bursar

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// No job overtakes another by reservation; `head` says what happens while the first does not fit.
+struct NoBackfill {
+    static constexpr std::string_view name = "none";
+    static constexpr std::string_view summary = "no reservations: `head` alone decides";
+};
+
+} // namespace bursar

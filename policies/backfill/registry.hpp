@@ -1,0 +1,13 @@
+#pragma once
+
+#include "policies/backfill/conservative.hpp"
+#include "policies/backfill/easy.hpp"
+#include "policies/backfill/none.hpp"
+#include "policies/policy_list.hpp"
+
+namespace bursar {
+
+/// Every way to backfill, in the order in which they are listed: the only list.
+using BackfillPolicies = PolicyList<NoBackfill, EasyBackfill, ConservativeBackfill>;
+
+} // namespace bursar

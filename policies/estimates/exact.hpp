@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// The scheduler knows every run time.
+struct ExactEstimates {
+    static constexpr std::string_view name = "exact";
+    static constexpr std::string_view summary = "run times are known before they are run";
+};
+
+} // namespace bursar

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "policies/estimates/exact.hpp"
+#include "policies/estimates/noisy.hpp"
+#include "policies/estimates/user.hpp"
+#include "policies/policy_list.hpp"
+
+namespace bursar {
+
+/// Every way to believe how long jobs run, in the order in which they are listed: the only list.
+/// Plans are compiled with it; orders by run time and backfill go by what is believed.
+using EstimatePolicies = PolicyList<ExactEstimates, UserEstimates, NoisyEstimates>;
+
+} // namespace bursar

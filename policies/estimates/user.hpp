@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// What the user asked for, as the trace has it. A job never ends because its estimate did.
+struct UserEstimates {
+    static constexpr std::string_view name = "user";
+    static constexpr std::string_view summary = "the time that users asked for, from the trace";
+};
+
+} // namespace bursar

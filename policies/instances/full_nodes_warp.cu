@@ -1,0 +1,7 @@
+#include "policies/run_on_warp.cuh"
+
+namespace bursar {
+
+template const void* warp_kernel_on<CapacityKind::full_nodes>(const PolicyChoice&);
+
+} // namespace bursar

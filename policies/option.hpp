@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bursar {
+
+/// What an option's number means; every option is a whole number, or a list of them.
+enum class OptionKind : std::uint8_t {
+    count,    ///< as it stands
+    duration, ///< milliseconds
+    gpu_time, ///< GPU-milliseconds
+    milli,    ///< thousandths: 1.5 is 1500
+    choice,   ///< position in OptionInfo::choices
+};
+
+/// A few whole numbers that a constant expression can hold.
+struct FewNumbers {
+    static constexpr std::size_t most = 8;
+    std::int64_t values[most]{};
+    std::size_t size{};
+
+    constexpr FewNumbers(std::initializer_list<std::int64_t> given) : size{given.size()} {
+        std::size_t i = 0;
+        for (const std::int64_t value : given)
+            values[i++] = value;
+    }
+};
+
+/// One option of a policy, as its functor declares it: what scenarios may write, what `bursar
+/// policies` shows, and the default stand here and nowhere else.
+struct OptionInfo {
+    std::string_view name;
+    OptionKind kind{OptionKind::count};
+    FewNumbers fallback{0};
+    std::string_view meaning;
+    bool is_list{false};   ///< 1 .. FewNumbers::most limits, each above the one before it
+    std::int64_t least{0}; ///< of the number, or of each in a list
+    std::int64_t most{std::int64_t{1} << 40U};
+    std::string_view choices[4]{}; ///< OptionKind::choice: the words, "" past the last
+    /// A choice of the same policy that gives this option its meaning, and the value it must have;
+    /// elsewhere the option is a mistake. Empty: it always has one.
+    std::string_view only_with{};
+    std::int64_t only_with_value{0};
+    bool most_is_no_limit{false}; ///< `most` is written `unlimited`
+};
+
+/// The options of one policy that a scenario gives; the rest have their defaults.
+class PolicyOptions {
+  public:
+    void set(std::string name, std::vector<std::int64_t> values) {
+        given_[std::move(name)] = std::move(values);
+    }
+    /// Precondition: `info` is no list.
+    [[nodiscard]] std::int64_t value(const OptionInfo& info) const {
+        const auto at = given_.find(info.name);
+        return at == given_.end() ? info.fallback.values[0] : at->second.front();
+    }
+    [[nodiscard]] std::vector<std::int64_t> list(const OptionInfo& info) const {
+        const auto at = given_.find(info.name);
+        if (at != given_.end())
+            return at->second;
+        return {info.fallback.values, info.fallback.values + info.fallback.size};
+    }
+    /// What was given, by the options' names.
+    [[nodiscard]] const std::map<std::string, std::vector<std::int64_t>, std::less<>>&
+    given() const {
+        return given_;
+    }
+    bool operator==(const PolicyOptions&) const = default;
+
+  private:
+    std::map<std::string, std::vector<std::int64_t>, std::less<>> given_;
+};
+
+} // namespace bursar

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/free_nodes.hpp"
+#include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/run_options.hpp"
+
+#include "policies/option.hpp"
+#include "policies/placement/registry.hpp"
+
+namespace bursar {
+
+/// Any registered placement, chosen as a run starts: one instance of the engine serves them all.
+class AnyPlacement {
+  public:
+    AnyPlacement() = default;
+    BURSAR_HD explicit AnyPlacement(const PlacementSetting& setting) : setting_{setting} {}
+
+    [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView& fleet,
+                                               const PlacedPiece& placed) const {
+        std::int64_t score = 0;
+        visit([&](const auto& policy) { score = policy.score(fleet, placed); });
+        return score;
+    }
+
+    [[nodiscard]] BURSAR_HD NodeOrder order() const {
+        NodeOrder order = NodeOrder::by_score;
+        visit([&](const auto& policy) {
+            if constexpr (requires { policy.order; })
+                order = policy.order;
+        });
+        return order;
+    }
+
+    [[nodiscard]] BURSAR_HD bool reads_jobs() const {
+        bool reads = false;
+        visit([&](const auto& policy) {
+            if constexpr (requires { policy.reads_jobs; })
+                reads = policy.reads_jobs;
+        });
+        return reads;
+    }
+
+    /// Of NodeOrder::from_a_node.
+    [[nodiscard]] BURSAR_HD std::uint32_t first_node(std::uint32_t job,
+                                                     std::uint32_t num_nodes) const {
+        std::uint32_t node = 0;
+        visit([&](const auto& policy) {
+            if constexpr (requires { policy.first_node(job, num_nodes); })
+                node = policy.first_node(job, num_nodes);
+        });
+        return node;
+    }
+
+    /// Of a placement that places_by_count.
+    [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
+                                                    std::uint32_t rest) const {
+        std::uint32_t node = FreeNodes::none;
+        visit([&](const auto& policy) {
+            if constexpr (requires { policy.rest_node(nodes, rest); })
+                node = policy.rest_node(nodes, rest);
+        });
+        return node;
+    }
+
+  private:
+    template <class Use>
+    BURSAR_HD void visit(const Use& use) const {
+        PlacementPolicies::at(setting_.policy, [&]<class P>(std::type_identity<P>) {
+            static_assert(std::is_trivially_copyable_v<P> &&
+                          sizeof(P) <= PlacementSetting::most_bytes);
+            use(*reinterpret_cast<const P*>(setting_.functor));
+        });
+    }
+
+    PlacementSetting setting_;
+};
+
+/// Whether the placement called `name` can say where a gang's rest goes from numbers of free GPUs
+/// alone.
+inline bool places_by_count(std::string_view name) {
+    bool by_count = false;
+    PlacementPolicies::with(name, [&]<class P>(std::type_identity<P>) {
+        by_count = requires(const P& policy) { policy.rest_node(FreeNodes{}, 1U); };
+    });
+    return by_count;
+}
+
+/// The placement called `name` with its options, for RunOptions. Precondition: it is registered.
+/// seed: of the run, for a placement that draws.
+inline PlacementSetting
+placement_setting(std::string_view name, const PolicyOptions& options, std::uint64_t seed = 1) {
+    PlacementSetting setting;
+    setting.policy = PlacementPolicies::number_of(name);
+    PlacementPolicies::at(setting.policy, [&]<class P>(std::type_identity<P>) {
+        P policy = with_options<P>(options);
+        if constexpr (requires { policy.seed; })
+            policy.seed = seed;
+        std::memcpy(setting.functor, &policy, sizeof policy);
+    });
+    return setting;
+}
+
+} // namespace bursar

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/nodes/gpu_choice.hpp"
+
+#include "policies/placement/weights.hpp"
+
+namespace bursar {
+
+/// A piece goes to the node whose free GPUs, CPU and memory are best aligned with what it asks for:
+/// the largest dot product of the two vectors, each thing as a share of the largest node's.
+///
+/// Source: Grandl et al., "Multi-resource Packing for Cluster Schedulers" (Tetris), SIGCOMM 2014,
+/// section 3.2; Panigrahy et al. 2011 for the vector bin packing behind it.
+struct DotProduct {
+    static constexpr std::string_view name = "dot-product";
+    static constexpr std::string_view summary =
+        "the node whose free GPUs, CPU and memory are best aligned with the demand";
+    static constexpr std::string_view cost = "distinct node states";
+    static constexpr std::string_view source = "Grandl et al. (Tetris), SIGCOMM 2014";
+    static constexpr OptionInfo options[]{ResourceWeights::cpu_option,
+                                          ResourceWeights::memory_option};
+
+    ResourceWeights weights{};
+
+    static DotProduct from(const PolicyOptions& given) { return {ResourceWeights::from(given)}; }
+
+    [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView& fleet,
+                                               const PlacedPiece& placed) const {
+        const auto term = [](std::int64_t asked, std::int64_t free, std::int64_t most) {
+            return share_of(asked, most) * share_of(free, most) >> 20U;
+        };
+        const NodeView& node = placed.before;
+        const PieceDemand& piece = placed.piece;
+        return -(1000 * term(piece.slots(), node.free_slots, fleet.most_slots) +
+                 weights.cpu_milli * term(piece.cpu_milli, node.cpu_milli, fleet.most_cpu_milli) +
+                 weights.memory_milli *
+                     term(piece.memory_mib, node.memory_mib, fleet.most_memory_mib));
+    }
+};
+
+} // namespace bursar

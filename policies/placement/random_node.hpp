@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/random/philox.hpp"
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/run_options.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// The baseline: a gang goes to the first nodes with room from a random one on, round the pool. The
+/// draw depends on the run's seed and the job alone, so a job's draw is the same under every queue
+/// order.
+struct RandomNode {
+    static constexpr std::string_view name = "random";
+    static constexpr std::string_view summary =
+        "the first nodes with room from a random one on: the baseline";
+    static constexpr std::string_view cost = "nodes passed over until one has room";
+    static constexpr std::string_view source = "baseline";
+    static constexpr bool draws = true;
+    static constexpr NodeOrder order = NodeOrder::from_a_node;
+
+    std::uint64_t seed{1};
+
+    /// num_nodes: >= 1.
+    [[nodiscard]] BURSAR_HD std::uint32_t first_node(std::uint32_t job,
+                                                     std::uint32_t num_nodes) const {
+        return static_cast<std::uint32_t>(
+            RandomStream{seed, Stream::placement}.below(num_nodes, job, 0));
+    }
+
+    /// All nodes with room are equally good.
+    [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece&) const {
+        return 0;
+    }
+};
+
+} // namespace bursar

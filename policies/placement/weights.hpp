@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/nodes/node_view.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// How much CPU and memory count beside GPUs (which count 1) when amounts of all three are added
+/// up: each is first divided by the largest node's.
+struct ResourceWeights {
+    static constexpr OptionInfo cpu_option{.name = "cpu_weight",
+                                           .kind = OptionKind::milli,
+                                           .fallback = {1000},
+                                           .meaning = "how much CPU counts, where GPUs count 1",
+                                           .most = 1'000'000};
+    static constexpr OptionInfo memory_option{.name = "memory_weight",
+                                              .kind = OptionKind::milli,
+                                              .fallback = {1000},
+                                              .meaning =
+                                                  "how much memory counts, where GPUs count 1",
+                                              .most = 1'000'000};
+
+    std::int64_t cpu_milli{1000};
+    std::int64_t memory_milli{1000};
+
+    static ResourceWeights from(const PolicyOptions& options) {
+        return {options.value(cpu_option), options.value(memory_option)};
+    }
+};
+
+/// A share of the largest amount, in 2^-20.
+BURSAR_HD constexpr std::int64_t share_of(std::int64_t amount, std::int64_t most) {
+    return most == 0 ? 0 : (amount << 20U) / most;
+}
+
+/// What is free of a node, each thing as a share of the largest node's and weighted; in 2^-20
+/// thousandths.
+BURSAR_HD inline std::int64_t
+weighted_free(const FleetView& fleet, const NodeView& node, const ResourceWeights& weights) {
+    return 1000 * share_of(node.free_slots, fleet.most_slots) +
+           weights.cpu_milli * share_of(node.cpu_milli, fleet.most_cpu_milli) +
+           weights.memory_milli * share_of(node.memory_mib, fleet.most_memory_mib);
+}
+
+} // namespace bursar

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string_view>
+
+#include "sim/engine/run_options.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// At every event all GPUs are handed out again in the queue's order, skipping what does not fit;
+/// whoever runs and gets none stops. The engine does it (sim/engine/preemptive_pass.hpp).
+struct PreemptByOrder {
+    static constexpr std::string_view name = "order";
+    static constexpr std::string_view summary =
+        "running jobs give way to those before them in the queue's order";
+    static constexpr std::string_view cost = "heads + log(running) per start or stop";
+    static constexpr std::string_view source =
+        "Tiresias (Gu et al., NSDI 2019); Helios (Hu et al., SC 2021)";
+    static constexpr OptionInfo options[]{
+        {.name = "unfinished_recovery",
+         .kind = OptionKind::choice,
+         .meaning = "what a job preempted while it recovers owes: one recovery anew, or the rest "
+                    "of that and another (Helios)",
+         .choices = {"anew", "owed"}},
+    };
+
+    UnfinishedRecovery unfinished_recovery{};
+
+    static PreemptByOrder from(const PolicyOptions& given) {
+        return {static_cast<UnfinishedRecovery>(given.value(options[0]))};
+    }
+};
+
+} // namespace bursar

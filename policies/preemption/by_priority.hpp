@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string_view>
+
+#include "policies/preemption/limit_options.hpp"
+
+namespace bursar {
+
+/// A waiting job that does not fit may stop running jobs of strictly lower priority. Priority then
+/// goes before the queue's order, which decides among equals.
+///
+/// Victims are taken lowest priority first; of equal priority those that lose least first (what
+/// would have to be done again, the save and the recovery), then larger gangs, then later jobs;
+/// until the gang fits. Then those that it does not need after all are let off again, the highest
+/// priority and the dearest first, so that no victim could be spared.
+struct PreemptByPriority {
+    static constexpr std::string_view name = "priority";
+    static constexpr std::string_view summary =
+        "a waiting job stops running ones of lower priority, cheapest first";
+    static constexpr std::string_view needs = "priority";
+    static constexpr std::string_view cost =
+        "per event: heads of the queue; per preemption: O(log running)";
+    static constexpr std::string_view source =
+        "kube-scheduler's preemption (victims let off from the highest priority down)";
+    static constexpr OptionInfo options[]{most_preemptions_option, min_run_option, grace_option};
+
+    PreemptionLimits limits;
+
+    static PreemptByPriority from(const PolicyOptions& options) { return {limits_from(options)}; }
+};
+
+} // namespace bursar

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar {
+
+/// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
+/// multiples of the run's quantum. Under fifo those who were served least recently come first: a
+/// waiting job since it was submitted or stopped, a running one since now; but a turn lasts until
+/// some of its work would survive its end, to the end of a job that saves nothing.
+struct PreemptByQuantum {
+    static constexpr std::string_view name = "quantum";
+    static constexpr std::string_view summary = "GPUs are handed out again at every round; who "
+                                                "ran, and keeps some of its work, gives way to "
+                                                "who waits";
+    static constexpr std::string_view cost = "per round: as order";
+    static constexpr std::string_view source =
+        "Kleinrock 1964 (round robin); Narayanan et al., OSDI 2020 (Gavel's rounds)";
+};
+
+} // namespace bursar

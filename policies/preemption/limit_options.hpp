@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sim/engine/preemption_limits.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// The options of every preemption that chooses its victims one by one.
+inline constexpr OptionInfo most_preemptions_option{.name = "max_per_job",
+                                                    .kind = OptionKind::count,
+                                                    .fallback = {PreemptionLimits::no_limit},
+                                                    .meaning = "how often one job may be preempted",
+                                                    .most = PreemptionLimits::no_limit,
+                                                    .most_is_no_limit = true};
+inline constexpr OptionInfo min_run_option{
+    .name = "min_run",
+    .kind = OptionKind::duration,
+    .meaning = "how long an attempt has held its GPUs before it may be preempted"};
+inline constexpr OptionInfo grace_option{
+    .name = "grace",
+    .kind = OptionKind::duration,
+    .meaning =
+        "how long a preempted attempt works on before it leaves; what it saves then is as at any "
+        "stop: nothing between two saves of `checkpoint: {every: ...}`"};
+
+inline PreemptionLimits limits_from(const PolicyOptions& options) {
+    PreemptionLimits limits;
+    limits.most_per_job = static_cast<std::uint32_t>(options.value(most_preemptions_option));
+    limits.min_run_ms = options.value(min_run_option);
+    limits.grace_ms = options.value(grace_option);
+    return limits;
+}
+
+} // namespace bursar

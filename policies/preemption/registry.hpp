@@ -1,0 +1,16 @@
+#pragma once
+
+#include "policies/policy_list.hpp"
+#include "policies/preemption/by_order.hpp"
+#include "policies/preemption/by_priority.hpp"
+#include "policies/preemption/by_quantum.hpp"
+#include "policies/preemption/by_value.hpp"
+#include "policies/preemption/no_preemption.hpp"
+
+namespace bursar {
+
+/// Every way to preempt, in the order in which they are listed: the only list.
+using PreemptionPolicies =
+    PolicyList<NoPreemption, PreemptByOrder, PreemptByPriority, PreemptByQuantum, PreemptByValue>;
+
+} // namespace bursar

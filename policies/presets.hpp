@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace bursar {
+
+/// One habit of a preset, as a scenario would write it.
+struct PresetSetting {
+    std::string_view key;     ///< "policy.queue", or of a job class: "teardown"
+    std::string_view value;   ///< "{name: las, by: gpu-time}"
+    std::string_view meaning; ///< why the peer's results need it
+    std::string_view gangs{}; ///< of a class: only its gangs of these sizes ("2..8"); empty: all
+    bool only_preempting{};   ///< holds only where running jobs make way for others; of a slot:
+                              ///< where the order has them do so
+
+    [[nodiscard]] bool is_of_classes() const { return !key.starts_with("policy."); }
+};
+
+/// The habits of another simulator, laid under what a scenario says: keys that the scenario writes
+/// win. Settings with gangs cover every gang size.
+struct PresetInfo {
+    std::string_view name;
+    std::string_view summary;
+    std::string_view source;
+    std::span<const PresetSetting> settings;
+};
+
+/// Every preset: the only list.
+[[nodiscard]] std::span<const PresetInfo> presets();
+
+} // namespace bursar

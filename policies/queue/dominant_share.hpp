@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+#include "models/units/int128.hpp"
+
+#include "sim/engine/fraction_key.hpp"
+#include "sim/engine/tenant_use.hpp"
+#include "sim/plan/plan.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// Serves the tenant whose dominant share is the least for its weight, inside a tenant by submit
+/// order. A tenant's dominant share is the largest of its shares of the fleet's GPUs, CPU and main
+/// memory (dominant resource fairness).
+/// Source: Ghodsi, Zaharia, Hindman, Konwinski, Shenker, Stoica, NSDI 2011, Algorithm 1 and section
+/// 4.3 (weights).
+struct DominantShare {
+    static constexpr std::string_view name = "drf";
+    static constexpr std::string_view summary =
+        "the tenant with the least dominant share of GPUs, CPU and memory for its weight first";
+    static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
+    static constexpr std::string_view source = "Ghodsi et al., NSDI 2011";
+    static constexpr bool orders_tenants = true;
+    static constexpr bool reads_priority = false;
+
+    [[nodiscard]] BURSAR_HD UseMemory memory() const { return {}; }
+    [[nodiscard]] BURSAR_HD bool follows_time() const { return false; }
+    [[nodiscard]] static auto merits(const Plan&) {
+        return [](const JobShape&, std::int32_t) { return std::uint64_t{0}; };
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint64_t
+    share(const TenantUse& use, std::uint32_t weight, const FleetTotals& totals) const {
+        const auto of = [&](std::uint64_t held, std::uint64_t all) {
+            return all == 0 ? 0 : fraction_key(held, uint128{all} * weight);
+        };
+        const auto larger = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
+        return larger(
+            of(use.slots, totals.slots),
+            larger(of(use.cpu_milli, totals.cpu_milli), of(use.memory_mib, totals.memory_mib)));
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t
+    rank(std::uint64_t share, std::uint64_t /*merit*/, std::int64_t /*age_ms*/) const {
+        return share;
+    }
+};
+
+} // namespace bursar

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Serves the job whose deadline comes first, whether it can still be met or not; jobs without one
+/// come last; ties by submit order. Source: Jackson 1955; Liu and Layland 1973.
+struct EarliestDeadlineFirst {
+    static constexpr std::string_view name = "edf";
+    static constexpr std::string_view summary =
+        "earliest deadline first, jobs without one last; ties by submit order";
+    static constexpr std::string_view needs = "deadline";
+    static constexpr std::string_view cost =
+        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view source = "Jackson 1955; Liu and Layland 1973";
+
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        return job.deadline ? static_cast<std::uint64_t>(job.deadline->count()) : ~std::uint64_t{0};
+    }
+};
+
+} // namespace bursar

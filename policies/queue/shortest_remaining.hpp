@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/key_motion.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Serves the job with the least time left until its work ends, start-up or recovery included; ties
+/// by submit order. While a job runs this falls with time, so that running jobs keep their order.
+/// Source: Schrage 1968 (SRPT is optimal for the mean response time on one server).
+struct ShortestRemainingFirst {
+    static constexpr std::string_view name = "srtf";
+    static constexpr std::string_view summary = "least remaining time first; ties by submit order";
+    static constexpr std::string_view cost = "heads + log(running) + log(preempted)";
+    static constexpr std::string_view source = "Schrage 1968 (SRPT)";
+    static constexpr bool preempts = true;
+    static constexpr KeyMotion motion = KeyMotion::falls;
+
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        return static_cast<std::uint64_t>(job.remaining.count());
+    }
+};
+
+} // namespace bursar

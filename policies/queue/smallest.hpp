@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Serves the gang of the fewest GPUs; ties by submit order. Packs well and starves large gangs.
+/// Source: Majumdar, Eager and Bunt 1988, "Scheduling in multiprogrammed parallel systems"
+/// (smallest number of processes first).
+struct SmallestGangFirst {
+    static constexpr std::string_view name = "smallest";
+    static constexpr std::string_view summary = "fewest GPUs first; ties by submit order";
+    static constexpr std::string_view cost =
+        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view source = "Majumdar, Eager and Bunt 1988 (SNPF)";
+
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        return std::uint64_t{job.gpus} * job.gpu_slots;
+    }
+};
+
+} // namespace bursar

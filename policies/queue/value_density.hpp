@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/units/host_device.hpp"
+#include "models/units/int128.hpp"
+
+#include "sim/engine/fraction_key.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// Serves the job that is worth the most per GPU-hour of its work; jobs without a value come
+/// last; ties by submit order. A job keeps its place: one that has run counts in full. Source:
+/// Jensen, Locke and Tokuda 1985 (value density); Dantzig 1957 (the greedy order of the fractional
+/// knapsack).
+struct HighestValueDensityFirst {
+    static constexpr std::string_view name = "value-density";
+    static constexpr std::string_view summary =
+        "most value per GPU-hour of a job's work first; ties by submit order";
+    static constexpr std::string_view needs = "value";
+    static constexpr std::string_view cost =
+        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view source = "Jensen, Locke and Tokuda 1985; Dantzig 1957";
+
+    /// The density upside down. Equal densities tie exactly (fraction_key.hpp).
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        const auto gpu_ms = static_cast<std::uint64_t>(job.gpu_ms(job.remaining));
+        if (job.value_nano_usd == 0)
+            return ~std::uint64_t{0};
+        if (gpu_ms == 0)
+            return 0;
+        return ~fraction_key(static_cast<std::uint64_t>(job.value_nano_usd), gpu_ms);
+    }
+};
+
+} // namespace bursar

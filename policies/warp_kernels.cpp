@@ -1,0 +1,22 @@
+#include "policies/warp_kernels.hpp"
+
+#include "policies/engine_types.hpp"
+
+namespace bursar {
+
+template <CapacityKind kind>
+const void* warp_kernel_on(const PolicyChoice& choice); // run_on_warp.cuh
+
+const void* warp_kernel_for(const PolicyChoice& choice, NodeDetail detail) {
+    switch (capacity_kind(choice, detail)) {
+    case CapacityKind::count:
+        return warp_kernel_on<CapacityKind::count>(choice);
+    case CapacityKind::plain_nodes:
+        return warp_kernel_on<CapacityKind::plain_nodes>(choice);
+    case CapacityKind::full_nodes:
+        return warp_kernel_on<CapacityKind::full_nodes>(choice);
+    }
+    return nullptr;
+}
+
+} // namespace bursar

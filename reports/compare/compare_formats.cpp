@@ -1,0 +1,21 @@
+#include "reports/compare/compare_formats.hpp"
+
+#include <array>
+
+namespace bursar {
+namespace {
+
+constexpr std::array all_outputs{
+    CompareOutput{"table", "compare.txt", write_compare_table},
+    CompareOutput{"json", "compare.json", write_compare_json},
+    CompareOutput{"csv", "compare.csv", write_compare_csv},
+    CompareOutput{"markdown", "compare.md", write_compare_markdown},
+};
+
+} // namespace
+
+std::span<const CompareOutput> compare_outputs() {
+    return all_outputs;
+}
+
+} // namespace bursar

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "reports/compare/comparison.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar {
+
+/// One way to render a comparison. width: of the terminal; only the table looks at it.
+struct CompareOutput {
+    std::string_view name; ///< as `--format` takes it
+    std::string_view file; ///< its name in an output directory
+    void (*write)(const Comparison& comparison, std::size_t width, TextSink& sink);
+};
+
+/// Every way, in the order in which they are listed and written.
+[[nodiscard]] std::span<const CompareOutput> compare_outputs();
+
+void write_compare_table(const Comparison& comparison, std::size_t width, TextSink& sink);
+void write_compare_json(const Comparison& comparison, std::size_t width, TextSink& sink);
+void write_compare_csv(const Comparison& comparison, std::size_t width, TextSink& sink);
+void write_compare_markdown(const Comparison& comparison, std::size_t width, TextSink& sink);
+
+} // namespace bursar

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar {
+namespace {
+
+/// Raised whenever a reader of the old form would be wrong.
+constexpr std::int64_t compare_schema_version = 1;
+
+class CompareWriter {
+  public:
+    CompareWriter(const Comparison& comparison, TextSink& sink)
+        : comparison_{comparison}, json_{sink} {}
+
+    void write() {
+        json_.begin_object();
+        json_.integer("schema_version", compare_schema_version);
+        run();
+        json_.string("base", comparison_.variants.front().label);
+        json_.key("variants");
+        json_.begin_array();
+        for (const ComparedVariant& one : comparison_.variants)
+            variant(one);
+        json_.end_array();
+        json_.strings("warnings", comparison_.warnings);
+        json_.end_object();
+    }
+
+  private:
+    void run() {
+        json_.key("run");
+        json_.begin_object();
+        json_.string("version", comparison_.version);
+        json_.string("scenario", comparison_.scenario_name);
+        json_.integer("seed", comparison_.first_seed);
+        json_.integer("seeds", comparison_.num_runs());
+        json_.key("random");
+        json_.boolean(comparison_.random);
+        json_.micro("end_s", int128{comparison_.end.count()} * 1000);
+        json_.end_object();
+    }
+
+    void variant(const ComparedVariant& one) {
+        json_.begin_object();
+        json_.string("label", one.label);
+        json_.key("settings");
+        json_.begin_object();
+        for (const auto& [path, value] : one.settings)
+            json_.string(path, value);
+        json_.end_object();
+        json_.string("scenario_hash", fmt::format("{:016x}", one.scenario_hash));
+        std::vector<std::string> fingerprints;
+        for (const std::uint64_t fingerprint : one.fingerprints)
+            fingerprints.push_back(fmt::format("{:016x}", fingerprint));
+        json_.strings("fingerprints", fingerprints);
+        json_.key("metrics");
+        json_.begin_object();
+        for (std::size_t i = 0; i < one.values.scalars.size(); ++i)
+            metric(one, i);
+        json_.end_object();
+        json_.end_object();
+    }
+
+    void metric(const ComparedVariant& one, std::size_t i) {
+        const RepeatedScalar& scalar = one.values.scalars[i];
+        const bool known = scalar.n > 0;
+        json_.key(scalar.name);
+        json_.begin_object();
+        json_.integer("n", scalar.n);
+        number("mean", known ? std::optional{scalar.mean} : std::nullopt);
+        number("sd", scalar.sd);
+        number("min", known ? std::optional{scalar.min} : std::nullopt);
+        number("max", known ? std::optional{scalar.max} : std::nullopt);
+        number("ci95_low", scalar.ci_low);
+        number("ci95_high", scalar.ci_high);
+        json_.key("difference");
+        if (one.differences.empty())
+            json_.null();
+        else
+            difference(one.differences[i]);
+        json_.end_object();
+    }
+
+    void difference(const Difference& difference) {
+        json_.begin_object();
+        json_.integer("n", difference.pairs);
+        number("mean", difference.pairs > 0 ? std::optional{difference.mean} : std::nullopt);
+        number("ci95_low", difference.ci_low);
+        number("ci95_high", difference.ci_high);
+        number("relative", difference.relative);
+        json_.key("verdict");
+        if (difference.verdict == Verdict::unknown)
+            json_.null();
+        else
+            json_.string(name(difference.verdict));
+        json_.end_object();
+    }
+
+    void number(std::string_view key, std::optional<double> value) {
+        json_.key(key);
+        if (value)
+            json_.number(*value);
+        else
+            json_.null();
+    }
+
+    const Comparison& comparison_;
+    JsonWriter json_;
+};
+
+} // namespace
+
+void write_compare_json(const Comparison& comparison, std::size_t, TextSink& sink) {
+    CompareWriter{comparison, sink}.write();
+}
+
+} // namespace bursar

@@ -1,0 +1,248 @@
+#include "reports/compare/compare_view.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "reports/summary/scalar_text.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar {
+namespace {
+
+/// A scalar that people compare runs by.
+struct MainMetric {
+    std::string_view scalar;
+    std::string_view title;
+    std::string_view above; ///< the same in two lines, over a narrow column
+    std::string_view below;
+    ScalarKind kind;
+};
+
+constexpr std::array main_metrics{
+    MainMetric{"cost.total", "total cost, USD", "total", "USD", ScalarKind::usd},
+    MainMetric{
+        "cost.per_productive_gpu_hour", "USD/productive h", "USD per", "prod. h", ScalarKind::rate},
+    MainMetric{"ratios.goodput", "goodput", "good-", "put", ScalarKind::ratio},
+    MainMetric{"metrics.jobs_finished", "jobs finished", "jobs", "finished", ScalarKind::count},
+    MainMetric{"metrics.jct_s.mean", "mean JCT", "mean", "JCT", ScalarKind::seconds},
+    MainMetric{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT", ScalarKind::seconds},
+    MainMetric{"metrics.wait_s.mean", "mean wait", "mean", "wait", ScalarKind::seconds},
+    MainMetric{"metrics.wait_s.p99", "p99 wait", "p99", "wait", ScalarKind::seconds},
+    MainMetric{
+        "metrics.queued_total_s.mean", "mean time queued", "mean", "queued", ScalarKind::seconds},
+    MainMetric{"metrics.makespan_s", "makespan", "make-", "span", ScalarKind::seconds},
+    MainMetric{
+        "metrics.priority_wait_s.mean", "mean urgent wait", "urgent", "wait", ScalarKind::seconds},
+    MainMetric{"metrics.preemptions", "preemptions", "preemp-", "tions", ScalarKind::count},
+    MainMetric{"metrics.placement.wait_gpu_hours",
+               "place wait, GPU-h",
+               "GPU-h wait",
+               "for place",
+               ScalarKind::gpu_hours},
+    MainMetric{"metrics.placement.gained_gpu_hours",
+               "place gain, GPU-h",
+               "GPU-h won",
+               "by place",
+               ScalarKind::gpu_hours},
+    MainMetric{"metrics.placement.lost_gpu_hours",
+               "place loss, GPU-h",
+               "GPU-h lost",
+               "by place",
+               ScalarKind::gpu_hours},
+};
+
+/// A main metric with its place among the scalars.
+struct Column {
+    MainMetric metric;
+    std::size_t scalar;
+};
+
+/// One value per variant.
+std::vector<RepeatedScalar> values_of(const Comparison& comparison, std::size_t scalar) {
+    std::vector<RepeatedScalar> values;
+    for (const ComparedVariant& variant : comparison.variants)
+        values.push_back(variant.values.scalars[scalar]);
+    return values;
+}
+
+bool same_values(const std::vector<RepeatedScalar>& a, const std::vector<RepeatedScalar>& b) {
+    return std::ranges::equal(a, b, [](const RepeatedScalar& x, const RepeatedScalar& y) {
+        return x.n == y.n && x.mean == y.mean;
+    });
+}
+
+std::string value_text(const RepeatedScalar& value, ScalarKind kind) {
+    return value.n == 0 ? "-" : scalar_text(value.mean, kind);
+}
+
+std::string relative_text(double relative) {
+    const std::string text = fmt::format("{:+.1f} %", 100 * relative);
+    return text.substr(1) == "0.0 %" ? "0.0 %" : text;
+}
+
+/// The verdict on a scalar of a variant in the figures shown: where they do not differ, it is equal
+/// to the base, whatever lies behind them.
+Verdict
+shown_verdict(const Comparison& comparison, const ComparedVariant& variant, const Column& column) {
+    if (variant.differences.empty())
+        return Verdict::unknown;
+    const Difference& difference = variant.differences[column.scalar];
+    if (difference.verdict == Verdict::unknown || !difference.relative)
+        return difference.verdict;
+    const auto shown = [&](const ComparedVariant& one) {
+        return value_text(one.values.scalars[column.scalar], column.metric.kind);
+    };
+    const bool differs = shown(variant) != shown(comparison.variants.front()) ||
+                         relative_text(*difference.relative) != relative_text(0);
+    return differs || difference.verdict == Verdict::no_clear_difference ? difference.verdict
+                                                                         : Verdict::equal;
+}
+
+bool is_equal_for_all(const Comparison& comparison, const Column& column) {
+    const std::vector<RepeatedScalar> values = values_of(comparison, column.scalar);
+    return std::ranges::all_of(comparison.variants, [&](const ComparedVariant& variant) {
+        const RepeatedScalar& value = variant.values.scalars[column.scalar];
+        return (value.n == values.front().n && value.mean == values.front().mean &&
+                value.min == values.front().min && value.max == values.front().max) ||
+               shown_verdict(comparison, variant, column) == Verdict::equal;
+    });
+}
+
+/// The metrics with something to tell apart; the rest go to `view.equal`. A metric that says what
+/// another does for every variant (time queued where nobody is preempted) is left out.
+std::vector<Column> columns_of(const Comparison& comparison, CompareView& view) {
+    const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
+    std::vector<Column> columns;
+    for (const MainMetric& metric : main_metrics) {
+        const auto found = std::ranges::find(scalars, metric.scalar, &RepeatedScalar::name);
+        if (found == scalars.end())
+            continue;
+        const auto scalar = static_cast<std::size_t>(found - scalars.begin());
+        const std::vector<RepeatedScalar> values = values_of(comparison, scalar);
+        if (std::ranges::all_of(values, [](const RepeatedScalar& one) { return one.n == 0; }))
+            continue;
+        const bool repeats_another = std::ranges::any_of(columns, [&](const Column& column) {
+            return same_values(values_of(comparison, column.scalar), values);
+        });
+        if (is_equal_for_all(comparison, {metric, scalar}))
+            view.equal += fmt::format("{}{}: {}",
+                                      view.equal.empty() ? "" : "; ",
+                                      metric.title,
+                                      scalar_text(found->mean, metric.kind));
+        else if (!repeats_another)
+            columns.push_back({metric, scalar});
+    }
+    return columns;
+}
+
+std::string_view short_name(Verdict verdict) {
+    return verdict == Verdict::no_clear_difference ? "not clear" : name(verdict);
+}
+
+std::string mark(Verdict verdict) {
+    return verdict == Verdict::better ? " +" : verdict == Verdict::worse ? " -" : "  ";
+}
+
+ViewTable overview_of(const Comparison& comparison, const std::vector<Column>& columns) {
+    ViewTable table;
+    table.header.emplace_back();
+    table.titles.emplace_back();
+    for (const Column& column : columns) { // the header over the figures, not over their marks
+        table.header.push_back(fmt::format("{}  \n{}  ", column.metric.above, column.metric.below));
+        table.titles.emplace_back(column.metric.title);
+    }
+    for (const ComparedVariant& variant : comparison.variants) {
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row.push_back(variant.label);
+        for (const Column& column : columns)
+            row.push_back(value_text(variant.values.scalars[column.scalar], column.metric.kind) +
+                          mark(shown_verdict(comparison, variant, column)));
+    }
+    return table;
+}
+
+std::string interval_text(const Difference& difference, ScalarKind kind) {
+    if (!difference.ci_low || !difference.ci_high)
+        return "-";
+    return fmt::format("{} .. {}",
+                       difference_text(*difference.ci_low, kind),
+                       difference_text(*difference.ci_high, kind));
+}
+
+ViewTable against_base(const Comparison& comparison,
+                       const ComparedVariant& variant,
+                       const std::vector<Column>& columns) {
+    const ComparedVariant& base = comparison.variants.front();
+    const bool intervals = comparison.num_runs() > 1;
+    ViewTable table;
+    table.title = fmt::format("{}  (base: {})", variant.label, base.label);
+    table.header = {"", "base", "variant", "difference", "relative"};
+    table.may_go = {1, 2, 4}; // the overview has the values
+    if (intervals)
+        table.header.emplace_back("95 % interval");
+    table.header.emplace_back();
+    table.titles = table.header;
+    table.ends_in_words = true;
+    for (const Column& column : columns) {
+        const ScalarKind kind = column.metric.kind;
+        const Difference& difference = variant.differences[column.scalar];
+        const bool known = difference.pairs > 0;
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row = {std::string{column.metric.title},
+               value_text(base.values.scalars[column.scalar], kind),
+               value_text(variant.values.scalars[column.scalar], kind),
+               known ? difference_text(difference.mean, kind) : "-",
+               difference.relative ? relative_text(*difference.relative) : ""};
+        if (intervals)
+            row.push_back(interval_text(difference, kind));
+        row.emplace_back(short_name(shown_verdict(comparison, variant, column)));
+    }
+    return table;
+}
+
+std::vector<std::string> notes_on(const Comparison& comparison) {
+    std::vector<std::string> notes;
+    const std::uint64_t runs = comparison.num_runs();
+    if (!comparison.random)
+        notes.emplace_back(
+            "nothing in it is random: one run each, and every difference holds as it stands");
+    else if (runs == 1)
+        notes.push_back(fmt::format("1 seed ({}): without an interval no difference is clear; "
+                                    "--seeds gives more",
+                                    comparison.first_seed));
+    else
+        notes.push_back(fmt::format("{} seeds ({} to {}), the same for all: means over them, "
+                                    "differences seed by seed",
+                                    runs,
+                                    comparison.first_seed,
+                                    comparison.first_seed + runs - 1));
+    notes.push_back(fmt::format("all runs end, and all capacity is paid, after {}: {}",
+                                span_text(comparison.end),
+                                comparison.ends_by_scenario ? "`until` of the scenario"
+                                                            : "the last job's end in any of them"));
+    return notes;
+}
+
+} // namespace
+
+CompareView view_of(const Comparison& comparison) {
+    CompareView view;
+    view.title = comparison.scenario_name;
+    view.notes = notes_on(comparison);
+    const std::vector<Column> columns = columns_of(comparison, view);
+    if (columns.empty())
+        return view;
+    view.overview = overview_of(comparison, columns);
+    const bool marked = !comparison.random || comparison.num_runs() > 1;
+    view.legend =
+        fmt::format("{}base: {}",
+                    marked ? "+ better and - worse than the base, where that is clear; " : "",
+                    comparison.variants.front().label);
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        view.against.push_back(against_base(comparison, comparison.variants[i], columns));
+    return view;
+}
+
+} // namespace bursar

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/compare/comparison.hpp"
+
+namespace bursar {
+
+/// Cells of text under a header; the first column is aligned left, the last too where it is words.
+struct ViewTable {
+    std::string title;               ///< empty: none
+    std::vector<std::string> header; ///< short; a '\n' parts its two lines
+    std::vector<std::string> titles; ///< the same in full, a line each
+    std::vector<std::vector<std::string>> rows;
+    bool ends_in_words{};
+    std::vector<std::size_t> may_go; ///< columns that may be left out for want of room, in order
+};
+
+/// A comparison for people, which the terminal and Markdown share. Names are as in the comparison:
+/// each format escapes them.
+struct CompareView {
+    std::string title;
+    std::vector<std::string> notes; ///< how the runs were made
+    ViewTable overview;             ///< variants by metrics: means, with "+" better and "-" worse
+    std::string legend;             ///< of the overview
+    std::vector<ViewTable> against; ///< per variant but the base: metrics by difference
+    std::string equal;              ///< the metrics that are the same for all; empty: none
+};
+
+[[nodiscard]] CompareView view_of(const Comparison& comparison);
+
+} // namespace bursar

@@ -1,0 +1,123 @@
+#include "reports/compare/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace bursar {
+namespace {
+
+/// The runs of one scalar in which both have a value, as values of the base and differences to it.
+struct Pairs {
+    std::vector<double> base;
+    std::vector<double> difference;
+};
+
+Pairs pairs_of(const ComparedVariant& base, const ComparedVariant& variant, std::size_t scalar) {
+    Pairs pairs;
+    for (std::size_t run = 0; run < base.runs.size(); ++run) {
+        const Scalar& mine = variant.runs[run][scalar];
+        const Scalar& other = base.runs[run][scalar];
+        assert(mine.name == other.name);
+        if (!mine.value || !other.value)
+            continue;
+        pairs.base.push_back(*other.value);
+        pairs.difference.push_back(*mine.value - *other.value);
+    }
+    return pairs;
+}
+
+/// A clear difference in words. difference: not 0.
+Verdict clear_verdict(Better side, double difference) {
+    const bool less = difference < 0;
+    switch (side) {
+    case Better::lower:
+        return less ? Verdict::better : Verdict::worse;
+    case Better::higher:
+        return less ? Verdict::worse : Verdict::better;
+    case Better::neither:
+        break;
+    }
+    return less ? Verdict::lower : Verdict::higher;
+}
+
+Verdict
+verdict_on(const Difference& difference, const Pairs& pairs, std::string_view scalar, bool random) {
+    if (difference.pairs == 0)
+        return Verdict::unknown;
+    const double rounding = resolution(scalar) * (1 + 1e-6); // of decimals as doubles
+    if (std::ranges::all_of(pairs.difference, [&](double d) { return std::abs(d) <= rounding; }) &&
+        (!random || difference.pairs > 1))
+        return Verdict::equal;
+    const Better side = better_side(scalar);
+    if (!random)
+        return clear_verdict(side, difference.mean);
+    if (!difference.ci_low)
+        return Verdict::unknown;
+    if (*difference.ci_low > 0 || *difference.ci_high < 0)
+        return clear_verdict(side, difference.mean);
+    return Verdict::no_clear_difference;
+}
+
+Difference difference_to(const ComparedVariant& base,
+                         const ComparedVariant& variant,
+                         std::size_t scalar,
+                         bool random) {
+    const Pairs pairs = pairs_of(base, variant, scalar);
+    const RepeatedScalar over_pairs = over_runs({}, pairs.difference);
+    Difference difference;
+    difference.pairs = over_pairs.n;
+    difference.mean = over_pairs.mean;
+    difference.ci_low = over_pairs.ci_low;
+    difference.ci_high = over_pairs.ci_high;
+    const double base_mean = over_runs({}, pairs.base).mean;
+    if (base_mean != 0)
+        difference.relative = difference.mean / base_mean;
+    difference.verdict = verdict_on(difference, pairs, base.runs.front()[scalar].name, random);
+    return difference;
+}
+
+} // namespace
+
+Better better_side(std::string_view scalar) {
+    constexpr std::array neither{std::string_view{"metrics.jobs_measured"},
+                                 std::string_view{"metrics.jobs_not_submitted"},
+                                 std::string_view{"metrics.censored_gpu_hours"},
+                                 std::string_view{"metrics.preemptions"},
+                                 std::string_view{"metrics.restarts"}};
+    if (scalar.starts_with("ratios.") || scalar == "metrics.jobs_finished" ||
+        scalar == "metrics.placement.gained_gpu_hours")
+        return Better::higher;
+    if (scalar.starts_with("gpu_hours.") || scalar.starts_with("cost.by_leaf.") ||
+        scalar.ends_with(".count") || std::ranges::find(neither, scalar) != neither.end())
+        return Better::neither;
+    return Better::lower; // costs and times
+}
+
+double resolution(std::string_view scalar) {
+    const bool is_time = scalar.ends_with("_s") || scalar.find("_s.") != std::string_view::npos;
+    return is_time ? 1e-3 : 1e-6;
+}
+
+std::string_view name(Verdict verdict) {
+    constexpr std::array<std::string_view, 7> names{
+        "better", "worse", "lower", "higher", "equal", "no clear difference", ""};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+void work_out(Comparison& comparison) {
+    assert(comparison.variants.size() >= 2);
+    const ComparedVariant& base = comparison.variants.front();
+    for (ComparedVariant& variant : comparison.variants) {
+        assert(variant.runs.size() == base.runs.size());
+        variant.values = repeats_over(variant.runs);
+        variant.differences.clear();
+        if (&variant == &base)
+            continue;
+        for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)
+            variant.differences.push_back(difference_to(base, variant, scalar, comparison.random));
+    }
+}
+
+} // namespace bursar

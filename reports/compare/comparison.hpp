@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "reports/repeats/repeats.hpp"
+
+namespace bursar {
+
+/// Which of two values of a scalar one would rather have.
+enum class Better : std::uint8_t {
+    lower,
+    higher,
+    neither, ///< says how a run went, not how well
+};
+
+/// The side for a scalar under its name in summary.json.
+[[nodiscard]] Better better_side(std::string_view scalar);
+
+/// The least difference of the scalar that says anything: the clock's 1 ms for times, else the last
+/// decimal that is kept, a millionth.
+[[nodiscard]] double resolution(std::string_view scalar);
+
+/// What a difference to the base comes to.
+enum class Verdict : std::uint8_t {
+    better,
+    worse,
+    lower,  ///< of a scalar with no better side
+    higher, ///< likewise
+    equal,  ///< in every pair of runs, to the scalar's resolution
+    no_clear_difference,
+    unknown, ///< one seed of a random scenario, or no pair has both values
+};
+
+[[nodiscard]] std::string_view name(Verdict verdict); ///< "no clear difference"; unknown: ""
+
+/// A variant's scalar minus the base's, over pairs of runs with the same seed.
+struct Difference {
+    std::uint64_t pairs{};          ///< seeds for which both have a value
+    double mean{};                  ///< means nothing when there are none
+    std::optional<double> ci_low;   ///< 95 % interval of the mean, Student's t; absent for one pair
+    std::optional<double> ci_high;  ///< likewise
+    std::optional<double> relative; ///< mean difference over the base's mean over the same pairs;
+                                    ///< absent where that is 0
+    Verdict verdict{Verdict::unknown};
+};
+
+struct ComparedVariant {
+    std::string label;
+    std::vector<std::pair<std::string, std::string>>
+        settings; ///< path and value, as --vary has them
+    std::uint64_t scenario_hash{};
+    std::vector<std::uint64_t> fingerprints; ///< of its runs, in the order of the seeds
+    std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
+    Repeats values;                          ///< over its runs
+    std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
+};
+
+/// Variants of one scenario over the same seeds, the first of them being the base.
+struct Comparison {
+    std::string version; ///< of the tool
+    std::string scenario_name;
+    std::uint64_t first_seed{};
+    bool random{};           ///< false: every seed gives the same run, and each variant ran once
+    Duration end{};          ///< when all runs end, and what is paid ends
+    bool ends_by_scenario{}; ///< it is the scenario's `until`; else the last job's end in any run
+    std::vector<ComparedVariant> variants;
+    std::vector<std::string> warnings;
+
+    [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }
+};
+
+/// Fills `values` and `differences` from the runs. At least two variants, equally many runs each;
+/// all runs hold the same scalars in the same order.
+///
+/// The intervals are of the paired differences: what a seed does to both cancels out. A difference
+/// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for
+/// itself: of twenty variants equal to the base one is to be expected outside.
+void work_out(Comparison& comparison);
+
+} // namespace bursar

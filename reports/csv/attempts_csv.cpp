@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "reports/bill/printed_bill.hpp"
+#include "reports/csv/csv_outputs.hpp"
+#include "reports/csv/job_id.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar {
+namespace {
+
+/// The preempted attempts, job by job in order of time.
+std::vector<std::size_t> by_job(const StoppedColumns& stopped) {
+    std::vector<std::size_t> out(stopped.size());
+    std::iota(out.begin(), out.end(), std::size_t{0});
+    std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
+        return stopped.job[a] < stopped.job[b];
+    });
+    return out;
+}
+
+/// One attempt as a row shows it.
+struct AttemptRow {
+    std::size_t number{1}; ///< of its job's attempts, from 1
+    std::uint16_t pool{};
+    std::uint8_t level{};
+    Duration start{};
+    Duration end{};
+    std::string_view end_cause;
+};
+
+/// Writes the rows of attempts.csv. Each figure is rounded by itself: the file prints no total.
+class AttemptRowWriter {
+  public:
+    AttemptRowWriter(const Result& result, TextSink& sink)
+        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {}
+
+    void write() {
+        const JobColumns& jobs = result_.jobs;
+        const StoppedColumns& stopped = result_.stopped;
+        const std::vector<std::size_t> order = by_job(stopped);
+        auto next = order.begin();
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            AttemptRow row;
+            for (; next != order.end() && stopped.job[*next] == job; ++next, ++row.number) {
+                row.pool = stopped.pool[*next];
+                row.level = stopped.level[*next];
+                row.start = Duration{stopped.start_ms[*next]};
+                row.end = Duration{stopped.stop_ms[*next]};
+                row.end_cause = "preempted";
+                put(job, row);
+            }
+            if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
+                put_last(job, row.number);
+        }
+    }
+
+  private:
+    void put_last(std::size_t job, std::size_t number) {
+        const JobColumns& jobs = result_.jobs;
+        const JobState state = jobs.state[job];
+        put(job,
+            {number,
+             jobs.pool[job],
+             jobs.level.empty() ? std::uint8_t{0} : jobs.level[job],
+             Duration{jobs.last_start(job)},
+             has_finished(state) ? Duration{jobs.finish_ms[job]} : result_.end,
+             job_state_names[static_cast<std::size_t>(state)]});
+    }
+
+    void put(std::size_t job, const AttemptRow& row) {
+        const ResultPool& pool = result_.pools[row.pool];
+        const std::int64_t slots = result_.jobs.slots(job);
+        const SlotTime held = slot_time(slots, row.end - row.start);
+        put_job_id(sink_, result_.jobs, job);
+        sink_.put(',');
+        sink_.put_integer(row.number);
+        sink_.put(',');
+        instants_.put(sink_, row.start);
+        sink_.put(',');
+        instants_.put(sink_, row.end);
+        sink_.put(',');
+        sink_.put(row.end_cause);
+        sink_.put(',');
+        put_csv_field(sink_, pool.name);
+        sink_.put(',');
+        put_csv_field(sink_, pool.gpu);
+        sink_.put(',');
+        sink_.put_integer(result_.jobs.gpus[job]);
+        sink_.put(',');
+        if (!result_.jobs.level.empty())
+            sink_.put_integer(row.level);
+        sink_.put(',');
+        sink_.put_micro(int128{(row.end - row.start).count()} * 1000);
+        sink_.put(',');
+        sink_.put_micro(divide_half_up(held.count(), slot_ms_per_micro_gpu_hour));
+        sink_.put(',');
+        sink_.put_micro(divide_half_up((pool.rate * held).count(), money_per_micro_usd));
+        sink_.put('\n');
+    }
+
+    const Result& result_;
+    TextSink& sink_;
+    InstantWriter instants_;
+};
+
+} // namespace
+
+void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
+    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost\n");
+    AttemptRowWriter{result, sink}.write();
+}
+
+} // namespace bursar

@@ -1,0 +1,22 @@
+#include "reports/result/stopped_sums.hpp"
+
+namespace bursar {
+
+std::vector<StoppedSum> stopped_sums(const Result& result) {
+    const StoppedColumns& stopped = result.stopped;
+    std::vector<StoppedSum> out(stopped.size() == 0 ? 0 : result.jobs.size());
+    for (std::size_t i = 0; i < stopped.size(); ++i) {
+        StoppedSum& sum = out[stopped.job[i]];
+        const Duration held{stopped.stop_ms[i] - stopped.start_ms[i]};
+        const std::int64_t slots = result.jobs.slots(stopped.job[i]);
+        ++sum.preemptions;
+        sum.held += held;
+        sum.kept += slot_time(slots, Duration{stopped.kept_ms[i]});
+        sum.lost += slot_time(slots, Duration{stopped.lost_ms[i]});
+        sum.stalled += slot_time(stopped.stalled(i), Duration{stopped.kept_ms[i]});
+        sum.cost += result.pools[stopped.pool[i]].rate * slot_time(slots, held);
+    }
+    return out;
+}
+
+} // namespace bursar

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar {
+
+/// What the preempted attempts of one job add up to.
+struct StoppedSum {
+    std::uint32_t preemptions{};
+    Duration held{};
+    Money cost{};
+    SlotTime kept{};    ///< at work, with what stalled, and it lasted
+    SlotTime lost{};    ///< at work, and it had to be done again
+    SlotTime stalled{}; ///< of `kept`
+};
+
+/// One sum per job; empty where nothing was preempted.
+[[nodiscard]] std::vector<StoppedSum> stopped_sums(const Result& result);
+
+} // namespace bursar

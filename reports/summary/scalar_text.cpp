@@ -1,0 +1,53 @@
+#include "reports/summary/scalar_text.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/units/units.hpp"
+
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar {
+namespace {
+
+/// Of a value that is not negative.
+std::string magnitude_text(double value, ScalarKind kind) {
+    if (value > 1e14) // more than any run has, but a saved result may say so
+        return fmt::format("{:.6g}", value);
+    switch (kind) {
+    case ScalarKind::usd:
+        return grouped_text(std::llround(value * 100), 2);
+    case ScalarKind::rate:
+        return grouped_text(std::llround(value * 1000), 3);
+    case ScalarKind::ratio:
+        return grouped_text(std::llround(value * 1000), 1) + " %";
+    case ScalarKind::count:
+        return value == std::floor(value) ? grouped_text(std::llround(value), 0)
+                                          : grouped_text(std::llround(value * 10), 1);
+    case ScalarKind::gpu_hours:
+        return grouped_text(std::llround(value * 10), 1);
+    case ScalarKind::seconds:
+        break;
+    }
+    return span_text(Duration{std::llround(value * 1000)});
+}
+
+} // namespace
+
+std::string scalar_text(double value, ScalarKind kind) {
+    const std::string text = magnitude_text(std::abs(value), kind);
+    return value < 0 && text != magnitude_text(0, kind) ? "-" + text : text;
+}
+
+std::string difference_text(double value, ScalarKind kind) {
+    std::string text = scalar_text(value, kind);
+    if (value > 0 && text != magnitude_text(0, kind))
+        text.insert(0, 1, '+');
+    if (kind == ScalarKind::ratio)
+        text.replace(text.size() - 1, 1, "pp");
+    return text;
+}
+
+} // namespace bursar

@@ -1,0 +1,69 @@
+#include "scenarios/catalog/topologies.hpp"
+
+#include <algorithm>
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/topology_keys.hpp"
+
+namespace bursar {
+namespace {
+
+Table<NamedTopology> topology_keys() {
+    using T = NamedTopology;
+    return table<T>({
+        required("name", &T::name, identifier(), "unique; what `topology` asks for"),
+        required("summary", &T::summary, text(), "what it is, in a line"),
+        required("nodes", &T::nodes, whole_number(1), "nodes it is drawn with"),
+        required("gpus_per_node", &T::gpus_per_node, whole_number(1), "it was made for"),
+        required("gpu", &T::gpu, text(), "GPU it was made for"),
+        required("topology", &T::spec, short_form_keys(), "the fabric in short form"),
+        required("source", &T::source, text(), "where it is described"),
+        required("date",
+                 &T::date,
+                 PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
+                 "when that was read"),
+    });
+}
+
+} // namespace
+
+const NamedTopology* Topologies::find(std::string_view name) const {
+    const auto found = std::ranges::find(all, name, &NamedTopology::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Topologies::names() const {
+    std::vector<std::string> names;
+    for (const NamedTopology& topology : all)
+        names.push_back(topology.name);
+    return names;
+}
+
+const Topologies& builtin_topologies() {
+    static const Topologies topologies =
+        read_topologies_text(builtin_topologies_yaml, "topologies.yaml");
+    return topologies;
+}
+
+Topologies read_topologies_text(std::string_view text, const std::string& file) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_text(text, file);
+    findings.throw_if_any();
+    const Reader at{root, findings};
+    Topologies topologies;
+    table<Topologies>(
+        {required("topologies", &Topologies::all, list_of(topology_keys()), "the fabrics")})
+        .read_into(at, topologies);
+    if (root.kind == NodeKind::mapping)
+        UniqueNames{}.claim_names(at, "topologies");
+    findings.throw_if_any();
+    return topologies;
+}
+
+} // namespace bursar

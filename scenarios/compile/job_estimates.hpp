@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar {
+
+/// Fills the plan's column of believed run times by `policy.estimates`; exact leaves it empty.
+class JobEstimates {
+  public:
+    /// All outlive this. Throws ScenarioError where users' estimates are wanted and the workload
+    /// has none.
+    JobEstimates(const Scenario& scenario, const Trace& trace, Plan& plan);
+
+    /// The last job of the plan, which is row `row` of the workload.
+    void add(std::uint32_t row);
+
+    /// What was taken for granted.
+    [[nodiscard]] std::vector<std::string> assumed() const;
+
+  private:
+    [[nodiscard]] double factor_of(std::size_t job) const;
+    void check_asked() const;
+
+    const Scenario& scenario_;
+    const Trace& trace_;
+    Plan& plan_;
+    bool is_user_{};
+    bool is_noisy_{};
+    bool is_lognormal_{};
+    double most_factor_{};
+    double sigma_{};
+    std::uint64_t seed_{};
+    std::size_t num_unasked_{}; ///< jobs whose row does not say what was asked for
+};
+
+} // namespace bursar

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// Limits of what one node has, which plans keep as 32-bit thousandths of a core and MiB.
+inline constexpr std::int64_t most_cores = 100'000;
+inline constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
+inline constexpr std::int64_t most_memory_bytes = mebibyte << 30U;
+
+/// Reports the key `memory` of a mapping where it is more than a node can have.
+inline void check_memory(const Reader& at, std::int64_t bytes) {
+    if (bytes > most_memory_bytes)
+        at.mistake_at("memory", "is more than a node can have", "at most 1024 TiB");
+}
+
+} // namespace bursar

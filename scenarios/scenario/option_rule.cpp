@@ -1,0 +1,121 @@
+#include "scenarios/scenario/option_rule.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/policy_text.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
+
+std::vector<std::string> words_of(const OptionInfo& option) {
+    std::vector<std::string> words;
+    for (const std::string_view word : option.choices)
+        if (!word.empty())
+            words.emplace_back(word);
+    return words;
+}
+
+const Dimension& dimension_of(const OptionInfo& option) {
+    return option.kind == OptionKind::gpu_time ? gpu_times : durations;
+}
+
+} // namespace
+
+std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
+    switch (option.kind) {
+    case OptionKind::duration:
+    case OptionKind::gpu_time: {
+        const std::optional<Measure> measure =
+            read_measure(at, dimension_of(option), Zero::allowed);
+        return measure ? std::optional{measure->count} : std::nullopt;
+    }
+    case OptionKind::milli:
+        return MilliRule{0, no_bound}.read(at);
+    case OptionKind::choice: {
+        const std::vector<std::string> words = words_of(option);
+        const std::optional<std::string> word = one_of(words).read(at);
+        return word ? std::optional{std::ranges::find(words, *word) - words.begin()} : std::nullopt;
+    }
+    case OptionKind::count:
+        break;
+    }
+    if (option.most_is_no_limit && at.node().text == no_limit_word)
+        return option.most;
+    return whole_number(-no_bound).read(at);
+}
+
+std::optional<std::int64_t> OptionRule::read_one(const Reader& at) const {
+    const std::optional<std::int64_t> number = read_number(at);
+    if (!number || option.kind == OptionKind::choice)
+        return number;
+    if (*number < option.least)
+        return at.mistake(in_quotes(at.node().text) + " is too small", range_text(option));
+    if (*number > option.most)
+        return at.mistake(in_quotes(at.node().text) + " is too large", range_text(option));
+    return number;
+}
+
+std::optional<OptionRule::value_type> OptionRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    if (!option.is_list || node.kind != NodeKind::sequence) {
+        const std::optional<std::int64_t> number = read_one(at);
+        return number ? std::optional{value_type{*number}} : std::nullopt;
+    }
+    if (node.items.empty() || node.items.size() > FewNumbers::most)
+        return at.mistake(fmt::format("a list of {}", node.items.size()),
+                          fmt::format("expected 1 to {} values", FewNumbers::most));
+    value_type list;
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+        if (const std::optional<std::int64_t> number = read_one(at.element(i)))
+            list.push_back(*number);
+    if (list.size() != node.items.size())
+        return std::nullopt;
+    for (std::size_t i = 1; i < list.size(); ++i)
+        if (list[i] <= list[i - 1])
+            return at.element(i).mistake(in_quotes(node.items[i].text) +
+                                             " is not above the value before it",
+                                         "each limit is");
+    return list;
+}
+
+nlohmann::ordered_json OptionRule::one_schema() const {
+    switch (option.kind) {
+    case OptionKind::duration:
+    case OptionKind::gpu_time:
+        return measure_schema(dimension_of(option),
+                              option.least > 0 ? Zero::refused : Zero::allowed);
+    case OptionKind::milli:
+        return MilliRule{option.least, option.most}.schema();
+    case OptionKind::choice:
+        return one_of(words_of(option)).schema();
+    case OptionKind::count:
+        break;
+    }
+    const nlohmann::ordered_json number = whole_number(option.least, option.most).schema();
+    if (!option.most_is_no_limit)
+        return number;
+    return {{"anyOf", {number, {{"const", std::string{no_limit_word}}}}}};
+}
+
+nlohmann::ordered_json OptionRule::schema() const {
+    if (!option.is_list)
+        return one_schema();
+    return {{"anyOf",
+             {one_schema(),
+              {{"type", "array"},
+               {"minItems", 1},
+               {"maxItems", FewNumbers::most},
+               {"items", one_schema()}}}}};
+}
+
+} // namespace bursar

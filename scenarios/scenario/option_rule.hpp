@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/option.hpp"
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// The value of a policy's option as its OptionInfo declares it: whole numbers, units and all. A
+/// list may be written without its brackets where it has one element.
+struct OptionRule {
+    using value_type = std::vector<std::int64_t>; ///< one number where the option is no list
+    OptionInfo option;
+
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
+
+  private:
+    [[nodiscard]] std::optional<std::int64_t> read_one(const Reader& at) const;
+    [[nodiscard]] std::optional<std::int64_t> read_number(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json one_schema() const;
+};
+
+} // namespace bursar

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "policies/policy_list.hpp"
+#include "policies/presets.hpp"
+#include "policies/simulate.hpp"
+
+#include "scenarios/document/node.hpp"
+
+namespace bursar {
+
+/// The preset that a document names in `policy.preset`; null where it names none, or none there is.
+const PresetInfo* preset_of(const Node& root, const std::vector<PresetInfo>& presets);
+
+/// The document with the preset's policies under its own: a slot that is written stays, but for a
+/// mapping without `name`, which changes options of the preset's policy. queues: every queue order.
+Node with_preset_policies(Node root,
+                          const PresetInfo& preset,
+                          const std::vector<PolicyInfo>& queues);
+
+/// The document with the preset's settings in its job classes, where these do not say. A class
+/// whose gangs get different values becomes several, one behind the other. Precondition: the
+/// document was read without mistakes. preempts: whether running jobs make way.
+Node with_preset_classes(Node root, const PresetInfo& preset, bool preempts);
+
+} // namespace bursar

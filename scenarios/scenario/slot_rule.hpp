@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/option.hpp"
+#include "policies/policy_list.hpp"
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// A policy as a scenario picks it.
+struct PolicySetting {
+    std::string name;
+    PolicyOptions options;
+};
+
+/// The value of a policy slot: a name, or a mapping of `name` and the options that the policy of
+/// that name has. Without `name` the options are those of the policy that stands there already.
+class SlotRule {
+  public:
+    /// policies: of the slot; at least one.
+    explicit SlotRule(std::vector<PolicyInfo> policies) : policies_{std::move(policies)} {}
+
+    /// usual: the name of the policy that a mapping without one speaks of.
+    [[nodiscard]] std::optional<PolicySetting> read(const Reader& at, std::string_view usual) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
+
+  private:
+    [[nodiscard]] std::vector<std::string> names() const;
+    [[nodiscard]] const PolicyInfo* find(std::string_view name) const;
+    void read_option(const Reader& at,
+                     const Pair& pair,
+                     const PolicyInfo& policy,
+                     PolicyOptions& options) const;
+    void refuse_option(const Reader& at,
+                       std::string_view name,
+                       const PolicyInfo& policy,
+                       bool named) const;
+    [[nodiscard]] nlohmann::ordered_json mapping_schema(const PolicyInfo& policy) const;
+    [[nodiscard]] nlohmann::ordered_json nameless_schema() const;
+
+    std::vector<PolicyInfo> policies_;
+};
+
+} // namespace bursar

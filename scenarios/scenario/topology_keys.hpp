@@ -1,0 +1,19 @@
+#pragma once
+
+#include "scenarios/reader/table.hpp"
+#include "scenarios/scenario/topology_spec.hpp"
+
+namespace bursar {
+
+/// The keys of the short form alone: what an entry of the catalogue of topologies says.
+Table<TopologySpec> short_form_keys();
+
+/// A pool's `topology`: a name of the catalogue, a mapping in short form (which may start from such
+/// a name with `like`), or `{file: ...}`.
+struct TopologyRule {
+    using value_type = TopologySpec;
+    [[nodiscard]] std::optional<TopologySpec> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
+};
+
+} // namespace bursar

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "scenarios/scenario/training_spec.hpp"
+
+namespace bursar {
+
+/// Size of a group of nodes as written: so many nodes, or so many racks.
+struct GroupSize {
+    std::int64_t count{}; ///< >= 1
+    bool in_racks{};
+};
+
+/// What leaves a group of nodes upward: a rate, or what enters it over this.
+struct Uplink {
+    std::optional<ByteRate> rate;
+    double oversubscription{1}; ///< > 0; meaningful without a rate
+};
+
+/// A pool's topology as the user wrote it. What is left out follows from the pool: its GPUs' own
+/// links, the usual adapters, one switch above all nodes.
+struct TopologySpec {
+    std::string file;                    ///< an explicit graph; empty: the short form below
+    std::optional<std::int64_t> nvlink;  ///< GPUs of a domain; 0: none
+    std::optional<ByteRate> nvlink_link; ///< of one GPU
+    std::optional<ByteRate> pcie_link;   ///< of one GPU
+    std::optional<std::int64_t> rails;
+    std::optional<ByteRate> node_link; ///< of one node; torus: to one neighbour
+    std::optional<GroupSize> rack;
+    std::optional<Uplink> rack_link;
+    std::optional<GroupSize> pod;
+    std::optional<Uplink> pod_link;
+    std::vector<std::int64_t> torus;
+    std::vector<std::int64_t> tile;
+    /// By key; "" is the topology itself.
+    std::map<std::string, Written, std::less<>> written;
+};
+
+/// What a class asks of the place of its gangs, and what it costs it to be spread out.
+struct LocalitySpec {
+    std::string require; ///< a level it may not spread beyond; empty: none
+    std::string prefer;  ///< a level it is better off within; empty: none
+    Written written_require;
+    Written written_prefer;
+};
+
+/// Run time at a level over run time at the narrowest.
+struct LevelSlowdown {
+    std::string level;
+    double factor{1}; ///< >= 1
+    Written written;
+};
+
+} // namespace bursar

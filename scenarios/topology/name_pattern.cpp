@@ -1,0 +1,146 @@
+#include "scenarios/topology/name_pattern.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <regex>
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/decimal.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::int64_t most_index = 9'999'999;
+constexpr std::size_t most_name_bytes = 256; // far above any name, and short for its expression
+constexpr const char* term_pattern = "([0-9]{1,7}(\\.\\.[0-9]{1,7})?|[a-z](\\+[0-9]{1,7})?)";
+
+std::string segment_pattern() {
+    const std::string term = term_pattern;
+    return "[a-z][a-z0-9-]*(\\[" + term + "(," + term + ")*\\])?";
+}
+
+std::string whole_pattern() {
+    return segment_pattern() + "(/" + segment_pattern() + ")*";
+}
+
+IndexTerm parse_term(std::string_view text) {
+    const auto number = [](std::string_view digits) { return parse_decimal(digits)->whole; };
+    if (text.front() >= 'a') {
+        IndexTerm term;
+        term.letter = text.front();
+        term.last = most_index;
+        term.offset = text.size() > 1 ? number(text.substr(2)) : 0;
+        return term;
+    }
+    const std::size_t dots = text.find("..");
+    const std::int64_t first = number(text.substr(0, dots));
+    return {first, dots == std::string_view::npos ? first : number(text.substr(dots + 2)), 0, 0};
+}
+
+/// Precondition: `text` has the form of whole_pattern().
+NamePattern parse(std::string_view text) {
+    NamePattern pattern;
+    bool inside = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!inside || text[i] == ',' || text[i] == ']')
+            pattern.shape += text[i];
+        if (text[i] == ']')
+            inside = false;
+        if (text[i] != '[' && !(inside && text[i] == ','))
+            continue;
+        inside = true;
+        const std::size_t end = text.find_first_of(",]", i + 1);
+        pattern.terms.push_back(parse_term(text.substr(i + 1, end - i - 1)));
+    }
+    return pattern;
+}
+
+/// "node[,]/gpu[]" as "node" with its number of indices and the rest.
+struct FirstWord {
+    std::string_view word;
+    std::int64_t indices{};
+    std::string_view rest;
+};
+
+FirstWord first_word(std::string_view shape) {
+    const std::size_t slash = std::min(shape.find('/'), shape.size());
+    const std::string_view segment = shape.substr(0, slash);
+    const std::size_t bracket = std::min(segment.find('['), segment.size());
+    const std::int64_t commas = std::ranges::count(segment, ',');
+    return {segment.substr(0, bracket),
+            bracket == segment.size() ? 0 : commas + 1,
+            shape.substr(std::min(slash + 1, shape.size()))};
+}
+
+} // namespace
+
+std::string NamePattern::name(std::span<const std::int64_t> indices) const {
+    std::string out;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const char c = shape[i];
+        out += c;
+        // Behind "[" and behind a comma stands an index; commas are nowhere else.
+        if (c == '[' || c == ',')
+            out += std::to_string(indices[next++]);
+    }
+    assert(next == indices.size());
+    return out;
+}
+
+bool NamePattern::matches(std::span<const std::int64_t> indices,
+                          std::span<const std::int64_t> sizes,
+                          Bindings& bindings) const {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const IndexTerm& term = terms[i];
+        if (term.letter == 0) {
+            if (indices[i] < term.first || indices[i] > term.last)
+                return false;
+            continue;
+        }
+        std::optional<std::int64_t>& bound = bindings[static_cast<std::size_t>(term.letter - 'a')];
+        if (!bound)
+            bound = indices[i];
+        else if (indices[i] != term.number(*bound, sizes[i]))
+            return false;
+    }
+    return true;
+}
+
+std::optional<IndexCounts> unequal_indices(std::string_view one, std::string_view other) {
+    std::optional<IndexCounts> unequal;
+    while (!one.empty() || !other.empty()) {
+        const FirstWord own = first_word(one);
+        const FirstWord given = first_word(other);
+        if (own.word != given.word)
+            return std::nullopt;
+        if (own.indices != given.indices && !unequal)
+            unequal = {std::string{own.word}, own.indices, given.indices};
+        one = own.rest;
+        other = given.rest;
+    }
+    return unequal;
+}
+
+std::optional<NamePattern> NamePatternRule::read(const Reader& at) const {
+    static const std::regex form{whole_pattern(), std::regex::optimize};
+    if (at.node().kind != NodeKind::scalar)
+        return at.expected("a name such as \"rack[r]/node[n]/gpu[0..7]\"");
+    const std::string& text = at.node().text;
+    if (text.size() > most_name_bytes || !std::regex_match(text, form))
+        return at.mistake(in_quotes(text) + " is not a name of devices",
+                          "words joined by \"/\", each with indices in brackets or none: a number, "
+                          "0..7, a letter, or a letter with an offset",
+                          "such as \"rack[r]/node[n]/gpu[0..7]\"");
+    NamePattern pattern = parse(text);
+    for (const IndexTerm& term : pattern.terms)
+        if (term.last < term.first)
+            return at.mistake(in_quotes(text) + " has a range that ends before it begins");
+    return pattern;
+}
+
+nlohmann::ordered_json NamePatternRule::schema() const {
+    return {{"type", "string"}, {"pattern", "^" + whole_pattern() + "$"}};
+}
+
+} // namespace bursar

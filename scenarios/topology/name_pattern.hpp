@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/reader/reader.hpp"
+
+namespace bursar {
+
+/// One index of a name: the numbers first..last, or a letter that stands for a number, plus
+/// `offset` round the end.
+struct IndexTerm {
+    std::int64_t first{};
+    std::int64_t last{};
+    char letter{}; ///< 'a'..'z'; 0: a range
+    std::int64_t offset{};
+
+    /// What the term means where its letter stands for `bound`, in a row of `size`.
+    [[nodiscard]] std::int64_t number(std::int64_t bound, std::int64_t size) const {
+        return offset == 0 ? bound : (bound + offset) % size;
+    }
+};
+
+/// What letters stand for; absent: anything.
+using Bindings = std::array<std::optional<std::int64_t>, 26>;
+
+/// A name of devices with its indices open: "rack[r]/node[0..7]/gpu[g]".
+struct NamePattern {
+    std::string shape;            ///< the name without its indices: "rack[]/node[]/gpu[]"
+    std::vector<IndexTerm> terms; ///< in the order of the name
+
+    /// The name with numbers for its indices.
+    [[nodiscard]] std::string name(std::span<const std::int64_t> indices) const;
+
+    /// Whether a device of this shape with these indices is meant; binds letters that are still
+    /// free. A term with an offset means the number that lies so far behind, in a row of
+    /// `sizes[term]`.
+    [[nodiscard]] bool matches(std::span<const std::int64_t> indices,
+                               std::span<const std::int64_t> sizes,
+                               Bindings& bindings) const;
+};
+
+/// The first word that two names of equal words give unequal numbers of indices.
+struct IndexCounts {
+    std::string word;
+    std::int64_t one{};
+    std::int64_t other{};
+};
+
+/// Nothing where the words differ. one, other: NamePattern::shape.
+[[nodiscard]] std::optional<IndexCounts> unequal_indices(std::string_view one,
+                                                         std::string_view other);
+
+/// Reads a name: words of [a-z][a-z0-9-]* joined by '/', each with indices in brackets or none,
+/// several in one pair of brackets by commas; an index is a number, a range `0..7`, a letter, or a
+/// letter with an offset `x+1`.
+struct NamePatternRule {
+    using value_type = NamePattern;
+    [[nodiscard]] std::optional<NamePattern> read(const Reader& at) const;
+    [[nodiscard]] nlohmann::ordered_json schema() const;
+};
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/gpu/gpu.hpp"
+#include "models/topology/fabric.hpp"
+#include "models/topology/locality.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/scenario/topology_spec.hpp"
+
+namespace bursar {
+
+/// The nodes that a topology joins.
+struct FabricSize {
+    std::string name; ///< of the pool, or of the entry of the catalogue
+    std::int64_t nodes{};
+    std::int64_t gpus_per_node{};
+    std::optional<ByteRate> network; ///< of a node, where the pool says it
+};
+
+/// The graph of a topology in short form, what it leaves out filled in from the GPU.
+/// Throws ScenarioError at the key at fault (`spec.written`), or at `place`.
+Fabric short_form_fabric(const TopologySpec& spec,
+                         const FabricSize& size,
+                         const Gpu& gpu,
+                         const Written& place);
+
+/// A pool's fabric and where its GPUs are in it.
+struct PoolFabric {
+    Fabric fabric;
+    Locality locality;
+};
+
+/// The fabric of a pool: its file, its short form, or, where it has no topology, one switch above
+/// nodes that are joined as usual for the GPU. Throws ScenarioError, also for a file of other nodes
+/// than the pool has.
+PoolFabric pool_fabric(const PoolSpec& pool, const Gpu& gpu);
+
+} // namespace bursar

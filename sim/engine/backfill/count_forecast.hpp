@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/backfill/fit_frontier.hpp"
+#include "sim/engine/backfill/gpu_forecast.hpp"
+#include "sim/engine/backfill/promise.hpp"
+#include "sim/engine/live_attempts.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// What conservative backfilling plans on where only numbers count: a forecast of the free slots of
+/// each pool.
+class CountForecast {
+  public:
+    CountForecast() = default;
+    BURSAR_HD CountForecast(ArenaCarver& carver,
+                            const PlanView& plan,
+                            std::uint32_t max_live,
+                            const RunOptions&)
+        : plan_{plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
+          frontiers_{FitFrontier::for_pools(carver, plan)},
+          // A promise has a beginning and an end, a running attempt an end.
+          nodes_{carver, std::size_t{2} * plan.num_jobs + max_live, plan.num_pools} {}
+
+    /// Nothing runs and nothing is promised.
+    BURSAR_HD void clear() {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            frontiers_[pool].clear();
+        start_over(
+            [&](std::uint32_t pool) { return plan_.pools[pool].num_gpus() * slots_per_gpu; });
+    }
+    /// Only what is free now is known.
+    template <class Capacity>
+    BURSAR_HD void start_over_from(const Capacity& capacity) {
+        start_over([&](std::uint32_t pool) { return capacity.free_slots(pool); });
+    }
+    /// Forgets what was before now.
+    BURSAR_HD void advance(std::int64_t now_ms) {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            pools_[pool].advance(nodes_, now_ms);
+        if (only_taken_)
+            return;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            frontiers_[pool].forget();
+        only_taken_ = true;
+    }
+
+    /// The first instant, `from_ms` or later, at which a pool can hold a shape for `hold_ms`.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD std::int64_t first_fit(Engine&,
+                                                   std::uint32_t pool,
+                                                   const JobShape& shape,
+                                                   std::int64_t from_ms,
+                                                   std::int64_t hold_ms) {
+        if (!only_taken_)
+            return pools_[pool].first_fit(nodes_, from_ms, shape.slots(), hold_ms);
+        const std::int64_t known = frontiers_[pool].before(shape.slots(), hold_ms);
+        const std::int64_t fit = pools_[pool].first_fit(
+            nodes_, known > from_ms ? known : from_ms, shape.slots(), hold_ms);
+        frontiers_[pool].note(shape.slots(), hold_ms, fit);
+        return fit;
+    }
+
+    template <class Engine>
+    BURSAR_HD void keep(Engine&, std::uint32_t /*job*/, const JobShape& shape, Promise& promise) {
+        pools_[promise.pool].take(nodes_, promise.start_ms, promise.end_ms(), shape.slots());
+    }
+    BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
+        only_taken_ = false;
+        pools_[promise.pool].take(nodes_, promise.start_ms, promise.end_ms(), -shape.slots());
+    }
+
+    /// Whether what is promised is free now.
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD bool
+    is_free(const Capacity& capacity, const JobShape& shape, const Promise& promise) const {
+        return capacity.free_slots(promise.pool) >= shape.slots();
+    }
+    /// Calls `act` with the capacity showing only what the promised job may take now.
+    template <class Capacity, class Act>
+    BURSAR_HD void with_room_for(Capacity&, const Promise&, const Act& act) {
+        act();
+    }
+    /// A promise is kept now by an attempt that is believed to run until `end_ms`.
+    template <class Engine>
+    BURSAR_HD void
+    begin(Engine&, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
+        if (end_ms != promise.end_ms())
+            free_up(attempt, end_ms, promise.end_ms());
+    }
+    /// An attempt has ended before `end_ms`, when it was believed to.
+    template <class Engine>
+    BURSAR_HD void end_early(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
+        free_up(attempt, engine.state().now_ms, end_ms);
+    }
+    /// After start_over: an attempt that runs now will do so until `end_ms`.
+    template <class Engine>
+    BURSAR_HD void running(Engine&, const Attempt& attempt, std::int64_t end_ms) {
+        pools_[attempt.pool].take_from(nodes_, end_ms, -slots_of(attempt));
+    }
+
+    /// Free slots of a pool that are promised to jobs later.
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity,
+                                                    std::uint32_t pool) const {
+        const std::int64_t free = capacity.free_slots(pool);
+        const std::int64_t open = pools_[pool].least(nodes_);
+        return open <= 0 ? free : (open < free ? free - open : 0);
+    }
+
+  private:
+    template <class FreeSlots>
+    BURSAR_HD void start_over(const FreeSlots& free_slots) {
+        only_taken_ = false;
+        nodes_.clear();
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            pools_[pool] = GpuForecast{free_slots(pool)};
+    }
+    BURSAR_HD void free_up(const Attempt& attempt, std::int64_t begin_ms, std::int64_t end_ms) {
+        only_taken_ = false;
+        pools_[attempt.pool].take(nodes_, begin_ms, end_ms, -slots_of(attempt));
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t slots_of(const Attempt& attempt) const {
+        return plan_.shapes[attempt.shape].slots();
+    }
+
+    PlanView plan_;
+    GpuForecast* pools_{};
+    FitFrontier* frontiers_{}; ///< by pool
+    StepNodes nodes_;
+    bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
+};
+
+} // namespace bursar

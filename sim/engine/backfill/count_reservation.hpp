@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/engine/backfill/release_calendar.hpp"
+
+namespace bursar {
+
+/// EASY's reservation where only numbers count: from `at_ms` on, the head's slots in one pool.
+///
+/// What a pool has free then beyond them is extra: a job that holds GPUs past that instant may use
+/// no more than the extra ones.
+class CountReservation {
+  public:
+    static constexpr std::int64_t least_step = 0; ///< of the calendar: GPUs are summed up
+
+    CountReservation() = default;
+    BURSAR_HD CountReservation(ArenaCarver&, const PlanView&) {}
+
+    /// For a shape that fits nowhere now: the pool in which it can start first, ties in the
+    /// broker's order. Some pool it may use is large enough.
+    template <class Engine>
+    BURSAR_HD void make(Engine& engine, const ReleaseCalendar& calendar, std::uint32_t head_shape) {
+        const PlanView& plan = engine.plan();
+        const JobShape& shape = plan.shapes[head_shape];
+        const std::int64_t now_ms = engine.state().now_ms;
+        slots_ = shape.slots();
+        at_ms_ = ReleaseCalendar::no_time;
+        for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
+            const std::uint32_t pool = plan.pool_preference[i];
+            if ((shape.permitted_pools >> pool & 1U) == 0)
+                continue;
+            const std::int64_t time =
+                calendar.time_of(pool, slots_ - engine.capacity().free_slots(pool));
+            // A job that outlives its estimate is taken to end now: the head waits for it from one
+            // event to the next.
+            const std::int64_t at = time < now_ms ? now_ms : time;
+            if (at < at_ms_) {
+                at_ms_ = at;
+                pool_ = pool;
+            }
+        }
+        assert(at_ms_ < ReleaseCalendar::no_time);
+        extra_ = engine.capacity().free_slots(pool_) + calendar.released_by(pool_, at_ms_) - slots_;
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t pool() const { return pool_; }
+    [[nodiscard]] BURSAR_HD std::int64_t at_ms() const { return at_ms_; }
+
+    /// Free slots of the pool that only jobs which end in time may use.
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity) const {
+        const std::int64_t held = capacity.free_slots(pool_) - extra_;
+        return held > 0 ? held : 0;
+    }
+
+    /// Puts what is held out of sight of the capacity's answers, and back.
+    template <class Capacity>
+    BURSAR_HD void hide(Capacity& capacity) {
+        hidden_ = held_slots(capacity);
+        capacity.hide(pool_, hidden_);
+    }
+    template <class Capacity>
+    BURSAR_HD void show(Capacity& capacity) {
+        capacity.hide(pool_, -hidden_);
+    }
+
+    /// A job that started on `pool` will still hold `slots` at that instant.
+    BURSAR_HD void outlived_by(std::uint32_t pool, std::int64_t slots) {
+        if (pool == pool_)
+            extra_ -= slots;
+    }
+
+  private:
+    std::uint32_t pool_{};
+    std::int64_t at_ms_{};
+    std::int64_t slots_{};
+    std::int64_t extra_{};
+    std::int64_t hidden_{};
+};
+
+} // namespace bursar

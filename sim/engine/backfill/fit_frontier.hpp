@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// What past searches for room say of the next one, as long as room is only ever taken: where a
+/// gang of s slots found no room for d before some instant, neither does a larger or longer one.
+///
+/// A table of instants by size and length, classes of both by powers of two (sizes in eighths of
+/// one, lengths in 32nds), in which the greatest over all smaller sizes and lengths is found in
+/// O(log^2) (a Fenwick tree in two dimensions). Sizes are multiples of what all gangs of the plan
+/// are multiples of: up to 16 times that, and for many beyond, a class is one size. 11 KB per class
+/// of sizes.
+class FitFrontier {
+  public:
+    FitFrontier() = default;
+    BURSAR_HD FitFrontier(ArenaCarver& carver, const PlanView& plan)
+        : unit_{common_unit(plan)}, num_sizes_{size_class(largest_gang(plan)) + 1},
+          instants_{carver.take<std::uint64_t>(std::size_t{num_sizes_} * num_lengths)} {}
+
+    /// One for each pool.
+    [[nodiscard]] BURSAR_HD static FitFrontier* for_pools(ArenaCarver& carver,
+                                                          const PlanView& plan) {
+        FitFrontier* frontiers = carver.take<FitFrontier>(plan.num_pools);
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+            const FitFrontier frontier{carver, plan};
+            if (frontiers != nullptr)
+                frontiers[pool] = frontier;
+        }
+        return frontiers;
+    }
+
+    BURSAR_HD void clear() {
+        for (std::size_t i = 0; i < std::size_t{num_sizes_} * num_lengths; ++i)
+            instants_[i] = 0;
+        epoch_ = 0;
+    }
+    /// Nothing is known any more: room was given. Costs nothing.
+    BURSAR_HD void forget() {
+        if (++epoch_ == last_epoch)
+            clear();
+    }
+
+    /// No room for so many slots, for so long, before this instant; 0 where nothing is known.
+    [[nodiscard]] BURSAR_HD std::int64_t before(std::int64_t slots, std::int64_t held_ms) const {
+        std::uint64_t latest = epoch_ << instant_bits;
+        const std::uint64_t known = latest;
+        for (std::uint32_t s = size_class(slots) + 1; s > 0; s -= s & (~s + 1)) {
+            for (std::uint32_t l = length_class(held_ms) + 1; l > 0; l -= l & (~l + 1))
+                latest = at(s, l) > latest ? at(s, l) : latest;
+        }
+        return static_cast<std::int64_t>(latest - known);
+    }
+
+    /// The first room for so many slots, for so long, is at this instant.
+    BURSAR_HD void note(std::int64_t slots, std::int64_t held_ms, std::int64_t instant_ms) {
+        // Rounded up, so that it holds for every size and length that is looked up there.
+        const std::uint32_t size = size_class_above(slots);
+        const std::uint32_t length = held_ms == 1 ? 0 : length_class(held_ms - 1) + 1;
+        const std::uint64_t entry = epoch_ << instant_bits | static_cast<std::uint64_t>(instant_ms);
+        for (std::uint32_t s = size + 1; s <= num_sizes_; s += s & (~s + 1)) {
+            for (std::uint32_t l = length + 1; l <= num_lengths; l += l & (~l + 1))
+                at(s, l) = entry > at(s, l) ? entry : at(s, l);
+        }
+    }
+
+  private:
+    static constexpr unsigned size_bits = 3;
+    static constexpr unsigned length_bits = 5;
+    static constexpr std::uint32_t num_lengths = 42U << length_bits; ///< lengths below 2^41 ms
+    /// An entry is an epoch and, below it, an instant: those of past epochs count for nothing.
+    static constexpr unsigned instant_bits = 44;
+    static constexpr std::uint64_t last_epoch = (std::uint64_t{1} << (64 - instant_bits)) - 1;
+
+    [[nodiscard]] BURSAR_HD static std::int64_t largest_gang(const PlanView& plan) {
+        std::int64_t largest = 1;
+        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape)
+            largest = plan.shapes[shape].slots() > largest ? plan.shapes[shape].slots() : largest;
+        return largest;
+    }
+    /// The greatest common divisor of all gangs' slots.
+    [[nodiscard]] BURSAR_HD static std::int64_t common_unit(const PlanView& plan) {
+        std::int64_t unit = 0;
+        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+            for (std::int64_t other = plan.shapes[shape].slots(); other != 0;) {
+                const std::int64_t rest = unit % other;
+                unit = other;
+                other = rest;
+            }
+        }
+        return unit > 0 ? unit : 1;
+    }
+
+    [[nodiscard]] BURSAR_HD static unsigned highest_bit(std::uint64_t number) {
+#ifdef __CUDA_ARCH__
+        return 63U - static_cast<unsigned>(__clzll(static_cast<long long>(number)));
+#else
+        return 63U - static_cast<unsigned>(__builtin_clzll(number));
+#endif
+    }
+    /// The class of a number >= 1, rounded down: 2^bits classes from one power of two to the next.
+    [[nodiscard]] BURSAR_HD static std::uint32_t class_of(std::int64_t number, unsigned bits) {
+        const auto scaled = static_cast<std::uint64_t>(number) << bits;
+        const unsigned high = highest_bit(scaled);
+        const std::uint64_t fraction = scaled >> (high - bits) & ((1U << bits) - 1);
+        return ((high - bits) << bits) + static_cast<std::uint32_t>(fraction);
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t size_class(std::int64_t slots) const {
+        return slots < unit_ ? 0 : class_of(slots / unit_, size_bits);
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t size_class_above(std::int64_t slots) const {
+        return slots <= unit_ ? 0 : class_of((slots - 1) / unit_, size_bits) + 1;
+    }
+    [[nodiscard]] BURSAR_HD static std::uint32_t length_class(std::int64_t held_ms) {
+        return class_of(held_ms, length_bits);
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t& at(std::uint32_t size, std::uint32_t length) const {
+        assert(size >= 1 && size <= num_sizes_ && length >= 1 && length <= num_lengths);
+        return instants_[(size - 1) * std::size_t{num_lengths} + length - 1];
+    }
+
+    std::int64_t unit_{1};
+    std::uint32_t num_sizes_{};
+    std::uint64_t* instants_{};
+    std::uint64_t epoch_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,259 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/backfill/fit_frontier.hpp"
+#include "sim/engine/backfill/gpu_forecast.hpp"
+#include "sim/engine/backfill/promised_nodes.hpp"
+#include "sim/engine/grant.hpp"
+#include "sim/engine/live_attempts.hpp"
+#include "sim/engine/run_options.hpp"
+
+namespace bursar {
+
+/// What conservative backfilling plans on where nodes matter: a forecast per node. A promise names
+/// its nodes: those which the placement takes of what is free from its start to its end, by all
+/// that is believed. It is kept on these nodes.
+///
+/// The placement is asked on a capacity of its own, on which only what is free for so long shows.
+/// Cost of a promise: for each instant at which it is tried, the nodes of the pool.
+template <class Capacity>
+class NodeForecast {
+  public:
+    NodeForecast() = default;
+    BURSAR_HD NodeForecast(ArenaCarver& carver,
+                           const PlanView& plan,
+                           std::uint32_t max_live,
+                           const RunOptions& options)
+        : plan_{plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
+          first_node_{carver.take<std::uint32_t>(plan.num_pools + 1)},
+          frontiers_{FitFrontier::for_pools(carver, plan)} {
+        std::uint32_t num_nodes = 0;
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool)
+            num_nodes += plan.pools[pool].num_nodes;
+        nodes_ = carver.take<GpuForecast>(num_nodes);
+        hidden_ = carver.take<std::uint32_t>(num_nodes);
+        const std::size_t most_pieces = PromisedNodes::most_pieces(plan);
+        promised_ = PromisedNodes{carver, most_pieces};
+        // Each piece of each job begins and ends, on its node; a node forgets only when it changes.
+        steps_ = StepNodes{carver,
+                           2 * most_pieces + std::size_t{2} * plan.num_jobs + max_live,
+                           std::size_t{plan.num_pools} + num_nodes};
+        trial_ = Capacity{carver, plan, 1, options}; // one gang at a time
+    }
+
+    /// Nothing runs and nothing is promised.
+    BURSAR_HD void clear() {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            frontiers_[pool].clear();
+        first_node_[0] = 0;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            first_node_[pool + 1] = first_node_[pool] + plan_.pools[pool].num_nodes;
+        trial_.clear();
+        start_over_from(trial_);
+    }
+    /// Only what is free now is known.
+    BURSAR_HD void start_over_from(const Capacity& capacity) {
+        only_taken_ = false;
+        steps_.clear();
+        promised_.clear();
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            pools_[pool] = GpuForecast{capacity.free_slots(pool) / slots_per_gpu};
+            for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node)
+                on_node(pool, node) = GpuForecast{capacity.free_on(pool, node)};
+        }
+    }
+    BURSAR_HD void advance(std::int64_t now_ms) {
+        now_ms_ = now_ms;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            pools_[pool].advance(steps_, now_ms);
+        if (only_taken_)
+            return;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            frontiers_[pool].forget();
+        only_taken_ = true;
+    }
+
+    /// As CountForecast has it; never where the empty pool cannot hold the shape.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD std::int64_t first_fit(Engine&,
+                                                   std::uint32_t pool,
+                                                   const JobShape& shape,
+                                                   std::int64_t from_ms,
+                                                   std::int64_t hold_ms) {
+        if (!trial_.fits_on(pool, shape))
+            return GpuForecast::never;
+        // With levels a larger gang may find room where a smaller one of another shape does not.
+        const bool is_ordered = only_taken_ && plan_.num_levels == 1;
+        std::int64_t at = from_ms;
+        if (is_ordered) {
+            const std::int64_t known = frontiers_[pool].before(shape.slots(), hold_ms);
+            at = known > at ? known : at;
+        }
+        for (bool fits = false; !fits;) {
+            at = pools_[pool].first_fit(steps_, at, shape.gpus, hold_ms);
+            hide_taken(pool, at, at + hold_ms);
+            fits = trial_.fits_on(pool, shape);
+            show_all(trial_, pool);
+            if (!fits)
+                at = next_rise(pool, at);
+        }
+        if (is_ordered)
+            frontiers_[pool].note(shape.slots(), hold_ms, at);
+        return at;
+    }
+
+    template <class Engine>
+    BURSAR_HD void keep(Engine&, std::uint32_t job, const JobShape& shape, Promise& promise) {
+        hide_taken(promise.pool, promise.start_ms, promise.end_ms());
+        const Grant grant = trial_.take_on(promise.pool, shape, job);
+        trial_.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
+            promised_.add(promise, node, gpus);
+        });
+        trial_.release(grant, shape);
+        show_all(trial_, promise.pool);
+        take_promised(promise, promise.start_ms, promise.end_ms(), 1);
+    }
+    BURSAR_HD void drop(const JobShape&, const Promise& promise) {
+        only_taken_ = false;
+        take_promised(promise, promise.start_ms, promise.end_ms(), -1);
+        promised_.drop(promise);
+    }
+
+    /// Whether what is promised is free now.
+    [[nodiscard]] BURSAR_HD bool
+    is_free(const Capacity& capacity, const JobShape&, const Promise& promise) const {
+        bool free = true;
+        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+            free = free && capacity.free_on(promise.pool, node) >= gpus;
+        });
+        return free;
+    }
+    /// Calls `act` with the capacity showing the nodes of a promise only, as far as promised.
+    template <class Act>
+    BURSAR_HD void with_room_for(Capacity& capacity, const Promise& promise, const Act& act) {
+        const std::uint32_t first = first_node_[promise.pool];
+        for (std::uint32_t node = 0; first + node < first_node_[promise.pool + 1]; ++node)
+            hidden_[first + node] = capacity.free_on(promise.pool, node);
+        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+            hidden_[first + node] -= gpus;
+        });
+        hide(capacity, promise.pool);
+        act();
+        show_all(capacity, promise.pool);
+    }
+    /// As CountForecast has it; the attempt is on the nodes of the promise.
+    template <class Engine>
+    BURSAR_HD void
+    begin(Engine&, const Promise& promise, const Attempt& /*attempt*/, std::int64_t end_ms) {
+        if (end_ms != promise.end_ms()) {
+            only_taken_ = false;
+            take_promised(promise, end_ms, promise.end_ms(), -1);
+        }
+        promised_.drop(promise);
+    }
+    template <class Engine>
+    BURSAR_HD void end_early(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
+        only_taken_ = false;
+        for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
+            take(attempt.pool, node, engine.state().now_ms, end_ms, -gpus);
+        });
+    }
+    template <class Engine>
+    BURSAR_HD void running(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
+        for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
+            pools_[attempt.pool].take_from(steps_, end_ms, -gpus);
+            on_node(attempt.pool, node).take_from(steps_, end_ms, -gpus);
+        });
+    }
+
+    /// As CountForecast has it, node by node.
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity,
+                                                    std::uint32_t pool) const {
+        std::int64_t held = 0;
+        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+            const std::int64_t free = capacity.free_on(pool, node);
+            if (free == 0)
+                continue;
+            const std::int64_t open =
+                nodes_[first_node_[pool] + node].least_over(steps_, now_ms_, GpuForecast::never);
+            held += open <= 0 ? free : (open < free ? free - open : 0);
+        }
+        return held * slots_per_gpu;
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD GpuForecast& on_node(std::uint32_t pool, std::uint32_t node) {
+        return nodes_[first_node_[pool] + node];
+    }
+
+    /// Leaves to see, of every node of the trial, what is free from `begin_ms` to `end_ms`.
+    BURSAR_HD void hide_taken(std::uint32_t pool, std::int64_t begin_ms, std::int64_t end_ms) {
+        const std::int64_t all = plan_.pools[pool].gpus_per_node;
+        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+            const std::int64_t free = on_node(pool, node).least_over(steps_, begin_ms, end_ms);
+            hidden_[first_node_[pool] + node] =
+                static_cast<std::uint32_t>(free <= 0 ? all : (free < all ? all - free : 0));
+        }
+        hide(trial_, pool);
+    }
+    BURSAR_HD void hide(Capacity& capacity, std::uint32_t pool) const {
+        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+            if (hidden_[first_node_[pool] + node] > 0)
+                capacity.hide(pool, node, hidden_[first_node_[pool] + node]);
+        }
+    }
+    BURSAR_HD void show_all(Capacity& capacity, std::uint32_t pool) const {
+        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+            if (hidden_[first_node_[pool] + node] > 0)
+                capacity.show(pool, node, hidden_[first_node_[pool] + node]);
+        }
+    }
+
+    /// The next instant at which more of some node is free.
+    [[nodiscard]] BURSAR_HD std::int64_t next_rise(std::uint32_t pool, std::int64_t after_ms) {
+        std::int64_t next = GpuForecast::never;
+        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+            const std::int64_t own = on_node(pool, node).next_rise(steps_, after_ms);
+            next = own < next ? own : next;
+        }
+        return next;
+    }
+
+    BURSAR_HD void take(std::uint32_t pool,
+                        std::uint32_t node,
+                        std::int64_t begin_ms,
+                        std::int64_t end_ms,
+                        std::int64_t gpus) {
+        on_node(pool, node).advance(steps_, now_ms_);
+        pools_[pool].take(steps_, begin_ms, end_ms, gpus);
+        on_node(pool, node).take(steps_, begin_ms, end_ms, gpus);
+    }
+    BURSAR_HD void take_promised(const Promise& promise,
+                                 std::int64_t begin_ms,
+                                 std::int64_t end_ms,
+                                 std::int64_t sign) {
+        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+            take(promise.pool, node, begin_ms, end_ms, sign * std::int64_t{gpus});
+        });
+    }
+    template <class Engine, class Act>
+    BURSAR_HD static void for_each_piece(Engine& engine, const Attempt& attempt, const Act& act) {
+        engine.capacity().for_each_piece(Grant{attempt.pool, attempt.level, attempt.first_piece},
+                                         act);
+    }
+
+    PlanView plan_;
+    GpuForecast* pools_{};
+    GpuForecast* nodes_{};        ///< pool after pool
+    std::uint32_t* first_node_{}; ///< of each pool, and the number of nodes
+    std::uint32_t* hidden_{};     ///< by node: GPUs put out of sight for a moment
+    FitFrontier* frontiers_{};    ///< by pool
+    PromisedNodes promised_;
+    StepNodes steps_;
+    Capacity trial_; ///< all free, but for a moment
+    std::int64_t now_ms_{};
+    bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
+};
+
+} // namespace bursar

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/engine/grant.hpp"
+
+namespace bursar {
+
+/// EASY's reservation on nodes: from `at_ms` on, the nodes on which the placement itself would put
+/// the head once every attempt believed to end by then has ended. Until the head starts, a job that
+/// holds GPUs past that instant may use none of these nodes.
+///
+/// Found by giving back the running attempts one after the other in the order of their ends, until
+/// the placement can hold the gang, and taking them again: what capacity says of nodes, levels and
+/// other resources is honoured as it is at a start. Cost: the attempts that end before.
+class NodeReservation {
+  public:
+    static constexpr std::int64_t least_step = 1; ///< of the calendar: releases are gone through
+
+    NodeReservation() = default;
+    BURSAR_HD NodeReservation(ArenaCarver& carver, const PlanView& plan) {
+        std::uint32_t most_nodes = 0;
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+            if (plan.pools[pool].num_nodes > most_nodes)
+                most_nodes = plan.pools[pool].num_nodes;
+        }
+        nodes_ = carver.take<std::uint32_t>(most_nodes + 1);
+    }
+
+    /// As CountReservation has it.
+    template <class Engine>
+    BURSAR_HD void make(Engine& engine, const ReleaseCalendar& calendar, std::uint32_t head_shape) {
+        const PlanView& plan = engine.plan();
+        const JobShape& shape = plan.shapes[head_shape];
+        at_ms_ = ReleaseCalendar::no_time;
+        for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
+            const std::uint32_t pool = plan.pool_preference[i];
+            if ((shape.permitted_pools >> pool & 1U) != 0)
+                try_pool(engine, calendar, shape, pool);
+        }
+        assert(at_ms_ < ReleaseCalendar::no_time);
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t pool() const { return pool_; }
+    [[nodiscard]] BURSAR_HD std::int64_t at_ms() const { return at_ms_; }
+
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity) const {
+        std::int64_t slots = 0;
+        for (std::uint32_t i = 0; i < num_nodes_; ++i)
+            slots += capacity.free_slots_on(pool_, nodes_[i]);
+        return slots;
+    }
+
+    template <class Capacity>
+    BURSAR_HD void hide(Capacity& capacity) {
+        for (std::uint32_t i = 0; i < num_nodes_; ++i)
+            capacity.close(pool_, nodes_[i]);
+    }
+    template <class Capacity>
+    BURSAR_HD void show(Capacity& capacity) {
+        for (std::uint32_t i = 0; i < num_nodes_; ++i)
+            capacity.open(pool_, nodes_[i]);
+    }
+
+    BURSAR_HD void outlived_by(std::uint32_t /*pool*/, std::int64_t /*slots*/) {}
+
+  private:
+    /// Keeps the pool and its nodes if the head can start there before `at_ms`.
+    template <class Engine>
+    BURSAR_HD void try_pool(Engine& engine,
+                            const ReleaseCalendar& calendar,
+                            const JobShape& shape,
+                            std::uint32_t pool) {
+        auto& capacity = engine.capacity();
+        const auto lend = [&](std::uint32_t slot, bool back) {
+            const Attempt& attempt = engine.state().attempts[slot];
+            const Grant grant{attempt.pool, attempt.level, attempt.first_piece};
+            if (back)
+                capacity.reclaim(grant, engine.plan().shapes[attempt.shape]);
+            else
+                capacity.lend(grant, engine.plan().shapes[attempt.shape]);
+        };
+        // A job that outlives its estimate is taken to end now.
+        const std::int64_t now_ms = engine.state().now_ms;
+        const auto time_of = [&](const ReleaseCalendar::Release& release) {
+            return release.time_ms < now_ms ? now_ms : release.time_ms;
+        };
+        const ReleaseCalendar::Release first = calendar.first(pool);
+        ReleaseCalendar::Release next = first;
+        std::int64_t fits_at = ReleaseCalendar::no_time;
+        // All that end at the same instant are gone when the head starts.
+        while (time_of(next) < at_ms_ &&
+               (fits_at == ReleaseCalendar::no_time || time_of(next) == fits_at)) {
+            lend(next.slot, false);
+            if (fits_at == ReleaseCalendar::no_time && capacity.fits_on(pool, shape))
+                fits_at = time_of(next);
+            next = calendar.next(pool, next);
+        }
+        if (fits_at < at_ms_) {
+            at_ms_ = fits_at;
+            pool_ = pool;
+            keep_nodes(capacity, shape);
+        }
+        for (ReleaseCalendar::Release lent = first;
+             lent.time_ms != next.time_ms || lent.slot != next.slot;
+             lent = calendar.next(pool, lent))
+            lend(lent.slot, true);
+    }
+
+    template <class Capacity>
+    BURSAR_HD void keep_nodes(Capacity& capacity, const JobShape& shape) {
+        const Grant grant = capacity.take_on(pool_, shape, 0);
+        num_nodes_ = 0;
+        capacity.for_each_piece(
+            grant, [&](std::uint32_t node, std::uint32_t) { nodes_[num_nodes_++] = node; });
+        capacity.release(grant, shape);
+    }
+
+    std::uint32_t pool_{};
+    std::int64_t at_ms_{};
+    std::uint32_t* nodes_{}; ///< that the head would take
+    std::uint32_t num_nodes_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+
+namespace bursar {
+
+/// Jobs by the start that was promised to them, ties by number: an implicit 4-ary heap.
+class StartHeap {
+  public:
+    struct Start {
+        std::int64_t at_ms{};
+        std::uint32_t job{};
+        friend BURSAR_HD bool operator<(const Start& a, const Start& b) {
+            return a.at_ms != b.at_ms ? a.at_ms < b.at_ms : a.job < b.job;
+        }
+    };
+
+    StartHeap() = default;
+    BURSAR_HD StartHeap(ArenaCarver& carver, std::uint32_t most)
+        : starts_{carver.take<Start>(most)} {}
+
+    BURSAR_HD void clear() { size_ = 0; }
+    [[nodiscard]] BURSAR_HD bool empty() const { return size_ == 0; }
+    [[nodiscard]] BURSAR_HD const Start& top() const { return starts_[0]; }
+
+    BURSAR_HD void push(const Start& start) {
+        std::uint32_t hole = size_++;
+        while (hole > 0 && start < starts_[(hole - 1) / arity]) {
+            starts_[hole] = starts_[(hole - 1) / arity];
+            hole = (hole - 1) / arity;
+        }
+        starts_[hole] = start;
+    }
+    BURSAR_HD void pop() {
+        --size_;
+        sift_down(0, starts_[size_]);
+    }
+
+    /// Calls `renew(job) -> start` for every job, in order of their starts up to now.
+    template <class Renew>
+    BURSAR_HD void renew_in_order(const Renew& renew) {
+        const std::uint32_t size = size_;
+        while (size_ > 0) { // the least goes last, behind what is left of the heap
+            const Start least = starts_[0];
+            pop();
+            starts_[size_] = least;
+        }
+        for (std::uint32_t i = size; i-- > 0;)
+            starts_[i].at_ms = renew(starts_[i].job);
+        size_ = size;
+        for (std::uint32_t i = size; i-- > 0;)
+            sift_down(i, starts_[i]);
+    }
+
+  private:
+    BURSAR_HD void sift_down(std::uint32_t hole, Start start) {
+        for (std::uint32_t first = hole * arity + 1; first < size_; first = hole * arity + 1) {
+            const std::uint32_t end = first + arity < size_ ? first + arity : size_;
+            std::uint32_t least = first;
+            for (std::uint32_t child = first + 1; child < end; ++child) {
+                if (starts_[child] < starts_[least])
+                    least = child;
+            }
+            if (!(starts_[least] < start))
+                break;
+            starts_[hole] = starts_[least];
+            hole = least;
+        }
+        starts_[hole] = start;
+    }
+
+    static constexpr std::uint32_t arity = 4;
+
+    Start* starts_{};
+    std::uint32_t size_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// What of a plan decides how much must be known of a node.
+struct NodeDetail {
+    bool shares_gpus{};  ///< some job asks for a part of a GPU
+    bool has_cpu_jobs{}; ///< some job asks for no GPU
+    bool counts_cpu{};   ///< some pool can be short of CPU or memory
+    bool has_levels{};   ///< it matters where on a pool a gang sits
+
+    /// The number of free GPUs is all there is to a node.
+    [[nodiscard]] BURSAR_HD bool is_plain() const {
+        return !shares_gpus && !has_cpu_jobs && !counts_cpu && !has_levels;
+    }
+};
+
+BURSAR_HD inline NodeDetail detail_of(const PlanView& plan) {
+    NodeDetail detail;
+    for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+        detail.has_cpu_jobs |= plan.shapes[shape].gpus == 0;
+        detail.shares_gpus |=
+            plan.shapes[shape].gpus != 0 && plan.shapes[shape].gpu_slots < slots_per_gpu;
+    }
+    for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool)
+        detail.counts_cpu |= plan.pools[pool].cpu_milli != 0 || plan.pools[pool].memory_mib != 0;
+    detail.has_levels = plan.num_levels > 1;
+    return detail;
+}
+
+} // namespace bursar

@@ -1,0 +1,295 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/arena/pairing_heaps.hpp"
+#include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/node_view.hpp"
+#include "sim/engine/nodes/state_table.hpp"
+
+namespace bursar {
+
+/// The nodes of one pool, grouped by state: nodes with equal amounts free are interchangeable, so
+/// whoever looks for a node looks at states, not at nodes, and takes the lowest-numbered node of
+/// the best one.
+class NodeStates {
+  public:
+    static constexpr std::uint32_t none = StateTable::none;
+
+    NodeStates() = default;
+    BURSAR_HD NodeStates(ArenaCarver& carver,
+                         const PlanPool& pool,
+                         std::uint32_t pool_index,
+                         NodeDetail detail)
+        : num_nodes_{pool.num_nodes}, per_node_{pool.gpus_per_node}, pool_index_{pool_index},
+          detail_{detail}, counts_cpu_{pool.cpu_milli != 0 || pool.memory_mib != 0},
+          states_{carver, slots_for(pool, detail), detail.shares_gpus ? per_node_ : 0},
+          heaps_{carver, num_nodes_}, nodes_{carver.take<NodeUse>(num_nodes_)},
+          changed_{carver.take<std::uint32_t>(num_remembered)} {
+        if (detail.shares_gpus)
+            gpu_free_ = carver.take<std::uint16_t>(std::size_t{num_nodes_} * per_node_);
+    }
+
+    BURSAR_HD void clear(const PlanPool& pool) {
+        pool_ = &pool;
+        version_ = 0;
+        states_.clear();
+        if (detail_.shares_gpus) {
+            for (std::size_t gpu = 0; gpu < std::size_t{num_nodes_} * per_node_; ++gpu)
+                gpu_free_[gpu] = slots_per_gpu;
+        }
+        for (std::uint32_t node = 0; node < num_nodes_; ++node) {
+            nodes_[node] = {per_node_, pool.cpu_milli, pool.memory_mib, 0, false};
+            enter(node);
+        }
+        free_slots_ = pool.num_gpus() * slots_per_gpu;
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num_nodes() const { return num_nodes_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_slots() const { return states_.num_slots(); }
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots() const { return free_slots_; }
+
+    // States, by slot.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_live() const { return states_.num_live(); }
+    /// The slots of the states that nodes are in, in no order. i: below num_live().
+    [[nodiscard]] BURSAR_HD std::uint32_t live(std::uint32_t i) const { return states_.live(i); }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_in(std::uint32_t slot) const {
+        return states_[slot].num_nodes;
+    }
+    /// The lowest-numbered node in a state. Precondition: num_in(slot) > 0.
+    [[nodiscard]] BURSAR_HD std::uint32_t lowest_in(std::uint32_t slot) const {
+        return states_[slot].lowest;
+    }
+    /// Changes when the slot begins to stand for another state.
+    [[nodiscard]] BURSAR_HD std::uint32_t generation(std::uint32_t slot) const {
+        return states_[slot].generation;
+    }
+    [[nodiscard]] BURSAR_HD NodeView view(std::uint32_t slot) const {
+        const NodeState& state = states_[slot];
+        return {pool_,
+                pool_index_,
+                state.free_gpus,
+                state.free_slots,
+                state.cpu_milli,
+                state.memory_mib,
+                state.num_shared,
+                states_.shared_of(slot)};
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t slot_of(std::uint32_t node) const {
+        return nodes_[node].slot;
+    }
+    /// No GPU of the node is in use.
+    [[nodiscard]] BURSAR_HD bool has_all_gpus(std::uint32_t node) const {
+        return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_closed;
+    }
+
+    // What happened: every state that gained or lost a node, one after the other.
+    [[nodiscard]] BURSAR_HD std::uint64_t version() const { return version_; }
+    static constexpr std::uint64_t num_remembered = 256; ///< changes; older ones are forgotten
+    /// The slot of change number `at`. at: version() - num_remembered .. version() - 1.
+    [[nodiscard]] BURSAR_HD std::uint32_t changed(std::uint64_t at) const {
+        return changed_[at % num_remembered];
+    }
+
+    /// Takes a piece out of a node; gpu_free: the free slots of the GPU that a part of one comes
+    /// from. Returns that GPU's number. Precondition: the node has it.
+    BURSAR_HD std::uint32_t
+    take(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu_free) {
+        leave(node);
+        NodeUse& use = nodes_[node];
+        const std::uint32_t gpu = take_gpus(node, piece, gpu_free);
+        take_rest(use, piece);
+        enter(node);
+        return gpu;
+    }
+
+    /// Puts a piece back; gpu: what take() answered.
+    BURSAR_HD void release(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
+        leave(node);
+        NodeUse& use = nodes_[node];
+        release_gpus(node, piece, gpu);
+        if (counts_cpu_) {
+            use.cpu_milli += pool_->cpu_milli != 0 ? piece.cpu_milli : 0;
+            use.memory_mib += pool_->memory_mib != 0 ? piece.memory_mib : 0;
+        }
+        free_slots_ += piece.slots();
+        assert(use.free_gpus <= per_node_ && free_slots_ <= pool_->num_gpus() * slots_per_gpu);
+        enter(node);
+    }
+
+    /// Takes a piece again that was put back; gpu: what take() answered. What was taken since must
+    /// have been put back.
+    BURSAR_HD void retake(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
+        if (!detail_.shares_gpus || !piece.shares_gpu()) {
+            take(node, piece, slots_per_gpu);
+            return;
+        }
+        leave(node);
+        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
+        if (gpus[gpu] == held_whole) { // by a job to which any other free GPU is as good
+            std::uint32_t other = 0;
+            while (gpus[other] != slots_per_gpu)
+                ++other;
+            gpus[other] = held_whole;
+            gpus[gpu] = slots_per_gpu;
+        }
+        NodeUse& use = nodes_[node];
+        use.free_gpus -= gpus[gpu] == slots_per_gpu ? 1 : 0;
+        gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] - piece.gpu_slots);
+        take_rest(use, piece);
+        enter(node);
+    }
+
+    /// Until open(), nothing of a node is free; nothing may be put back there.
+    BURSAR_HD void close(std::uint32_t node) {
+        free_slots_ -= states_[nodes_[node].slot].free_slots;
+        leave(node);
+        nodes_[node].is_closed = true;
+        enter(node);
+    }
+    BURSAR_HD void open(std::uint32_t node) {
+        leave(node);
+        nodes_[node].is_closed = false;
+        enter(node);
+        free_slots_ += states_[nodes_[node].slot].free_slots;
+    }
+
+  private:
+    /// What is in use of one node, and the state that makes.
+    struct NodeUse {
+        std::uint32_t free_gpus{};
+        std::uint32_t cpu_milli{};
+        std::uint32_t memory_mib{};
+        std::uint32_t slot{};
+        bool is_closed{};
+    };
+    /// A GPU that one job has as a whole: which one it is of a node's makes no difference.
+    static constexpr std::uint16_t held_whole = 0xffff;
+
+    /// Whole GPUs alone leave few states; otherwise every node may be in one of its own, and as
+    /// many again and more are kept in mind.
+    BURSAR_HD static std::uint32_t slots_for(const PlanPool& pool, NodeDetail detail) {
+        const bool counts_cpu = detail.counts_cpu && (pool.cpu_milli != 0 || pool.memory_mib != 0);
+        return detail.shares_gpus || counts_cpu ? 4 * pool.num_nodes + 64 : pool.gpus_per_node + 1;
+    }
+    /// What a piece takes beside its GPUs.
+    BURSAR_HD void take_rest(NodeUse& use, const PieceDemand& piece) {
+        if (counts_cpu_) {
+            use.cpu_milli -= pool_->cpu_milli != 0 ? piece.cpu_milli : 0;
+            use.memory_mib -= pool_->memory_mib != 0 ? piece.memory_mib : 0;
+        }
+        free_slots_ -= piece.slots();
+    }
+
+    BURSAR_HD std::uint32_t
+    take_gpus(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu_free) {
+        NodeUse& use = nodes_[node];
+        if (!detail_.shares_gpus) {
+            assert(use.free_gpus >= piece.gpus);
+            use.free_gpus -= piece.gpus;
+            return 0;
+        }
+        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
+        std::uint32_t found = 0;
+        std::uint32_t last = 0;
+        const std::uint32_t wanted = piece.shares_gpu() ? gpu_free : slots_per_gpu;
+        for (std::uint32_t gpu = 0; found < piece.gpus; ++gpu) {
+            assert(gpu < per_node_);
+            if (gpus[gpu] != wanted)
+                continue;
+            ++found;
+            last = gpu;
+            gpus[gpu] = piece.shares_gpu() ? static_cast<std::uint16_t>(wanted - piece.gpu_slots)
+                                           : held_whole;
+        }
+        use.free_gpus -= wanted == slots_per_gpu ? piece.gpus : 0;
+        return last;
+    }
+
+    BURSAR_HD void release_gpus(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
+        NodeUse& use = nodes_[node];
+        if (!detail_.shares_gpus) {
+            use.free_gpus += piece.gpus;
+            return;
+        }
+        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
+        if (piece.shares_gpu()) {
+            gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] + piece.gpu_slots);
+            use.free_gpus += gpus[gpu] == slots_per_gpu ? 1 : 0;
+            return;
+        }
+        use.free_gpus += piece.gpus;
+        for (std::uint32_t found = 0, at = 0; found < piece.gpus; ++at) {
+            assert(at < per_node_);
+            if (gpus[at] != held_whole)
+                continue;
+            gpus[at] = slots_per_gpu;
+            ++found;
+        }
+    }
+
+    /// The node's state as it is now, ready to be looked up.
+    BURSAR_HD NodeState describe(std::uint32_t node) {
+        const NodeUse& use = nodes_[node];
+        NodeState state;
+        if (use.is_closed)
+            return state;
+        state.free_gpus = use.free_gpus;
+        state.free_slots = use.free_gpus * slots_per_gpu;
+        if (detail_.shares_gpus) {
+            const std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
+            std::uint16_t* shared = states_.shared_to_find();
+            for (std::uint32_t gpu = 0; gpu < per_node_; ++gpu) {
+                const std::uint16_t free = gpus[gpu];
+                if (free == 0 || free >= slots_per_gpu)
+                    continue;
+                std::uint32_t at = state.num_shared++;
+                for (; at > 0 && shared[at - 1] > free; --at)
+                    shared[at] = shared[at - 1];
+                shared[at] = free;
+                state.free_slots += free;
+            }
+        }
+        // What else is free on a node without a free slot is of use to jobs without GPUs only.
+        if (counts_cpu_ && (state.free_slots > 0 || detail_.has_cpu_jobs)) {
+            state.cpu_milli = use.cpu_milli;
+            state.memory_mib = use.memory_mib;
+        }
+        return state;
+    }
+
+    BURSAR_HD void note_change(std::uint32_t slot) { changed_[version_++ % num_remembered] = slot; }
+
+    /// The node is in no state until it enters one.
+    BURSAR_HD void leave(std::uint32_t node) {
+        const std::uint32_t slot = nodes_[node].slot;
+        states_[slot].lowest = heaps_.erase(states_[slot].lowest, node);
+        states_.count_out(slot);
+        note_change(slot);
+    }
+    BURSAR_HD void enter(std::uint32_t node) {
+        const std::uint32_t slot = states_.slot_of(describe(node));
+        states_.count_in(slot);
+        states_[slot].lowest = heaps_.insert(states_[slot].lowest, node);
+        nodes_[node].slot = slot;
+        note_change(slot);
+    }
+
+    const PlanPool* pool_{};
+    std::uint32_t num_nodes_{};
+    std::uint32_t per_node_{};
+    std::uint32_t pool_index_{};
+    NodeDetail detail_;
+    bool counts_cpu_{};
+    StateTable states_;
+    PairingHeaps heaps_; ///< the nodes of each state
+    NodeUse* nodes_{};
+    std::uint32_t* changed_{};
+    std::uint16_t* gpu_free_{}; ///< where GPUs are shared: free slots of every GPU, or held_whole
+    std::int64_t free_slots_{};
+    std::uint64_t version_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+#include "models/units/units.hpp"
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// What a part of a gang asks of one node.
+struct PieceDemand {
+    std::uint32_t gpus{};      ///< 0: CPU or memory alone
+    std::uint32_t gpu_slots{}; ///< of each; less than slots_per_gpu only where gpus is 1
+    std::uint32_t cpu_milli{};
+    std::uint32_t memory_mib{};
+
+    [[nodiscard]] BURSAR_HD std::int64_t slots() const { return std::int64_t{gpus} * gpu_slots; }
+    [[nodiscard]] BURSAR_HD bool shares_gpu() const {
+        return gpus != 0 && gpu_slots < slots_per_gpu;
+    }
+};
+
+/// A node as a placement sees it: how much it has and what of it is free. GPUs of a node differ in
+/// their free slots only. What a pool is never short of (PlanPool) stands as 0 here.
+struct NodeView {
+    const PlanPool* pool{};
+    std::uint32_t pool_index{};
+    std::uint32_t free_gpus{};  ///< GPUs that nobody uses
+    std::uint32_t free_slots{}; ///< of all its GPUs
+    std::uint32_t cpu_milli{};  ///< free
+    std::uint32_t memory_mib{}; ///< free
+    std::uint32_t num_shared{};
+    const std::uint16_t* shared_slots{}; ///< free slots of the GPUs that are partly used and partly
+                                         ///< free, ascending
+
+    [[nodiscard]] BURSAR_HD bool fits(const PieceDemand& piece) const {
+        if (pool->cpu_milli != 0 && piece.cpu_milli > cpu_milli)
+            return false;
+        if (pool->memory_mib != 0 && piece.memory_mib > memory_mib)
+            return false;
+        if (!piece.shares_gpu())
+            return piece.gpus <= free_gpus;
+        return free_gpus > 0 || (num_shared > 0 && shared_slots[num_shared - 1] >= piece.gpu_slots);
+    }
+};
+
+/// A gang on one pool: `num_whole` nodes' worth of GPUs and, unless those are all of it, one
+/// smaller piece; a gang of one node is that piece alone. The fewest nodes that can hold it.
+struct GangPieces {
+    std::uint32_t num_whole{};
+    bool has_rest{};
+    PieceDemand whole;
+    PieceDemand rest;
+
+    [[nodiscard]] BURSAR_HD bool is_single() const { return num_whole == 0; }
+    [[nodiscard]] BURSAR_HD std::uint32_t count() const { return num_whole + (has_rest ? 1 : 0); }
+    /// Whichever is harder to place.
+    [[nodiscard]] BURSAR_HD const PieceDemand& largest() const {
+        return is_single() ? rest : whole;
+    }
+};
+
+/// A gang's CPU and memory are shared out by GPUs, rounded up.
+BURSAR_HD inline PieceDemand piece_of(const JobShape& shape, std::uint32_t gpus) {
+    if (gpus == shape.gpus)
+        return {gpus, shape.gpu_slots, shape.cpu_milli, shape.memory_mib};
+    const auto part = [&](std::uint32_t all) {
+        return static_cast<std::uint32_t>((std::uint64_t{all} * gpus + shape.gpus - 1) /
+                                          shape.gpus);
+    };
+    return {gpus, shape.gpu_slots, part(shape.cpu_milli), part(shape.memory_mib)};
+}
+
+BURSAR_HD inline GangPieces pieces_of(const JobShape& shape, std::uint32_t gpus_per_node) {
+    GangPieces gang;
+    if (shape.gpus <= gpus_per_node) {
+        gang.has_rest = true;
+        gang.rest = piece_of(shape, shape.gpus);
+        return gang;
+    }
+    gang.num_whole = shape.gpus / gpus_per_node;
+    gang.whole = piece_of(shape, gpus_per_node);
+    const std::uint32_t rest = shape.gpus % gpus_per_node;
+    gang.has_rest = rest > 0;
+    if (gang.has_rest)
+        gang.rest = piece_of(shape, rest);
+    return gang;
+}
+
+/// What placements may know beside the node in question: the largest amount of each thing that one
+/// node has, to compare things of different units by, and what jobs there are.
+struct FleetView {
+    std::int64_t most_slots{1};
+    std::int64_t most_cpu_milli{1};
+    std::int64_t most_memory_mib{1};
+    const JobShape* shapes{};
+    const std::uint32_t* jobs_of_shape{}; ///< how many jobs of the plan have each shape
+    std::uint32_t num_shapes{};
+};
+
+} // namespace bursar

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/nodes/best_nodes.hpp"
+#include "sim/engine/nodes/node_groups.hpp"
+#include "sim/engine/nodes/node_states.hpp"
+
+namespace bursar {
+
+/// The nodes of one pool with what is known about them, and the searches that need more than one
+/// node at a time.
+struct PoolNodes {
+    NodeStates states;
+    NodeGroups groups;
+    BestNodes best;
+    std::uint32_t num_all_free{}; ///< nodes with all their GPUs free
+
+    /// How a group stands to a gang.
+    struct GroupFit {
+        std::uint32_t num_whole{}; ///< nodes with room for a whole node's piece
+        std::uint32_t num_rest{};  ///< nodes with room for the rest; all of the above among them
+        std::int64_t free_slots{};
+
+        [[nodiscard]] BURSAR_HD bool holds(const GangPieces& gang) const {
+            return num_whole >= gang.num_whole && (!gang.has_rest || num_rest > gang.num_whole);
+        }
+    };
+
+    /// Whether the pool has room for a gang of several nodes, however far apart.
+    [[nodiscard]] BURSAR_HD bool holds_anywhere(const GangPieces& gang) const {
+        GroupFit fit;
+        for (std::uint32_t i = 0; i < states.num_live() && !fit.holds(gang); ++i) {
+            const std::uint32_t slot = states.live(i);
+            const NodeView node = states.view(slot);
+            if (node.fits(gang.whole))
+                fit.num_whole += states.num_in(slot);
+            if (gang.has_rest && node.fits(gang.rest))
+                fit.num_rest += states.num_in(slot);
+        }
+        return fit.holds(gang);
+    }
+
+    /// Whether some group of a level does.
+    [[nodiscard]] BURSAR_HD bool holds_in_group(const GangPieces& gang, std::uint32_t level) const {
+        for (std::uint32_t group = 0; group < groups.num_groups(level); ++group) {
+            if (groups.num_all_free(level, group) >= gang.num_whole &&
+                fit_of(gang, level, group).holds(gang))
+                return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] BURSAR_HD GroupFit fit_of(const GangPieces& gang,
+                                            std::uint32_t level,
+                                            std::uint32_t group) const {
+        GroupFit fit;
+        for (std::uint32_t i = groups.begin(level, group); i < groups.end(level, group); ++i) {
+            const NodeView node = states.view(states.slot_of(groups.node_at(i)));
+            fit.free_slots += node.free_slots;
+            if (gang.num_whole > 0 && node.fits(gang.whole))
+                ++fit.num_whole;
+            if (gang.has_rest && node.fits(gang.rest))
+                ++fit.num_rest;
+        }
+        return fit;
+    }
+};
+
+} // namespace bursar

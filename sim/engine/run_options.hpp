@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/engine/preemption_limits.hpp"
+
+namespace bursar {
+
+/// What a pass does when the job whose turn it is does not fit.
+enum class HeadRule : std::uint8_t {
+    block, ///< nothing behind it starts
+    skip,  ///< the next one in order that fits starts
+};
+
+/// What becomes of the recovery that an attempt had not finished when it was preempted.
+enum class UnfinishedRecovery : std::uint8_t {
+    anew, ///< the next attempt recovers once, in full
+    owed, ///< it adds up: the next attempt does what was left and its own
+};
+
+/// How a placement goes about choosing nodes.
+enum class NodeOrder : std::uint8_t {
+    by_score,    ///< the node of least score, ties to the lowest number
+    from_a_node, ///< the first with room from a drawn node on, round the pool
+    by_group     ///< by score inside the narrowest locality group that holds the gang, the one with
+                 ///< the least free first
+};
+
+/// Which of the registered placements a run uses, and its options as the functor keeps them: bytes
+/// that only the registry's side reads.
+struct PlacementSetting {
+    static constexpr std::size_t most_bytes = 24;
+    std::uint32_t policy{};
+    alignas(8) std::byte functor[most_bytes]{};
+    bool in_any_pool{}; ///< nodes of all permitted pools are compared, not pool after pool
+};
+
+/// The settings of a run that are plain numbers: what differs between two runs of one engine
+/// instance on one plan.
+struct RunOptions {
+    HeadRule head{HeadRule::block};
+    UnfinishedRecovery unfinished_recovery{UnfinishedRecovery::anew};
+    PlacementSetting placement{};
+    PreemptionLimits limits{};                 ///< where victims are chosen one by one
+    std::int64_t quantum_ms{};                 ///< rounds are its multiples; 0: at any event
+    std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: so many jobs hold reservations
+};
+
+} // namespace bursar

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// Jobs of one shape among which a policy whose order changes keeps the same relation
+/// (job_groups.hpp).
+struct JobGroup {
+    std::uint32_t begin{}; ///< the first of its positions
+    std::uint32_t index{}; ///< among the groups of its shape
+    std::uint64_t merit{}; ///< the part of its rank that never changes
+    std::uint16_t shape{};
+    std::uint16_t tenant{};
+};
+
+} // namespace bursar

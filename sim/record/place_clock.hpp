@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "sim/engine/team.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/record/outcome.hpp"
+
+namespace bursar {
+
+/// Which pending jobs could have started, had only the number of free GPUs mattered.
+enum class PlaceWatch : std::uint8_t {
+    nothing, ///< capacity is counted: a place never lacks
+    head,    ///< the head alone: those behind it wait for it, whatever it waits for
+    all      ///< as many as free GPUs would hold, the smallest gangs first
+};
+
+/// Adds up what waits for a place and not for GPUs (PlaceWait). Cost per instant: a look at the
+/// head, or at the shapes no larger than what is free.
+class PlaceClock {
+  public:
+    PlaceClock() = default;
+    PlaceClock(const Plan& plan, PlaceWatch watch)
+        : plan_{&plan}, watch_{watch}, begin_ms_{plan.measure_from.count()},
+          end_ms_{plan.measure_to ? plan.measure_to->count() : horizon_ms} {
+        if (watch != PlaceWatch::all)
+            return;
+        pending_.assign(plan.shapes.size(), 0);
+        by_slots_.resize(plan.shapes.size());
+        std::iota(by_slots_.begin(), by_slots_.end(), 0U);
+        std::ranges::stable_sort(
+            by_slots_, {}, [&](std::uint32_t shape) { return plan.shapes[shape].slots(); });
+    }
+
+    void started(std::uint32_t job) { change(job, -1); }
+    void preempted(std::uint32_t job) { change(job, 1); }
+
+    /// What waits from this instant on.
+    template <class State, class Queue, class Capacity>
+    void settled(const State& state, const Queue& queue, const Capacity& capacity) {
+        if (watch_ == PlaceWatch::nothing)
+            return;
+        pass_to(state.now_ms);
+        if (watch_ == PlaceWatch::all)
+            for (; num_arrived_ < state.next_arrival; ++num_arrived_)
+                change(num_arrived_, 1);
+        jobs_ = slots_ = 0;
+        if (queue.num_jobs() == 0)
+            return;
+        if (watch_ == PlaceWatch::all)
+            look_at_all(capacity);
+        else if constexpr (requires { queue.head(OneLane{}); })
+            look_at(queue.head(OneLane{}).shape, capacity);
+    }
+
+    /// What was added up to the end of the run; nothing where nothing was watched.
+    [[nodiscard]] std::optional<PlaceWait> take(std::int64_t end_ms) {
+        pass_to(end_ms);
+        return watch_ == PlaceWatch::nothing ? std::nullopt : std::optional{wait_};
+    }
+
+  private:
+    void change(std::uint32_t job, std::int64_t by) {
+        if (watch_ == PlaceWatch::all)
+            pending_[plan_->shape[job]] += by;
+    }
+
+    template <class Capacity>
+    void look_at(std::uint32_t shape, const Capacity& capacity) {
+        const JobShape& own = plan_->shapes[shape];
+        if (capacity.fits(own)) // it waits for something else, such as a round
+            return;
+        for (std::uint32_t pool = 0; pool < plan_->pools.size(); ++pool) {
+            if ((own.permitted_pools >> pool & 1U) == 0 || capacity.free_slots(pool) < own.slots())
+                continue;
+            jobs_ = 1;
+            slots_ = own.slots();
+            return;
+        }
+    }
+
+    template <class Capacity>
+    void look_at_all(const Capacity& capacity) {
+        free_.clear();
+        for (std::uint32_t pool = 0; pool < plan_->pools.size(); ++pool)
+            free_.push_back(capacity.free_slots(pool));
+        const std::int64_t most = *std::ranges::max_element(free_);
+        for (const std::uint32_t shape : by_slots_) {
+            const JobShape& own = plan_->shapes[shape];
+            if (own.slots() > most)
+                return;
+            std::int64_t left = pending_[shape];
+            if (left == 0 || own.slots() == 0 || capacity.fits(own))
+                continue;
+            for (std::size_t pool = 0; pool < free_.size(); ++pool) {
+                if ((own.permitted_pools >> pool & 1U) == 0)
+                    continue;
+                const std::int64_t jobs = std::min(left, free_[pool] / own.slots());
+                left -= jobs;
+                free_[pool] -= jobs * own.slots();
+                jobs_ += jobs;
+                slots_ += jobs * own.slots();
+            }
+        }
+    }
+
+    void pass_to(std::int64_t now_ms) {
+        const std::int64_t until = std::min(now_ms, end_ms_);
+        if (until <= begin_ms_)
+            return;
+        wait_.job_ms += int128{until - begin_ms_} * jobs_;
+        wait_.slot_ms += int128{until - begin_ms_} * slots_;
+        begin_ms_ = until;
+    }
+
+    const Plan* plan_{};
+    PlaceWatch watch_{PlaceWatch::nothing};
+    std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
+    std::int64_t end_ms_{};
+    std::uint32_t num_arrived_{};
+    std::vector<std::int64_t> pending_;   ///< jobs per shape
+    std::vector<std::uint32_t> by_slots_; ///< shapes, the smallest gang first
+    std::vector<std::int64_t> free_;      ///< scratch: slots per pool
+    std::int64_t jobs_{};
+    std::int64_t slots_{};
+    PlaceWait wait_;
+};
+
+} // namespace bursar

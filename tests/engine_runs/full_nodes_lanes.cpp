@@ -1,0 +1,7 @@
+#include "tests/engine_runs/instances.hpp"
+
+namespace bursar {
+
+BURSAR_ENGINE_INSTANCE(full_nodes, test::StridedLanes, NullRecorder);
+
+} // namespace bursar

@@ -1,0 +1,29 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/variants/variants.hpp"
+
+/// Any bytes as the values of --vary, a line each: they are taken apart, or refused with a
+/// ScenarioError that says why.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string_view text{reinterpret_cast<const char*>(data), size}; // NOLINT: bytes are text
+    try {
+        std::vector<bursar::Axis> axes;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            axes.push_back(bursar::parse_axis(text.substr(0, end)));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        for (const bursar::Variant& variant : bursar::all_variants(axes))
+            if (variant.sets.size() != axes.size())
+                __builtin_trap();
+    } catch (const bursar::ScenarioError& error) {
+        if (error.findings().empty())
+            __builtin_trap();
+    }
+    return 0;
+}

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tests/oracle/naive_capacity.hpp"
+#include "tests/oracle/time_stepping.hpp"
+
+namespace bursar::oracle {
+
+/// What survives when a job loses its GPUs before it is done.
+enum class Saving : std::uint8_t {
+    when_preempted, ///< all of its work; the save takes save_ms, holding its GPUs
+    never,          ///< nothing
+    periodic        ///< what the last save held; one of save_ms after every interval_ms at work
+};
+
+/// A job as its user hands it in. Times in ms.
+struct Request {
+    std::int64_t submit_ms{};
+    std::int64_t work_ms{}; ///< at full speed
+    std::int64_t gpus{1};
+    std::uint64_t permitted_pools{1}; ///< bit p: pool p may run it
+    std::int64_t startup_ms{};        ///< holding GPUs before work, first attempt
+    std::int64_t recovery_ms{};       ///< likewise, every later attempt
+    std::int64_t teardown_ms{};       ///< holding GPUs after the work has ended
+    Saving saving{Saving::when_preempted};
+    std::int64_t save_ms{};
+    std::int64_t interval_ms{};                ///< Saving::periodic: > 0
+    std::optional<std::int64_t> estimate_ms{}; ///< of the work, as the scheduler believes
+    std::int64_t priority{};                   ///< higher is more important
+    std::optional<std::int64_t> deadline_ms{}; ///< a point in time
+    std::int64_t value{};                      ///< of finishing it
+    std::size_t tenant{};
+    std::vector<Pace> paces{}; ///< by pool; empty: full speed, no stalls
+
+    [[nodiscard]] std::int64_t believed_work_ms() const { return estimate_ms.value_or(work_ms); }
+    [[nodiscard]] Pace pace_on(std::size_t pool) const {
+        return paces.empty() ? Pace{} : paces[pool];
+    }
+};
+
+/// One stretch of time in which a job held its GPUs.
+struct AttemptRow {
+    std::size_t job{};
+    std::size_t pool{};
+    std::int64_t start_ms{};
+    std::int64_t end_ms{};
+    bool was_preempted{};
+    std::vector<Share> shares;
+
+    bool operator==(const AttemptRow&) const = default;
+};
+
+/// Slot-milliseconds of GPUs that jobs held, by what they did.
+struct HeldSplit {
+    std::int64_t startup{};
+    std::int64_t recovery{};
+    std::int64_t checkpoint{};
+    std::int64_t teardown{};
+    std::array<std::int64_t, num_stalls> stalled{};
+    std::int64_t useful{};
+    std::int64_t lost_to_preemption{};
+};
+
+/// What became of it all. Per-job columns are in input order.
+struct History {
+    std::vector<std::int64_t> first_start_ms;
+    std::vector<std::int64_t> finish_ms;
+    std::vector<std::int64_t> num_preemptions;
+    std::vector<AttemptRow> attempts;      ///< by end, ties by job
+    std::vector<IdleSplit> idle;           ///< by pool
+    std::vector<HeldSplit> held;           ///< by pool
+    std::vector<std::int64_t> promised_ms; ///< what backfill first promised each job; -1: nothing
+    std::int64_t num_promised{};
+};
+
+} // namespace bursar::oracle

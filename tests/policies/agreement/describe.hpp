@@ -1,0 +1,72 @@
+#pragma once
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/plan/plan.hpp"
+
+#include "tests/oracle/naive_job.hpp"
+#include "tests/policies/properties/attempt_log.hpp"
+
+namespace bursar::test {
+
+/// A plan as a person would write it down, for a failing case's log.
+inline std::string describe(const Plan& plan) {
+    std::string out;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        out += fmt::format(
+            "pool {}: {} x {}\n", pool, plan.pools[pool].num_nodes, plan.pools[pool].gpus_per_node);
+    out += "broker's order:";
+    for (const std::uint16_t pool : plan.pool_preference)
+        out += fmt::format(" {}", pool);
+    out += "\n";
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const PlanClass& job_class = plan.classes[plan.job_class[job]];
+        out += fmt::format("job {}: submit {} work {} gpus {} pools {:b} tenant {} | startup {} "
+                           "recovery {} teardown {} checkpoint {} save {} interval {}",
+                           job,
+                           plan.submit_ms[job],
+                           plan.work_ms[job],
+                           plan.gpus(job),
+                           plan.shapes[plan.shape[job]].permitted_pools,
+                           plan.tenant[job],
+                           job_class.startup.count(),
+                           job_class.recovery.count(),
+                           job_class.teardown.count(),
+                           static_cast<int>(job_class.checkpoint),
+                           job_class.save.count(),
+                           job_class.interval.count());
+        if (!plan.estimate_ms.empty())
+            out += fmt::format(" estimate {}", plan.estimate_ms[job]);
+        if (!plan.priority.empty())
+            out += fmt::format(" priority {}", plan.priority[job]);
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            if (const PlanSpeed* speed = plan.speed_of(job, pool))
+                out += fmt::format(" speed {}", speed->speed);
+        out += "\n";
+    }
+    return out;
+}
+
+template <class Attempt>
+std::string describe_attempt(const Attempt& attempt) {
+    return fmt::format("  job {} pool {}: {} to {}{}\n",
+                       attempt.job,
+                       attempt.pool,
+                       attempt.start_ms,
+                       attempt.end_ms,
+                       attempt.was_preempted ? ", preempted" : "");
+}
+
+inline std::string describe(const AttemptLog& log, const oracle::History& expected) {
+    std::string out = "engine:\n";
+    for (const LoggedAttempt& attempt : log.attempts)
+        out += describe_attempt(attempt);
+    out += "oracle:\n";
+    for (const oracle::AttemptRow& attempt : expected.attempts)
+        out += describe_attempt(attempt);
+    return out;
+}
+
+} // namespace bursar::test

@@ -1,0 +1,34 @@
+#include <string>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// The engine never sorts while time moves; the oracle sorts everything at every event. They agree
+// on every attempt and every leaf.
+namespace bursar::test {
+
+TEST_CASE("orders with fixed keys agree with the naive scheduler") {
+    for (const std::string queue :
+         {"fifo", "sjf", "smallest", "priority", "edf", "value-density"}) {
+        REQUIRE(is_registered("queue", queue));
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            for (const std::string capacity : {"count", "nodes"}) {
+                for (const std::string placement : {"first-fit", "consolidated"}) {
+                    const PolicyChoice choice{queue, head, capacity, placement};
+                    CAPTURE(name_of(choice));
+                    CHECK(rc::check([&] {
+                        check_agreement(draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
+                                                   .with_estimates = *rc::gen::arbitrary<bool>()}),
+                                        choice);
+                    }));
+                }
+            }
+        }
+    }
+}
+
+} // namespace bursar::test

@@ -1,0 +1,76 @@
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// The engine looks at few jobs per event; the oracle hands out every GPU anew at every event.
+namespace bursar::test {
+namespace {
+
+PolicyChoice choice_of(const char* queue, const char* capacity) {
+    return {queue, HeadRule::skip, capacity, "consolidated"};
+}
+
+using Limits = std::vector<std::int64_t>;
+
+/// Las with two limits, by GPU time or by time.
+PolicyChoice las(const char* capacity, bool by_time, bool as_tiresias) {
+    PolicyChoice choice = choice_of("las", capacity);
+    if (by_time)
+        choice.queue_options.set("by", {1});
+    choice.queue_options.set(by_time ? "times" : "levels",
+                             by_time ? Limits{3'000, 9'000} : Limits{20'000, 60'000});
+    if (as_tiresias)
+        choice.queue_options.set("wake", {1});
+    return choice;
+}
+
+void check_with(const PolicyChoice& choice, const PlanRange& range) {
+    CAPTURE(name_of(choice));
+    CHECK(rc::check([&] { check_agreement(draw_plan(range), choice); }));
+}
+
+} // namespace
+
+TEST_CASE("srtf agrees with the naive scheduler, saves, restarts and several pools included") {
+    for (const char* capacity : {"count", "nodes"}) {
+        check_with(choice_of("srtf", capacity), {.most_pools = 1});
+        check_with(choice_of("srtf", capacity), {.most_pools = 3});
+    }
+}
+
+TEST_CASE("srtf agrees where the rest of a restart adds up") {
+    for (const char* capacity : {"count", "nodes"}) {
+        PolicyChoice choice = choice_of("srtf", capacity);
+        choice.preemption_options.set("unfinished_recovery", {1});
+        check_with(choice, {});
+    }
+}
+
+TEST_CASE("las agrees, by GPU time and by time, woken exactly or as Tiresias is") {
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const bool by_time : {false, true}) {
+            check_with(las(capacity, by_time, false), {});
+            // Tiresias knows no time before or after the work, nor saves.
+            check_with(las(capacity, by_time, true),
+                       {.with_overheads = false, .with_every_save = false});
+        }
+    }
+}
+
+TEST_CASE("fixed orders agree under preemption by order") {
+    for (const char* queue : {"fifo", "sjf", "priority", "edf"}) {
+        for (const char* capacity : {"count", "nodes"}) {
+            PolicyChoice choice = choice_of(queue, capacity);
+            choice.preemption = "order";
+            check_with(choice, {});
+        }
+    }
+}
+
+} // namespace bursar::test

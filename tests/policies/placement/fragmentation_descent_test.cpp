@@ -1,0 +1,77 @@
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/placement/fragmentation_descent.hpp"
+
+#include "tests/policies/placement/node_by_hand.hpp"
+
+namespace bursar::test {
+namespace {
+
+JobShape shape_of(std::uint32_t gpus, std::uint16_t slots, std::uint32_t cpu_milli) {
+    JobShape shape{gpus, 1};
+    shape.gpu_slots = slots;
+    shape.cpu_milli = cpu_milli;
+    return shape;
+}
+
+/// A job mix: shapes and how often each comes.
+struct Mix {
+    std::vector<JobShape> shapes;
+    std::vector<std::uint32_t> jobs;
+    [[nodiscard]] FleetView fleet() const {
+        return {.most_slots = 2000,
+                .most_cpu_milli = 16'000,
+                .shapes = shapes.data(),
+                .jobs_of_shape = jobs.data(),
+                .num_shapes = static_cast<std::uint32_t>(shapes.size())};
+    }
+};
+
+} // namespace
+
+// Weng et al., section 3.2: F_n(m) is all that is free if m does not fit, else what is free on GPUs
+// with less than m asks of one; weighted by how often m comes.
+TEST_CASE("free slots that the job mix cannot use, by hand") {
+    const NodeByHand node{pool_with(16'000), {1000, 600}, 8'000};
+    const auto alone = [&](const JobShape& shape) {
+        const Mix mix{{shape}, {1}};
+        return unusable_slots(mix.fleet(), node.view());
+    };
+    CHECK(alone(shape_of(1, 500, 4'000)) == 0);
+    CHECK(alone(shape_of(1, 700, 4'000)) == 600);  // the second GPU has less
+    CHECK(alone(shape_of(1, 1000, 4'000)) == 600); // likewise
+    CHECK(alone(shape_of(2, 1000, 4'000)) == 1600);
+    CHECK(alone(shape_of(1, 500, 9'000)) == 1600);  // too little CPU
+    CHECK(alone(shape_of(0, 1000, 1'000)) == 1600); // no use for a GPU
+    JobShape elsewhere = shape_of(1, 500, 4'000);
+    elsewhere.permitted_pools = 2;
+    CHECK(alone(elsewhere) == 1600);
+    const Mix mix{{shape_of(1, 700, 4'000), shape_of(2, 1000, 4'000)}, {3, 2}};
+    CHECK(unusable_slots(mix.fleet(), node.view()) == 3 * 600 + 2 * 1600);
+}
+
+TEST_CASE("fgd keeps whole what the mix needs whole") {
+    // Half the jobs ask for half a GPU, half for a whole one.
+    const Mix mix{{shape_of(1, 500, 0), shape_of(1, 1000, 0)}, {1, 1}};
+    const PlanPool pool = pool_with(0);
+    const std::vector<NodeByHand> nodes{{pool, {1000, 1000}}, {pool, {0, 500}}};
+    CHECK(choose(FragmentationDescent{}, mix.fleet(), nodes, {1, 500, 0, 0}) == 1);
+    CHECK(choose(FragmentationDescent{}, mix.fleet(), nodes, {1, 1000, 0, 0}) == 0);
+    // On one node, the half goes beside the other half.
+    const NodeByHand node{pool, {1000, 500}};
+    CHECK(score_node(FragmentationDescent{}, mix.fleet(), node.view(), {1, 500, 0, 0}).gpu_free ==
+          500);
+}
+
+TEST_CASE("between equals fgd takes the node with the least left over") {
+    const Mix mix{{shape_of(1, 1000, 1'000)}, {1}};
+    const PlanPool pool = pool_with(16'000);
+    const std::vector<NodeByHand> nodes{
+        {pool, {1000, 1000}, 16'000}, {pool, {1000, 0}, 9'000}, {pool, {1000, 0}, 8'000}};
+    CHECK(choose(FragmentationDescent{}, mix.fleet(), nodes, {1, 1000, 1'000, 0}) == 2);
+}
+
+} // namespace bursar::test

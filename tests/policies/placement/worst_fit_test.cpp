@@ -1,0 +1,23 @@
+#include <doctest/doctest.h>
+
+#include "policies/placement/worst_fit.hpp"
+
+#include "tests/policies/placement/node_by_hand.hpp"
+
+namespace bursar::test {
+
+TEST_CASE("worst-fit takes the node with the most left over, and its emptiest GPU") {
+    const FleetView fleet{.most_slots = 4000, .most_cpu_milli = 32'000};
+    const PlanPool pool = pool_with(32'000);
+    const std::vector<NodeByHand> nodes{{pool, {1000, 1000, 1000, 0}, 4'000},
+                                        {pool, {1000, 1000, 0, 0}, 32'000},
+                                        {pool, {1000, 500, 500, 0}, 32'000}};
+    CHECK(choose(WorstFit{}, fleet, nodes, {1, 1000, 4'000, 0}) == 1);
+    const WorstFit gpus_only{{.cpu_milli = 0, .memory_milli = 0}};
+    CHECK(choose(gpus_only, fleet, nodes, {1, 1000, 4'000, 0}) == 0);
+    CHECK(score_node(WorstFit{}, fleet, nodes[2].view(), {1, 500, 0, 0}).gpu_free == 1000);
+    const NodeByHand shared{pool, {0, 500, 700}, 32'000};
+    CHECK(score_node(WorstFit{}, fleet, shared.view(), {1, 500, 0, 0}).gpu_free == 700);
+}
+
+} // namespace bursar::test

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::test {
+
+/// One stretch of time in which a job held GPUs, as the engine told it.
+struct LoggedAttempt {
+    std::uint32_t job{};
+    std::uint32_t pool{};
+    std::uint32_t level{};
+    std::int64_t start_ms{};
+    std::int64_t end_ms{-1}; ///< -1: not over
+    bool was_preempted{};
+};
+
+/// A start that backfill promised to a waiting job.
+struct LoggedPromise {
+    std::uint32_t job{};
+    std::int64_t start_ms{};
+};
+
+/// What the last pass of an instant left behind.
+struct LoggedInstant {
+    std::int64_t time_ms{};
+    std::vector<std::int64_t> free_slots; ///< by pool
+    std::uint32_t num_pending{};
+};
+
+/// A recorder of the tests' own: it keeps what it is told, and checks nothing.
+class AttemptLog {
+  public:
+    explicit AttemptLog(const Plan& plan)
+        : num_pools_{plan.pools.size()}, latest_(plan.num_jobs()) {}
+
+    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+        was_sane = was_sane && (!latest_[job] || attempts[*latest_[job]].end_ms >= 0);
+        latest_[job] = attempts.size();
+        attempts.push_back({job, pool, level, now_ms});
+    }
+    void preempted(std::uint32_t job,
+                   std::int64_t now_ms,
+                   std::int64_t /*kept_ms*/,
+                   std::int64_t /*lost_ms*/) {
+        end(job, now_ms, true);
+    }
+    void finished(std::uint32_t job, std::int64_t now_ms) { end(job, now_ms, false); }
+
+    void reserved(std::uint32_t job, std::int64_t start_ms) { promises.push_back({job, start_ms}); }
+
+    template <class State, class Queue, class Capacity>
+    void settled(const State& state, const Queue& queue, const Capacity& capacity) {
+        LoggedInstant instant{state.now_ms, {}, queue.num_jobs()};
+        for (std::uint32_t pool = 0; pool < num_pools_; ++pool)
+            instant.free_slots.push_back(capacity.free_slots(pool));
+        if (!instants.empty() && instants.back().time_ms == instant.time_ms)
+            instants.pop_back(); // jobs of no length have ended since: one more round
+        instants.push_back(instant);
+    }
+
+    std::vector<LoggedAttempt> attempts; ///< by start
+    std::vector<LoggedPromise> promises; ///< as they were made
+    std::vector<LoggedInstant> instants;
+    bool was_sane{true}; ///< nothing started twice, nothing ended that did not run
+
+  private:
+    void end(std::uint32_t job, std::int64_t now_ms, bool was_preempted) {
+        was_sane = was_sane && latest_[job] && attempts[*latest_[job]].end_ms < 0;
+        if (!latest_[job])
+            return;
+        attempts[*latest_[job]].end_ms = now_ms;
+        attempts[*latest_[job]].was_preempted = was_preempted;
+    }
+
+    std::size_t num_pools_;
+    std::vector<std::optional<std::size_t>> latest_; ///< by job: its last attempt
+};
+
+} // namespace bursar::test

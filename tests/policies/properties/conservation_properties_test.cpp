@@ -1,0 +1,65 @@
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+namespace bursar::test {
+namespace {
+
+/// Whether nothing that fits may be left waiting: where what does not fit is passed over, only
+/// numbers matter, and nobody waits for a round.
+bool conserves_work(const PolicyChoice& choice) {
+    return choice.head == HeadRule::skip && choice.capacity == capacity_count &&
+           choice.backfill == "none" && choice.preemption.empty() && choice.quantum == Duration{};
+}
+
+/// Jobs that have come and neither run nor are done once `now_ms` is settled.
+std::vector<std::uint32_t>
+pending_at(const Plan& plan, const AttemptLog& log, std::int64_t now_ms) {
+    std::vector<bool> waits(plan.num_jobs());
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        waits[job] = plan.submit_ms[job] <= now_ms;
+    for (const LoggedAttempt& attempt : log.attempts)
+        if (attempt.start_ms <= now_ms && (attempt.end_ms > now_ms || !attempt.was_preempted))
+            waits[attempt.job] = false;
+    std::vector<std::uint32_t> pending;
+    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job)
+        if (waits[job])
+            pending.push_back(job);
+    return pending;
+}
+
+} // namespace
+
+TEST_CASE("a policy that passes over what does not fit leaves nothing waiting that fits") {
+    int num_choices = 0;
+    for (const PolicyChoice& choice : every_choice()) {
+        if (!conserves_work(choice))
+            continue;
+        ++num_choices;
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            // A save holds GPUs that are promised to others already.
+            const Plan plan = draw_plan({.with_every_save = false});
+            const LoggedRun run = run_logged(plan, choice);
+            for (const LoggedInstant& instant : run.log.instants) {
+                const auto pending = pending_at(plan, run.log, instant.time_ms);
+                RC_ASSERT(pending.size() == instant.num_pending);
+                for (const std::uint32_t job : pending) {
+                    const JobShape& shape = plan.shapes[plan.shape[job]];
+                    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+                        RC_ASSERT((shape.permitted_pools >> pool & 1U) == 0 ||
+                                  shape.slots() > instant.free_slots[pool]);
+                }
+            }
+        }));
+    }
+    CHECK(num_choices >= 2);
+}
+
+} // namespace bursar::test

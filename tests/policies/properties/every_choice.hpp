@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policies/catalog.hpp"
+#include "policies/simulate.hpp"
+
+namespace bursar::test {
+
+inline bool is_registered(std::string_view slot, std::string_view name) {
+    const std::vector<PolicyInfo> all = policies_of(slot);
+    return std::any_of(
+        all.begin(), all.end(), [&](const PolicyInfo& info) { return info.name == name; });
+}
+
+namespace detail {
+
+/// Those of `queues` that are registered.
+inline std::vector<std::string> registered_queues(std::initializer_list<const char*> queues) {
+    std::vector<std::string> found;
+    for (const char* queue : queues)
+        if (is_registered("queue", queue))
+            found.emplace_back(queue);
+    return found;
+}
+
+/// By number and by node.
+inline void add_both_capacities(std::vector<PolicyChoice>& all, PolicyChoice choice) {
+    for (const std::string_view capacity : {capacity_count, capacity_nodes}) {
+        choice.capacity = capacity;
+        all.push_back(choice);
+    }
+}
+
+} // namespace detail
+
+/// Jobs of the tests last seconds: levels of service that they reach.
+inline PolicyChoice with_small_levels(PolicyChoice choice) {
+    if (choice.queue == "las")
+        choice.queue_options.set("levels", {3'000, 12'000});
+    return choice;
+}
+
+/// Choices in which every registered value of every slot occurs, beside values of the other slots
+/// that matter to it, each deciding whenever something happens. They come from the registries
+/// alone: a new row is in them without a new line.
+inline std::vector<PolicyChoice> every_choice() {
+    std::vector<PolicyChoice> all;
+    for (const PolicyInfo& queue : policies_of("queue"))
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip})
+            detail::add_both_capacities(all, with_small_levels({std::string{queue.name}, head}));
+    for (const std::string& queue : detail::registered_queues({"fifo", "srtf"}))
+        for (const PolicyInfo& placement : policies_of("placement"))
+            all.push_back(
+                {queue, HeadRule::skip, std::string{capacity_nodes}, std::string{placement.name}});
+    for (const std::string& queue : detail::registered_queues({"fifo", "sjf"})) {
+        for (const PolicyInfo& backfill : policies_of("backfill")) {
+            PolicyChoice choice{queue, HeadRule::block};
+            choice.backfill = backfill.name;
+            detail::add_both_capacities(all, choice);
+        }
+    }
+    for (const std::string& queue : detail::registered_queues({"fifo", "priority"})) {
+        for (const PolicyInfo& preemption : policies_of("preemption")) {
+            if (preemption.name == "quantum") // decides at rounds only
+                continue;
+            PolicyChoice choice{queue, HeadRule::block};
+            choice.preemption = preemption.name;
+            detail::add_both_capacities(all, choice);
+        }
+    }
+    return all;
+}
+
+/// The same for deciding at rounds of 2 s.
+inline std::vector<PolicyChoice> every_choice_at_rounds() {
+    std::vector<PolicyChoice> all;
+    const auto add = [&](PolicyChoice choice) {
+        choice.quantum = 2 * second;
+        detail::add_both_capacities(all, with_small_levels(choice));
+    };
+    for (const PolicyInfo& queue : policies_of("queue"))
+        add({std::string{queue.name}, HeadRule::skip});
+    for (const std::string& queue : detail::registered_queues({"fifo", "sjf", "priority"})) {
+        for (const PolicyInfo& preemption : policies_of("preemption")) {
+            PolicyChoice choice{queue, HeadRule::block};
+            choice.preemption = preemption.name;
+            add(choice);
+        }
+    }
+    return all;
+}
+
+inline std::vector<PolicyChoice> every_choice_at_all() {
+    std::vector<PolicyChoice> all = every_choice();
+    for (PolicyChoice& choice : every_choice_at_rounds())
+        all.push_back(std::move(choice));
+    return all;
+}
+
+/// Whether a choice serves plans whose nodes can be short of more than GPUs.
+inline bool takes_details(const PolicyChoice& choice) {
+    return choice.backfill != "conservative" || choice.capacity == capacity_count;
+}
+
+/// For messages: what a failing case was run under.
+inline std::string name_of(const PolicyChoice& choice) {
+    const std::string head = choice.head == HeadRule::skip ? "skip" : "block";
+    return "queue " + choice.queue + ", head " + head + ", capacity " + choice.capacity +
+           ", placement " + choice.placement + ", backfill " + choice.backfill + ", preemption " +
+           choice.preemption + ", rounds of " + std::to_string(choice.quantum.count()) + " ms";
+}
+
+} // namespace bursar::test

@@ -1,0 +1,37 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+namespace bursar::test {
+
+TEST_CASE("for every policy, a run again, its records and the room it gets change nothing") {
+    for (const PolicyChoice& choice : every_choice_at_all()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            const Plan plan =
+                draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
+                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const JobOrder order = order_for(plan, choice);
+            Workspace roomy;
+            const Run ledger = simulate(plan, order, choice, Record::ledger, roomy);
+            const Run jobs = simulate(plan, order, choice, Record::jobs, roomy);
+            const Run timeline = simulate(plan, order, choice, Record::timeline, roomy);
+            Workspace narrow{1}; // grows on the way, and begins the run anew each time
+            const Run grown = simulate(plan, order, choice, Record::jobs, narrow);
+            for (const Run* other : {&jobs, &timeline, &grown}) {
+                RC_ASSERT(other->outcome.fingerprint == ledger.outcome.fingerprint);
+                RC_ASSERT(other->outcome.cells == ledger.outcome.cells);
+                RC_ASSERT(other->outcome.events == ledger.outcome.events);
+            }
+            RC_ASSERT(jobs.jobs.start_ms == timeline.jobs.start_ms);
+            RC_ASSERT(jobs.jobs.finish_ms == timeline.jobs.finish_ms);
+            RC_ASSERT(jobs.jobs.finish_ms == grown.jobs.finish_ms);
+            RC_ASSERT(run_logged(plan, choice).outcome.fingerprint == ledger.outcome.fingerprint);
+        }));
+    }
+}
+
+} // namespace bursar::test

@@ -1,0 +1,41 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+namespace bursar::test {
+
+TEST_CASE("the log has a job's start and end") {
+    const Plan plan = plan_of({{0, 10, 4}, {5, 10, 8}}, {pool_of(1, 8)});
+    const LoggedRun run = run_logged(plan, {"fifo", HeadRule::block, "count"});
+    REQUIRE(run.log.attempts.size() == 2);
+    CHECK(run.log.attempts[1].start_ms == 10'000);
+    CHECK(run.log.attempts[1].end_ms == 20'000);
+    CHECK_FALSE(run.log.attempts[1].was_preempted);
+    REQUIRE(run.log.instants.size() == 4);
+    CHECK(run.log.instants[1].free_slots == std::vector<std::int64_t>{4 * slots_per_gpu});
+    CHECK(run.log.instants[1].num_pending == 1);
+    CHECK(run.log.was_sane);
+}
+
+TEST_CASE("for every policy, the lanes of a warp one after the other give the answer of one lane") {
+    for (const PolicyChoice& choice : every_choice_at_all()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            const Plan plan =
+                draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
+                           .with_estimates = *rc::gen::arbitrary<bool>(),
+                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const Outcome one = run_logged(plan, choice).outcome;
+            const Outcome many = run_on_lanes(plan, choice);
+            RC_ASSERT(one.num_finished == plan.num_jobs());
+            RC_ASSERT(one.fingerprint == many.fingerprint);
+            RC_ASSERT(one.events == many.events);
+            RC_ASSERT(one.cells == many.cells);
+        }));
+    }
+}
+
+} // namespace bursar::test

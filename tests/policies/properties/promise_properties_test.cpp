@@ -1,0 +1,79 @@
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// Backfill may use what a promise leaves, but never at its cost: where no job runs longer than
+// believed, each starts no later than any moment it was promised.
+namespace bursar::test {
+namespace {
+
+/// Every registered way to backfill, by number and on every placement, in order of submission: who
+/// was promised a start is overtaken by no order.
+std::vector<PolicyChoice> every_backfill() {
+    std::vector<PolicyChoice> all;
+    for (const PolicyInfo& backfill : policies_of("backfill")) {
+        if (backfill.name == "none")
+            continue;
+        PolicyChoice choice{"fifo", HeadRule::block, std::string{capacity_count}};
+        choice.backfill = backfill.name;
+        all.push_back(choice);
+        choice.capacity = capacity_nodes;
+        for (const PolicyInfo& placement : policies_of("placement")) {
+            choice.placement = placement.name;
+            all.push_back(choice);
+        }
+    }
+    return all;
+}
+
+/// Estimates that are right or too long.
+void overestimate(Plan& plan) {
+    plan.estimate_ms = plan.work_ms;
+    for (std::int64_t& estimate : plan.estimate_ms)
+        estimate += 1000 * *rc::gen::inRange(0, 8);
+}
+
+void check_promises(const Plan& plan, const PolicyChoice& choice) {
+    const LoggedRun run = run_logged(plan, choice);
+    std::vector<std::int64_t> start_ms(plan.num_jobs());
+    for (const LoggedAttempt& attempt : run.log.attempts)
+        start_ms[attempt.job] = attempt.start_ms;
+    std::set<std::uint32_t> promised;
+    for (const LoggedPromise& promise : run.log.promises) {
+        RC_ASSERT(start_ms[promise.job] <= promise.start_ms);
+        promised.insert(promise.job);
+    }
+    RC_ASSERT(promised.size() <=
+              run.outcome.num_reservations); // on a full fleet nothing is promised
+}
+
+} // namespace
+
+TEST_CASE("no promised start is ever delayed, by any backfill on any capacity") {
+    const std::vector<PolicyChoice> all = every_backfill();
+    REQUIRE(all.size() >= 3);
+    for (const PolicyChoice& choice : all) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            check_promises(
+                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()}),
+                choice);
+        }));
+        CHECK(rc::check([&] {
+            Plan plan =
+                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            overestimate(plan);
+            check_promises(plan, choice);
+        }));
+    }
+}
+
+} // namespace bursar::test

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// What holds of every schedule, whoever made it. The evidence is the engine's own log of starts and
+// ends and the free GPUs it left; what follows from them is worked out here.
+namespace bursar::test {
+namespace {
+
+/// Slots held in each pool by attempts that have begun and not ended at the end of `now_ms`.
+std::vector<std::int64_t> held_at(const Plan& plan, const AttemptLog& log, std::int64_t now_ms) {
+    std::vector<std::int64_t> held(plan.pools.size());
+    for (const LoggedAttempt& attempt : log.attempts)
+        if (attempt.start_ms <= now_ms && (attempt.end_ms < 0 || attempt.end_ms > now_ms))
+            held[attempt.pool] += plan.shapes[plan.shape[attempt.job]].slots();
+    return held;
+}
+
+void check_capacity(const Plan& plan, const AttemptLog& log) {
+    for (const LoggedInstant& instant : log.instants) {
+        const std::vector<std::int64_t> held = held_at(plan, log, instant.time_ms);
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+            RC_ASSERT(instant.free_slots[pool] >= 0);
+            RC_ASSERT(held[pool] + instant.free_slots[pool] ==
+                      plan.pools[pool].num_gpus() * slots_per_gpu);
+        }
+    }
+}
+
+void check_attempts(const Plan& plan, const LoggedRun& run) {
+    RC_ASSERT(run.log.was_sane); // a gang runs in one place at a time, all of it
+    std::vector<int> num_finishes(plan.num_jobs());
+    for (const LoggedAttempt& attempt : run.log.attempts) {
+        const JobShape& shape = plan.shapes[plan.shape[attempt.job]];
+        RC_ASSERT(attempt.start_ms >= plan.submit_ms[attempt.job]);
+        RC_ASSERT(attempt.end_ms >= attempt.start_ms);
+        RC_ASSERT((shape.permitted_pools >> attempt.pool & 1U) != 0);
+        RC_ASSERT(attempt.level < plan.num_levels);
+        RC_ASSERT(attempt.level <= shape.required_level);
+        num_finishes[attempt.job] += attempt.was_preempted ? 0 : 1;
+    }
+    RC_ASSERT(std::ranges::count(num_finishes, 1) == std::ssize(num_finishes));
+    RC_ASSERT(run.outcome.num_finished == plan.num_jobs());
+    RC_ASSERT(run.outcome.num_queued_at_end == 0);
+}
+
+/// An undisturbed attempt lasts as long as its job says; one that was disturbed, no longer.
+void check_lengths(const Plan& plan, const AttemptLog& log) {
+    std::vector<int> num_before(plan.num_jobs());
+    for (const LoggedAttempt& attempt : log.attempts) {
+        const PlanClass& job_class = plan.classes[plan.job_class[attempt.job]];
+        const std::int64_t work = plan.work_ms[attempt.job];
+        const std::int64_t saves = job_class.checkpoint == Checkpoint::every && work > 0
+                                       ? (work - 1) / job_class.interval.count()
+                                       : 0;
+        const bool is_first = num_before[attempt.job]++ == 0;
+        const Duration before = is_first ? job_class.startup : job_class.recovery;
+        const std::int64_t whole =
+            before.count() + work + saves * job_class.save.count() + job_class.teardown.count();
+        const std::int64_t held = attempt.end_ms - attempt.start_ms;
+        if (attempt.was_preempted) {
+            RC_ASSERT(held <= whole + job_class.save.count());
+        } else if (is_first) {
+            RC_ASSERT(held == whole);
+        } else {
+            RC_ASSERT(held <= whole);
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("for every policy, no run exceeds capacity, and each gang runs whole where it may") {
+    for (const PolicyChoice& choice : every_choice_at_all()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            const Plan plan =
+                draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
+                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const LoggedRun run = run_logged(plan, choice);
+            check_attempts(plan, run);
+            check_capacity(plan, run.log);
+            check_lengths(plan, run.log);
+        }));
+    }
+}
+
+// The end is bounded by a time no run without livelock comes near, so that one with it fails here
+// rather than never returns.
+TEST_CASE("for every policy, a finite workload ends") {
+    for (const PolicyChoice& choice : every_choice_at_all()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            Plan plan =
+                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            plan.until = generous_end(plan);
+            RC_ASSERT(run_logged(plan, choice).outcome.num_finished == plan.num_jobs());
+        }));
+    }
+}
+
+TEST_CASE("with no contention, every policy gives one and the same outcome") {
+    CHECK(rc::check([&] {
+        const Plan plan =
+            draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});
+        std::map<std::uint64_t, std::string> names; ///< by fingerprint
+        for (const PolicyChoice& choice : every_choice()) {
+            const LoggedRun run = run_logged(plan, choice);
+            names.try_emplace(run.outcome.fingerprint, name_of(choice));
+            for (const LoggedAttempt& attempt : run.log.attempts)
+                RC_ASSERT(attempt.start_ms == plan.submit_ms[attempt.job]);
+        }
+        RC_LOG(names.begin()->second + " and " + names.rbegin()->second);
+        RC_ASSERT(names.size() == 1U);
+    }));
+}
+
+} // namespace bursar::test

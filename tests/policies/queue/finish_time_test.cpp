@@ -1,0 +1,56 @@
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/queue/finish_time.hpp"
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar {
+namespace {
+
+std::vector<std::int64_t> starts(const Plan& plan) {
+    const PolicyChoice choice{"ftf", HeadRule::block, "count", ""};
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).jobs.start_ms;
+}
+
+} // namespace
+
+TEST_CASE("ftf: a gang larger than its share runs isolated as many times slower") {
+    constexpr double one = 1U << FinishTimeFairness::stretch_bits;
+    const FleetTotals fleet{8'000, 0, 0, 0};
+    const auto stretch = [&](std::uint32_t gpus, std::uint64_t weight, std::uint64_t all) {
+        return static_cast<double>(FinishTimeFairness{}.stretch({gpus, 1}, weight, all, fleet)) /
+               one;
+    };
+    CHECK(stretch(1, 1, 4) == 1); // its share is 2 GPUs
+    CHECK(stretch(2, 1, 4) == 1);
+    CHECK(stretch(4, 1, 4) == 2);
+    CHECK(stretch(4, 3, 12) == 2); // the same share, by weights
+    CHECK(stretch(8, 1, 100) == 100);
+    CHECK(stretch(8, 1, std::uint64_t{1} << 52U) * one == FinishTimeFairness::most_stretch);
+}
+
+// One GPU: every share is too small for it by the same factor, so rho goes as (elapsed + run) /
+// run.
+//   at 0: 1 and 1, and job 0 was submitted first
+//   at 20 s: job 1 (20 + 40) / 40 = 1.5; job 2 (10 + 10) / 10 = 2 -> job 2
+//   at 30 s: job 1 (30 + 40) / 40 = 1.75; job 3 (1 + 2) / 2 = 1.5 -> job 1
+TEST_CASE("ftf serves who waited longest for its length, not who is shortest") {
+    const Plan plan =
+        test::plan_of({{0, 20, 1}, {0, 40, 1}, {10, 10, 1}, {29, 2, 1}}, {test::pool_of(1, 1)});
+    CHECK(starts(plan) == std::vector<std::int64_t>{0, 30'000, 20'000, 70'000});
+}
+
+// 4 GPUs, busy until 10 s. Then 3 jobs are there (0 has left), a share is 4/3 of a GPU. The gang of
+// 4 would take 3 times its 10 s on that, so its wait of 9 s has hurt it less than the small ones':
+//   job 1: (9 + 10) / 30; job 2 and 3: (8 + 40) / 40 and (7 + 40) / 40
+TEST_CASE("ftf holds a gang to what its own share would have given it") {
+    const Plan plan =
+        test::plan_of({{0, 10, 4}, {1, 10, 4}, {2, 40, 1}, {3, 40, 1}}, {test::pool_of(1, 4)});
+    CHECK(starts(plan) == std::vector<std::int64_t>{0, 50'000, 10'000, 10'000});
+}
+
+} // namespace bursar

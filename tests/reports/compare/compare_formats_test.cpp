@@ -1,0 +1,211 @@
+#include <sstream>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/text/display_width.hpp"
+
+#include "tests/reports/support/golden.hpp"
+
+namespace bursar {
+namespace {
+
+struct Row {
+    std::vector<std::optional<double>> jct_s;
+    std::vector<std::optional<double>> goodput;
+    double preemptions{};
+};
+
+ComparedVariant variant_of(std::string label, const Row& row) {
+    ComparedVariant variant;
+    variant.label = label;
+    variant.settings = {{"policy.queue", std::move(label)}};
+    variant.scenario_hash = 0x1234;
+    for (std::size_t run = 0; run < row.jct_s.size(); ++run) {
+        variant.fingerprints.push_back(0xabc0 + run);
+        variant.runs.push_back({{"cost.total", 1234.5},
+                                {"ratios.goodput", row.goodput[run]},
+                                {"metrics.jct_s.mean", row.jct_s[run]},
+                                {"metrics.preemptions", row.preemptions}});
+    }
+    return variant;
+}
+
+/// Five seeds: one variant is better, one (of a hostile name) is not told apart and has a run
+/// without a value.
+Comparison sample() {
+    Comparison comparison;
+    comparison.version = "1.2.3";
+    comparison.scenario_name = "A | B, <b>";
+    comparison.first_seed = 7;
+    comparison.random = true;
+    comparison.end = 90 * day;
+    comparison.variants = {
+        variant_of("fifo", {{3600, 7200, 5400, 3600, 7200}, {0.5, 0.55, 0.6, 0.5, 0.52}, 0}),
+        variant_of("las, by: time",
+                   {{1800, 3500, 2700, 1900, 3600}, {0.52, 0.57, 0.63, 0.51, 0.55}, 12}),
+        variant_of("a|b\n\x1b[1m,\"c",
+                   {{3500, 7300, std::nullopt, 3700, 7100}, {0.5, 0.55, 0.6, 0.5, 0.52}, 0})};
+    comparison.warnings = {"3 rows left out"};
+    work_out(comparison);
+    return comparison;
+}
+
+/// Variants whose labels begin alike, with as many metrics as a table can have.
+Comparison wide_sample() {
+    Comparison comparison;
+    comparison.scenario_name = "Many columns";
+    comparison.random = true;
+    comparison.end = 90 * day;
+    const std::vector<std::string> labels{"queue: fifo",
+                                          "queue: fifo, head: skip, placement: consolidated",
+                                          "queue: fifo, head: skip, placement: topology",
+                                          "queue: gittins",
+                                          "queue: gittins"};
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        ComparedVariant& variant = comparison.variants.emplace_back();
+        variant.label = labels[i];
+        for (std::size_t run = 0; run < 5; ++run) {
+            const auto x = static_cast<double>(i * (run + 2) + 1);
+            variant.runs.push_back({{"cost.total", 1234567.5 + 98765.4 * x},
+                                    {"cost.per_productive_gpu_hour", 1 + x / 10},
+                                    {"ratios.goodput", 0.9 - x / 100},
+                                    {"metrics.jct_s.mean", 3600 * x},
+                                    {"metrics.jct_s.p99", 36000 * x},
+                                    {"metrics.wait_s.mean", 1800 * x},
+                                    {"metrics.wait_s.p99", 18000 * x},
+                                    {"metrics.queued_total_s.mean", 2000 * x},
+                                    {"metrics.makespan_s", 360000 * x},
+                                    {"metrics.preemptions", 1000 * x},
+                                    {"metrics.priority_wait_s.mean",
+                                     i == 0 ? std::optional<double>{} : std::optional{60 * x}},
+                                    {"metrics.placement.wait_gpu_hours", 12000 * x},
+                                    {"metrics.placement.gained_gpu_hours", std::nullopt}});
+        }
+    }
+    work_out(comparison);
+    return comparison;
+}
+
+std::string table_of(const Comparison& comparison, std::size_t width) {
+    StringSink sink;
+    write_compare_table(comparison, width, sink);
+    return sink.text();
+}
+
+std::string rendered(const Comparison& comparison, std::string_view format) {
+    for (const CompareOutput& output : compare_outputs()) {
+        if (output.name != format)
+            continue;
+        StringSink sink;
+        output.write(comparison, 100, sink);
+        return sink.text();
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("every format of the sample comparison is as reviewed") {
+    const Comparison comparison = sample();
+    for (const CompareOutput& output : compare_outputs())
+        test::compare_with_golden(rendered(comparison, output.name), std::string{output.file});
+}
+
+TEST_CASE("the table keeps to a page and says what was left to chance") {
+    Comparison comparison = sample();
+    std::istringstream lines{rendered(comparison, "table")};
+    for (std::string line; std::getline(lines, line);)
+        CHECK(display_width(line) <= 100);
+    const auto says = [&](const std::string& words) {
+        return rendered(comparison, "table").find(words) != std::string::npos;
+    };
+    CHECK(says("5 seeds (7 to 11)"));
+    CHECK(says("not clear"));
+    comparison.random = false;
+    CHECK(says("nothing in it is random"));
+    comparison.random = true;
+    for (ComparedVariant& variant : comparison.variants)
+        variant.runs.resize(1);
+    work_out(comparison);
+    CHECK(says("1 seed (7): without an interval"));
+    CHECK_FALSE(says("better"));
+    CHECK_FALSE(says("95 %"));
+}
+
+TEST_CASE("no line of the table is wider than the terminal, and no variant is lost") {
+    const Comparison comparison = wide_sample();
+    for (const std::size_t width : {40U, 60U, 80U, 100U, 120U, 200U}) {
+        CAPTURE(width);
+        std::istringstream lines{table_of(comparison, width)};
+        std::size_t rows = 0;
+        for (std::string line; std::getline(lines, line);) {
+            CAPTURE(line);
+            CHECK(display_width(line) <= width);
+            rows += line.starts_with("  5  ") ? 1 : 0;
+        }
+        CHECK(rows >= 2); // in the legend, and in every part of the overview
+    }
+}
+
+TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
+    const std::string table = table_of(wide_sample(), 80);
+    for (const char* line : {"\n  1  queue: fifo\n",
+                             "\n  3  queue: fifo, head: skip, placement: topology\n",
+                             "\n  2  fifo, head: skip…",
+                             "\n  3  fifo, head: skip…",
+                             "\n2  queue: fifo, head: skip, placement: consolidated"})
+        CHECK_MESSAGE(table.find(line) != std::string::npos, line, table);
+    CHECK(table.find("left out below for want of room: base, variant") != std::string::npos);
+    const std::string short_labels = table_of(sample(), 100);
+    CHECK(short_labels.find("\n  1  ") == std::string::npos);
+}
+
+TEST_CASE("a metric that only a variant has is shown, and one that none has is not") {
+    const std::string table = table_of(wide_sample(), 200);
+    CHECK(table.find("mean urgent wait") != std::string::npos);
+    CHECK(table.find("place wait, GPU-h") != std::string::npos);
+    CHECK(table.find("place gain") == std::string::npos);
+}
+
+TEST_CASE("means that are the same in every figure shown are equal there") {
+    Comparison comparison;
+    comparison.variants.resize(3);
+    comparison.variants[0].label = "a";
+    comparison.variants[1].label = "b";
+    comparison.variants[2].label = "c";
+    for (std::size_t i = 0; i < 3; ++i)
+        comparison.variants[i].runs = {
+            {{"cost.per_productive_gpu_hour", 2.05512 - 0.00001 * static_cast<double>(i)},
+             {"metrics.jct_s.mean", i == 2 ? 100.0 : 7200.0}}};
+    work_out(comparison);
+    const std::string table = table_of(comparison, 80);
+    CHECK(comparison.variants[1].differences[0].verdict == Verdict::better);
+    CHECK(table.find("equal for all: USD/productive h: 2.055") != std::string::npos);
+    CHECK(table.find("-0.0 %") == std::string::npos);
+    CHECK(table.find("  b    2 h\n") != std::string::npos);
+    CHECK(table.find("  c  100 s +\n") != std::string::npos);
+}
+
+TEST_CASE("JSON and CSV hold every scalar of every variant") {
+    const Comparison comparison = sample();
+    const auto json = nlohmann::json::parse(rendered(comparison, "json"));
+    CHECK(json["base"] == "fifo");
+    CHECK(json["run"]["seeds"] == 5);
+    CHECK(json["variants"][0]["metrics"]["cost.total"]["difference"].is_null());
+    const auto& jct = json["variants"][2]["metrics"]["metrics.jct_s.mean"];
+    CHECK(jct["n"] == 4);
+    CHECK(jct["difference"]["n"] == 4);
+    CHECK(jct["difference"]["mean"] == 0.0); // -100 + 100 + 100 - 100
+    CHECK(jct["difference"]["verdict"] == "no clear difference");
+    CHECK(json["variants"][1]["metrics"]["metrics.preemptions"]["difference"]["verdict"] ==
+          "higher");
+    std::istringstream lines{rendered(comparison, "csv")};
+    std::size_t rows = 0;
+    for (std::string line; std::getline(lines, line);)
+        ++rows;
+    CHECK(rows == 1 + 3 * 4 + 4); // a label of two lines
+}
+
+} // namespace bursar

@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+
+#include "reports/compare/comparison.hpp"
+
+namespace bursar {
+namespace {
+
+std::vector<std::vector<Scalar>> runs_of(const std::string& name,
+                                         const std::vector<std::optional<double>>& values) {
+    std::vector<std::vector<Scalar>> runs;
+    for (const std::optional<double>& value : values)
+        runs.push_back({{name, value}});
+    return runs;
+}
+
+/// Two variants of one scalar, worked out.
+Comparison compared(const std::string& scalar,
+                    const std::vector<std::optional<double>>& base,
+                    const std::vector<std::optional<double>>& other,
+                    bool random = true) {
+    Comparison comparison;
+    comparison.random = random;
+    comparison.variants.resize(2);
+    comparison.variants[0].label = "base";
+    comparison.variants[0].runs = runs_of(scalar, base);
+    comparison.variants[1].label = "other";
+    comparison.variants[1].runs = runs_of(scalar, other);
+    work_out(comparison);
+    return comparison;
+}
+
+Difference difference(const std::string& scalar,
+                      const std::vector<std::optional<double>>& base,
+                      const std::vector<std::optional<double>>& other,
+                      bool random = true) {
+    return compared(scalar, base, other, random).variants[1].differences.at(0);
+}
+
+const std::string jct = "metrics.jct_s.mean";
+
+} // namespace
+
+// By hand: differences -2, -4, -3, -3, -3; mean -3, squares 1 + 1 = 2, sd = sqrt(2 / 4) = 0.70711,
+// t(0.975, 4) = 2.77645, half width 2.77645 x 0.70711 / sqrt(5) = 0.87799. The values themselves
+// spread ten times as far: only their pairs tell the two apart.
+TEST_CASE("the interval is that of the paired differences") {
+    const Comparison comparison =
+        compared(jct, {10.0, 20.0, 30.0, 40.0, 50.0}, {8.0, 16.0, 27.0, 37.0, 47.0});
+    CHECK(comparison.num_runs() == 5);
+    CHECK(comparison.variants[0].differences.empty());
+    CHECK(comparison.variants[1].values.scalars[0].mean == 27.0);
+    const Difference& d = comparison.variants[1].differences.at(0);
+    CHECK(d.pairs == 5);
+    CHECK(d.mean == -3.0);
+    CHECK(d.relative.value() == doctest::Approx(-0.1)); // of 30
+    CHECK(d.ci_low.value() == doctest::Approx(-3.8779891).epsilon(1e-7));
+    CHECK(d.ci_high.value() == doctest::Approx(-2.1220109).epsilon(1e-7));
+    CHECK(d.verdict == Verdict::better);
+}
+
+TEST_CASE("a difference is clear when its interval leaves 0 out, and good by the scalar's side") {
+    CHECK(difference(jct, {1.0, 1.0, 1.0}, {2.0, 2.1, 1.9}).verdict == Verdict::worse);
+    CHECK(difference(jct, {1.0, 1.0, 1.0}, {2.0, 0.1, 1.2}).verdict ==
+          Verdict::no_clear_difference);
+    CHECK(difference("ratios.goodput", {0.5, 0.5}, {0.6, 0.6}).verdict == Verdict::better);
+    CHECK(difference("ratios.goodput", {0.6, 0.6}, {0.5, 0.5}).verdict == Verdict::worse);
+    CHECK(difference("metrics.preemptions", {0.0, 0.0}, {5.0, 5.0}).verdict == Verdict::higher);
+    CHECK(difference("metrics.preemptions", {5.0, 5.0}, {0.0, 0.0}).verdict == Verdict::lower);
+    CHECK(difference("metrics.jobs_finished", {9.0, 9.0}, {8.0, 8.0}).verdict == Verdict::worse);
+    CHECK(difference("cost.total", {9.0, 9.0}, {8.0, 8.0}).verdict == Verdict::better);
+    CHECK(difference(jct, {1.0, 2.0}, {1.0, 2.0}).verdict == Verdict::equal);
+}
+
+TEST_CASE("one seed has no interval and no verdict, unless nothing is random") {
+    const Difference one = difference(jct, {10.0}, {9.0});
+    CHECK(one.mean == -1.0);
+    CHECK_FALSE(one.ci_low);
+    CHECK(one.verdict == Verdict::unknown);
+    CHECK(difference(jct, {10.0}, {10.0}).verdict == Verdict::unknown);
+    CHECK(difference(jct, {10.0}, {9.0}, false).verdict == Verdict::better);
+    CHECK(difference(jct, {10.0}, {10.0}, false).verdict == Verdict::equal);
+}
+
+TEST_CASE("what is below the resolution of a scalar is no difference") {
+    CHECK(difference(jct, {10.0}, {10.0009}, false).verdict == Verdict::equal); // the clock's 1 ms
+    CHECK(difference(jct, {10.0}, {10.002}, false).verdict == Verdict::worse);
+    const std::string rate = "cost.per_productive_gpu_hour";
+    CHECK(difference(rate, {2.0551234}, {2.0551230}, false).verdict == Verdict::equal);
+    CHECK(difference(rate, {2.0551234}, {2.0551134}, false).verdict == Verdict::better);
+    CHECK(difference("ratios.goodput", {0.7}, {0.700001}, false).verdict == Verdict::equal);
+    CHECK(difference("ratios.goodput", {0.7}, {0.700003}, false).verdict == Verdict::better);
+    CHECK(difference(jct, {10.0, 20.0}, {10.0005, 20.0005}).verdict == Verdict::equal);
+    CHECK(difference(jct, {10.0, 20.0}, {10.5, 20.5}).verdict == Verdict::worse);
+}
+
+TEST_CASE("the better side of what places cost and gained, and none of where time went") {
+    CHECK(better_side("metrics.placement.wait_gpu_hours") == Better::lower);
+    CHECK(better_side("metrics.placement.gained_gpu_hours") == Better::higher);
+    CHECK(better_side("metrics.preempted_without_progress") == Better::lower);
+    CHECK(better_side("metrics.queue_jobs.mean") == Better::lower);
+    CHECK(better_side("metrics.wait_s.count") == Better::neither);
+    CHECK(better_side("gpu_hours.by_leaf.prod.useful") == Better::neither);
+    CHECK(better_side("cost.by_leaf.prod.useful") == Better::neither);
+}
+
+TEST_CASE("a run without a value takes its pair along") {
+    const Difference d = difference(jct, {10.0, std::nullopt, 30.0}, {9.0, 5.0, std::nullopt});
+    CHECK(d.pairs == 1);
+    CHECK(d.mean == -1.0);
+    CHECK(d.relative.value() == doctest::Approx(-0.1));
+    const Difference none = difference(jct, {std::nullopt}, {1.0}, false);
+    CHECK(none.pairs == 0);
+    CHECK(none.verdict == Verdict::unknown);
+    CHECK_FALSE(none.relative);
+}
+
+} // namespace bursar

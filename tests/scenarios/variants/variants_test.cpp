@@ -1,0 +1,69 @@
+#include <doctest/doctest.h>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/variants/variants.hpp"
+
+namespace bursar {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string refusal(const Texts& varied) {
+    try {
+        std::vector<Axis> axes;
+        for (const std::string& text : varied)
+            axes.push_back(parse_axis(text));
+        static_cast<void>(all_variants(axes));
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("values stand between commas, but not those in brackets and quotes") {
+    const Axis axis =
+        parse_axis(R"(policy.queue=fifo, {name: las, levels: [1 gpu-h, 2 gpu-h]} ,"a,b",'[',it's)");
+    CHECK(axis.path == "policy.queue");
+    CHECK(axis.values ==
+          Texts{"fifo", "{name: las, levels: [1 gpu-h, 2 gpu-h]}", "\"a,b\"", "'['", "it's"});
+    CHECK(parse_axis("name=a=b").values == Texts{"a=b"});
+}
+
+TEST_CASE("every combination is a variant, the first values are the base") {
+    const std::vector<Axis> axes{parse_axis("policy.queue=fifo,{name: las, by: time}"),
+                                 parse_axis("policy.head=block,skip")};
+    const std::vector<Variant> variants = all_variants(axes);
+    Texts labels;
+    for (const Variant& variant : variants)
+        labels.push_back(variant.label);
+    CHECK(labels ==
+          Texts{"fifo, block", "fifo, skip", "las, by: time, block", "las, by: time, skip"});
+    REQUIRE(variants[3].sets.size() == 2);
+    CHECK(variants[3].sets[0].path == "policy.queue");
+    CHECK(variants[3].sets[0].value == "{name: las, by: time}");
+    CHECK(variants[3].sets[0].origin == "--vary 1");
+    CHECK(variants[3].sets[1].value == "skip");
+    CHECK(variants[3].sets[1].origin == "--vary 2");
+}
+
+TEST_CASE("what cannot be varied is told") {
+    CHECK(refusal({"policy.queue"}) == "--vary: \"policy.queue\" is not PATH=V1,V2,...");
+    CHECK(refusal({"=a,b"}) == "--vary: \"=a,b\" is not PATH=V1,V2,...");
+    CHECK(refusal({"a=b,,c"}) == "--vary: a: an empty value (values stand between commas)");
+    CHECK(refusal({"a={b,c"}) == "--vary: a: brackets or quotes that do not match ({b,c)");
+    CHECK(refusal({"a=b},c"}) == "--vary: a: brackets or quotes that do not match (b},c)");
+    CHECK(refusal({"a=[b},c"}) == "--vary: a: brackets or quotes that do not match ([b},c)");
+    CHECK(refusal({"a=b"}) ==
+          "--vary: nothing to compare with (one path needs two values or more)");
+    CHECK(refusal({"a=b,c", "a=d,e"}) ==
+          "--vary: a: is varied twice (a --vary names all values of its path)");
+    std::string many = "a=0";
+    for (int i = 1; i < 40; ++i)
+        many += "," + std::to_string(i);
+    CHECK(refusal({many, "b" + many.substr(1)}) ==
+          "--vary: b: too many combinations (at most 1000 are compared)");
+}
+
+} // namespace bursar

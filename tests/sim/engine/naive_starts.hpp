@@ -1,0 +1,104 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/plan.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test {
+
+/// A few tenants on a few GPUs, many ties, jobs of no length among them.
+inline Plan draw_plan_of_tenants() {
+    const std::uint16_t tenants = *rc::gen::inRange<std::uint16_t>(1, 6);
+    const std::uint32_t gpus = *rc::gen::inRange(1U, 9U);
+    std::vector<JobSpec> jobs;
+    std::int64_t submit = 0;
+    const int num_jobs = *rc::gen::inRange(1, 40);
+    for (int job = 0; job < num_jobs; ++job) {
+        submit += *rc::gen::inRange(0, 6);
+        jobs.push_back({submit,
+                        *rc::gen::inRange(0, 12),
+                        *rc::gen::inRange(1U, gpus + 1),
+                        1,
+                        *rc::gen::inRange<std::uint16_t>(0, tenants)});
+    }
+    Plan plan = plan_of(jobs, {pool_of(1, gpus)});
+    plan.num_tenants = tenants; // some may have no job
+    if (*rc::gen::arbitrary<bool>())
+        for (std::uint16_t tenant = 0; tenant < tenants; ++tenant)
+            plan.tenant_weight.push_back(*rc::gen::inRange(1U, 5U));
+    if (*rc::gen::arbitrary<bool>())
+        for (int job = 0; job < num_jobs; ++job)
+            plan.priority.push_back(*rc::gen::inRange(-2, 3));
+    plan.pools[0].cpu_milli = 4'000 * gpus;
+    for (JobShape& shape : plan.shapes)
+        shape.cpu_milli = *rc::gen::inRange(0U, 6'000U) * shape.gpus;
+    return plan;
+}
+
+/// When each job starts on one pool by count, with nothing kept between two decisions: each looks
+/// at every job that waits. Times are whole seconds; time passes from one event to the next.
+///
+/// order: advance(now), arrived(job), started(job), ended(job), and before(a, b) of two that wait;
+/// who is not before the other goes by submit order.
+template <class Order>
+std::vector<std::int64_t> naive_starts(const Plan& plan, HeadRule head, Order order) {
+    const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
+    std::vector<std::int64_t> start(num_jobs, -1);
+    std::vector<bool> here(num_jobs, false);
+    std::vector<bool> done(num_jobs, false);
+    std::int64_t free = plan.pools[0].num_gpus();
+    const auto fits = [&](std::uint32_t job) { return plan.gpus(job) <= free; };
+    const auto ends_at = [&](std::uint32_t job, std::int64_t now) {
+        return !done[job] && start[job] >= 0 && start[job] + plan.work_ms[job] == now;
+    };
+    const auto next_job = [&] {
+        std::uint32_t best = num_jobs;
+        for (std::uint32_t job = 0; job < num_jobs; ++job) {
+            if (!here[job] || start[job] >= 0 || (head == HeadRule::skip && !fits(job)))
+                continue;
+            if (best == num_jobs || order.before(job, best))
+                best = job;
+        }
+        return best < num_jobs && fits(best) ? best : num_jobs;
+    };
+    for (std::int64_t now = 0; std::ranges::count(done, false) > 0; now += 1000) {
+        bool advanced = false;
+        for (bool again = true; again;) {
+            again = false;
+            for (std::uint32_t job = 0; job < num_jobs; ++job)
+                again = again || ends_at(job, now) || (!here[job] && plan.submit_ms[job] == now);
+            if (again && !advanced) {
+                order.advance(now);
+                advanced = true;
+            }
+            for (std::uint32_t job = 0; job < num_jobs; ++job) {
+                if (!ends_at(job, now))
+                    continue;
+                done[job] = true;
+                free += plan.gpus(job);
+                order.ended(job);
+            }
+            for (std::uint32_t job = 0; job < num_jobs; ++job) {
+                if (here[job] || plan.submit_ms[job] != now)
+                    continue;
+                here[job] = true;
+                order.arrived(job);
+            }
+            for (std::uint32_t job; again && (job = next_job()) < num_jobs;) {
+                start[job] = now;
+                free -= plan.gpus(job);
+                order.started(job);
+            }
+        }
+    }
+    return start;
+}
+
+} // namespace bursar::test

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/record/recorder.hpp"
+
+#include "policies/engine_types.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/sim/arena_block.hpp"
+#include "tests/sim/engine/naive_starts.hpp"
+
+namespace bursar::test {
+namespace {
+
+PolicyChoice draw_choice(const std::string& queue) {
+    PolicyChoice choice{queue, HeadRule::block, "count", ""};
+    if (*rc::gen::arbitrary<bool>())
+        choice.head = HeadRule::skip;
+    if (queue != "drf" && *rc::gen::arbitrary<bool>()) {
+        choice.queue_options.set("half_life", {*rc::gen::inRange(0, 20'000)});
+        choice.queue_options.set("period", {*rc::gen::inRange(1, 9'000)});
+    }
+    if (queue == "multifactor") {
+        choice.queue_options.set("max_age", {*rc::gen::inRange(1, 60'000)});
+        choice.queue_options.set("fair_share", {*rc::gen::inRange(0, 3'000)});
+    }
+    return choice;
+}
+
+/// Every pending job is ranked anew, from the uses of all tenants, whenever one may start.
+template <class Policy>
+class NaiveTenants {
+  public:
+    NaiveTenants(const Plan& plan, const PolicyChoice& choice)
+        : plan_{plan}, view_{view_of(plan)}, policy_{with_options<Policy>(choice.queue_options)},
+          totals_{fleet_totals(view_)}, uses_{[&](ArenaCarver& carver) {
+              return TenantUses{carver, plan.num_tenants, policy_.memory()};
+          }} {
+        uses_.content.clear();
+    }
+
+    void advance(std::int64_t now) { uses_.content.advance(now); }
+    void arrived(std::uint32_t) {}
+    void started(std::uint32_t job) { uses_.content.add(plan_.tenant[job], shape_of(job)); }
+    void ended(std::uint32_t job) { uses_.content.remove(plan_.tenant[job], shape_of(job)); }
+    [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
+        return rank_of(a) < rank_of(b);
+    }
+
+  private:
+    [[nodiscard]] const JobShape& shape_of(std::uint32_t job) const {
+        return plan_.shapes[plan_.shape[job]];
+    }
+    [[nodiscard]] std::uint64_t rank_of(std::uint32_t job) const {
+        const std::uint16_t tenant = plan_.tenant[job];
+        const std::int64_t age = uses_.content.period_begin_ms() - plan_.submit_ms[job];
+        return policy_.rank(policy_.share(uses_.content[tenant], view_.weight(tenant), totals_),
+                            policy_.merits(plan_)(shape_of(job), view_.view(job).priority),
+                            std::max<std::int64_t>(0, age));
+    }
+
+    const Plan& plan_;
+    PlanView view_;
+    Policy policy_;
+    FleetTotals totals_;
+    ArenaBlock<TenantUses> uses_;
+};
+
+template <class Policy>
+std::vector<std::int64_t> naive(const Plan& plan, const PolicyChoice& choice) {
+    return naive_starts(plan, choice.head, NaiveTenants<Policy>{plan, choice});
+}
+
+Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live = 1) {
+    Workspace workspace{max_live};
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+}
+
+} // namespace
+
+TEST_CASE("orders of tenants agree with ranking every pending job anew") {
+    CHECK(rc::check("fair-share", [] {
+        const Plan plan = draw_plan_of_tenants();
+        const PolicyChoice choice = draw_choice("fair-share");
+        RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<FairShare>(plan, choice));
+    }));
+    CHECK(rc::check("drf", [] {
+        const Plan plan = draw_plan_of_tenants();
+        const PolicyChoice choice = draw_choice("drf");
+        RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<DominantShare>(plan, choice));
+    }));
+    CHECK(rc::check("multifactor", [] {
+        const Plan plan = draw_plan_of_tenants();
+        const PolicyChoice choice = draw_choice("multifactor");
+        RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<Multifactor>(plan, choice));
+    }));
+}
+
+TEST_CASE(
+    "orders of tenants: neither lanes, nor the size of the arena, nor doubled weights matter") {
+    CHECK(rc::check([] {
+        Plan plan = draw_plan_of_tenants();
+        const PolicyChoice choice =
+            draw_choice(*rc::gen::element<std::string>("fair-share", "drf", "multifactor"));
+        const JobOrder order = order_for(plan, choice);
+        const Run run = run_of(plan, choice);
+        RC_ASSERT(run.outcome.num_finished == plan.num_jobs());
+        RC_ASSERT(run_of(plan, choice, 64).outcome.fingerprint == run.outcome.fingerprint);
+
+        RC_ASSERT(run_on_lanes(plan, choice).fingerprint == run.outcome.fingerprint);
+
+        for (std::uint32_t& weight : plan.tenant_weight)
+            weight *= 2;
+        RC_ASSERT(run_of(plan, choice).outcome.fingerprint == run.outcome.fingerprint);
+    }));
+}
+
+// Four tenants with the same jobs at the same times: what they get over the run is the same.
+TEST_CASE("orders of tenants: equal tenants wait equally in a symmetric workload") {
+    std::vector<JobSpec> jobs;
+    for (int round = 0; round < 40; ++round)
+        for (std::uint16_t tenant = 0; tenant < 4; ++tenant)
+            jobs.push_back(
+                {round, 7 + round % 5, 1U + static_cast<std::uint32_t>(round % 2), 1, tenant});
+    const Plan plan = plan_of(jobs, {pool_of(1, 8)});
+    for (const char* queue : {"fair-share", "drf", "multifactor"}) {
+        CAPTURE(queue);
+        const Run run = run_of(plan, {queue, HeadRule::block, "count", ""});
+        std::vector<std::int64_t> held(4, 0); // GPU time up to the middle of the run
+        const std::int64_t middle = run.outcome.end.count() / 2;
+        for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+            const std::int64_t begin = std::min(run.jobs.start_ms[job], middle);
+            held[plan.tenant[job]] +=
+                (std::min(run.jobs.finish_ms[job], middle) - begin) * plan.gpus(job);
+        }
+        const auto [least, most] = std::ranges::minmax(held);
+        CHECK(most - least <= 2 * 11 * 1000 * 2); // two of the largest jobs
+        CHECK(least > 0);
+    }
+}
+
+} // namespace bursar::test

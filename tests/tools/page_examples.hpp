@@ -1,0 +1,145 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/shared_data.hpp"
+#include "tests/tools/program.hpp"
+
+/// Pages that show commands with what they print: it is what they print.
+namespace bursar::test {
+
+/// A fenced block of the page: "$ bursar ..." and what it printed; a last line "..." stands for the
+/// rest.
+struct Example {
+    std::string command;
+    std::vector<std::string> shown;
+    std::size_t first_line{}; ///< of what is shown, in the page
+};
+
+inline std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in{text};
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// What follows "$ bursar" runs on over lines that end in a backslash.
+inline std::vector<Example> examples(const std::vector<std::string>& page,
+                                     const std::string& prompt) {
+    std::vector<Example> found;
+    for (std::size_t i = 0; i < page.size(); ++i) {
+        if (!page[i].starts_with(prompt))
+            continue;
+        Example example;
+        example.command = page[i].substr(9);
+        while (example.command.ends_with('\\')) {
+            example.command.pop_back();
+            example.command += page[++i];
+        }
+        example.first_line = i + 1;
+        for (++i; i < page.size() && page[i] != "```"; ++i)
+            example.shown.push_back(page[i]);
+        found.push_back(example);
+    }
+    return found;
+}
+
+/// Words of a command line; double quotes keep blanks.
+inline std::vector<std::string> words(const std::string& command) {
+    std::vector<std::string> out(1);
+    bool quoted = false;
+    for (const char c : command) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ' ' && !quoted && !out.back().empty())
+            out.emplace_back();
+        else if (c != ' ' || quoted)
+            out.back() += c;
+    }
+    return out;
+}
+
+/// The example's command with files of the shared data folder and of the project where they are;
+/// nothing where shared ones are absent.
+inline std::optional<std::vector<std::string>> runnable(const Example& example) {
+    constexpr std::string_view shared = "../shared/";
+    std::vector<std::string> arguments = words(example.command);
+    for (std::string& argument : arguments) {
+        if (argument.starts_with("scenarios/"))
+            argument.insert(0, BURSAR_SOURCE_DIR "/");
+        if (!argument.starts_with(shared))
+            continue;
+        const auto path = shared_data(argument.substr(shared.size()));
+        if (!path)
+            return std::nullopt;
+        argument = path->string();
+    }
+    return arguments;
+}
+
+inline bool updating() {
+    return std::getenv("BURSAR_UPDATE_GOLDEN") != nullptr; // NOLINT(concurrency-mt-unsafe)
+}
+
+/// The page with what an example prints now; as many lines as were shown, where it was cut.
+inline void
+update(std::vector<std::string>& page, const Example& example, std::vector<std::string> now) {
+    const bool cut = !example.shown.empty() && example.shown.back() == "...";
+    if (cut) {
+        now.resize(std::min(now.size(), example.shown.size() - 1));
+        now.emplace_back("...");
+    }
+    const auto at = page.begin() + static_cast<std::ptrdiff_t>(example.first_line);
+    const auto after = page.erase(at, at + static_cast<std::ptrdiff_t>(example.shown.size()));
+    page.insert(after, now.begin(), now.end());
+}
+
+/// Runs every example of the page in `file` that begins with `prompt`, `columns` wide (0: as wide
+/// as it is without a terminal), and compares, or writes the page anew under
+/// BURSAR_UPDATE_GOLDEN=1.
+inline void hold_examples(const std::string& file,
+                          const std::string& prompt,
+                          std::size_t at_least,
+                          std::size_t columns = 0) {
+    std::vector<std::string> page = lines_of(read_file(file));
+    const std::vector<Example> all = examples(page, prompt);
+    CHECK(all.size() >= at_least);
+    for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves what follows
+        const Example& example = all[i];
+        const auto arguments = runnable(example);
+        if (!arguments)
+            continue;
+        CAPTURE(example.command);
+        const Answer answer = bursar(*arguments, columns);
+        CHECK(answer.code == 0);
+        std::vector<std::string> now = lines_of(answer.err + answer.out);
+        if (updating()) {
+            update(page, example, now);
+            continue;
+        }
+        std::vector<std::string> shown = example.shown;
+        if (!shown.empty() && shown.back() == "...") {
+            shown.pop_back();
+            now.resize(std::min(now.size(), shown.size()));
+        }
+        CHECK(!shown.empty()); // a "..." alone would hold whatever is printed
+        CHECK(now == shown);
+    }
+    if (updating()) {
+        std::ofstream out{file, std::ios::binary};
+        for (const std::string& line : page)
+            out << line << '\n';
+    }
+}
+
+} // namespace bursar::test

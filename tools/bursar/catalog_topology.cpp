@@ -1,0 +1,209 @@
+#include "tools/bursar/catalog_topology.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/catalog/topologies.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/topology/fabric_file.hpp"
+#include "scenarios/topology/pool_fabric.hpp"
+
+#include "reports/files/pending_file.hpp"
+#include "reports/topology/topology_svg.hpp"
+#include "reports/topology/topology_text.hpp"
+
+#include "tools/bursar/model/model_options.hpp"
+#include "tools/bursar/scenario_options.hpp"
+
+namespace bursar {
+namespace {
+
+struct TopologyOptions {
+    ScenarioOptions input;
+    std::string svg; ///< empty: none
+    std::string pool;
+    AnswerOptions answer;
+};
+
+/// Something to draw, with where it comes from.
+struct Subject {
+    FabricDrawing drawing;
+    std::string source;
+};
+
+FabricDrawing drawing_of(std::string title, std::string gpu, const PoolFabric& pool) {
+    FabricDrawing drawing;
+    drawing.title = std::move(title);
+    drawing.gpu = std::move(gpu);
+    drawing.outline = outline_of(pool.fabric);
+    drawing.locality = pool.locality;
+    drawing.rates = level_rates(pool.fabric, pool.locality);
+    drawing.num_devices = pool.fabric.devices.size();
+    drawing.num_links = pool.fabric.links.size();
+    return drawing;
+}
+
+Subject named_subject(const NamedTopology& named, const Catalogue& catalogue) {
+    const Gpu* gpu = catalogue.find(named.gpu);
+    if (gpu == nullptr)
+        fail_input(named.name, mistake("no GPU is called " + in_quotes(named.gpu)));
+    PoolFabric pool;
+    pool.fabric = short_form_fabric(named.spec,
+                                    {named.name, named.nodes, named.gpus_per_node, std::nullopt},
+                                    *gpu,
+                                    {{named.name, 0, 0}, {}});
+    pool.locality = locality_of(pool.fabric);
+    return {drawing_of(fmt::format("{}: {}", named.name, named.summary), gpu->name, pool),
+            fmt::format("{} ({})", named.source, named.date)};
+}
+
+/// The pools of a scenario that say how their nodes are joined, or the one that was asked for.
+std::vector<Subject> pool_subjects(const TopologyOptions& options) {
+    const Catalogue catalogue = options.input.catalogue();
+    const Scenario scenario = options.input.read(catalogue);
+    std::vector<std::string> names;
+    std::vector<Subject> subjects;
+    for (const PoolSpec& pool : scenario.fleet) {
+        names.push_back(pool.name);
+        if (options.pool.empty() ? !pool.topology : pool.name != options.pool)
+            continue;
+        const PoolFabric fabric = pool_fabric(pool, *catalogue.find(pool.gpu));
+        subjects.push_back(
+            {drawing_of(fmt::format("{}: pool {}", scenario.name, pool.name), pool.gpu, fabric),
+             {}});
+    }
+    if (!subjects.empty())
+        return subjects;
+    fail_input(scenario.file,
+               options.pool.empty() ? mistake("no pool has a topology",
+                                              "nothing says how its nodes are joined",
+                                              "--pool NAME draws what is taken for granted")
+                                    : mistake("no pool is named " + in_quotes(options.pool),
+                                              {},
+                                              suggestion(options.pool, names)));
+}
+
+/// Refuses the options that speak of a scenario.
+void refuse_scenario_options(const TopologyOptions& options, const std::string& why) {
+    if (!options.pool.empty())
+        fail_input("--pool", mistake("chooses a pool of a scenario", why));
+    if (!options.input.sets.empty())
+        fail_input("--set", mistake("changes a scenario", why));
+}
+
+std::vector<Subject> subjects_of(const TopologyOptions& options) {
+    const std::string& what = options.input.file;
+    if (const NamedTopology* named = builtin_topologies().find(what)) {
+        refuse_scenario_options(options, what + " is a name of the catalogue");
+        return {named_subject(*named, options.input.catalogue())};
+    }
+    if (!std::filesystem::exists(what))
+        fail_input(what,
+                   mistake("is no topology of the catalogue and no file",
+                           {},
+                           suggestion(what, builtin_topologies().names())));
+    if (!is_fabric_file(what))
+        return pool_subjects(options);
+    refuse_scenario_options(options, what + " is a fabric file");
+    const PoolFabric fabric = read_fabric(what);
+    return {{drawing_of(fabric.fabric.name, {}, fabric), {}}};
+}
+
+Answer list_answer() {
+    AnswerTable table{"topologies",
+                      "Topologies; `bursar catalog topology NAME` draws one",
+                      {{"name", "name", ""},
+                       {"nodes", "nodes drawn", ""},
+                       {"gpus_per_node", "GPUs each", ""},
+                       {"gpu", "GPU", ""},
+                       {"summary", "what it is", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog topology";
+    for (const NamedTopology& one : builtin_topologies().all) {
+        table.rows.push_back({one.name, one.nodes, one.gpus_per_node, one.gpu, one.summary});
+        answer.sources.push_back(fmt::format("{}: {} ({})", one.name, one.source, one.date));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
+void show_list(const TopologyOptions& options) {
+    const char* why = "without WHAT the known topologies are listed";
+    refuse_scenario_options(options, why);
+    if (!options.svg.empty())
+        fail_input("--svg", mistake("draws one topology", why, "give its name, or a file"));
+    options.answer.show(list_answer());
+}
+
+void write_svg(const std::string& path, const FabricDrawing& drawing) {
+    const std::filesystem::path place{path};
+    PendingFile file{place.has_parent_path() ? place.parent_path() : ".",
+                     place.filename().string()};
+    put_topology_svg(drawing, file);
+    file.make_ready();
+    file.put_in_place();
+}
+
+void show(const Subject& subject, const TopologyOptions& options) {
+    Answer answer;
+    answer.command = "catalog topology";
+    answer.tables.push_back(level_table(subject.drawing));
+    answer.tables.front().title = subject.drawing.title;
+    if (!subject.source.empty())
+        answer.sources.push_back(subject.source);
+    if (options.answer.format() == AnswerFormat::table) {
+        StringSink tree;
+        put_fabric_tree(subject.drawing, tree);
+        fmt::print("{}\n", tree.text());
+    }
+    options.answer.show(answer);
+}
+
+void draw(const TopologyOptions& options) {
+    const std::vector<Subject> subjects = subjects_of(options);
+    if (!options.svg.empty() && subjects.size() > 1)
+        fail_input(options.input.file,
+                   mistake(fmt::format("has {} pools to draw", subjects.size()),
+                           "an SVG file holds one",
+                           "--pool NAME"));
+    if (options.answer.format() != AnswerFormat::table && subjects.size() > 1)
+        fail_input(options.input.file,
+                   mistake(fmt::format("has {} pools to draw", subjects.size()),
+                           "this format holds one",
+                           "--pool NAME"));
+    if (!options.svg.empty())
+        write_svg(options.svg, subjects.front().drawing);
+    for (const Subject& subject : subjects)
+        show(subject, options);
+}
+
+} // namespace
+
+void add_catalog_topology(CLI::App& catalog) {
+    CLI::App* command =
+        catalog.add_subcommand("topology", "how nodes are joined: known fabrics, files, pools");
+    const auto options = std::make_shared<TopologyOptions>();
+    command->add_option("WHAT",
+                        options->input.file,
+                        "a name of the list, a fabric file, or a scenario; default: the list");
+    options->input.add_to(*command, false);
+    command->add_option("--pool", options->pool, "of a scenario: draw this pool only")
+        ->type_name("NAME");
+    command->add_option("--svg", options->svg, "write the drawing there, too")->type_name("FILE");
+    options->answer.add_to(*command);
+    command->callback([options] {
+        if (options->input.file.empty())
+            show_list(*options);
+        else
+            draw(*options);
+    });
+}
+
+} // namespace bursar

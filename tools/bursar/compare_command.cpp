@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/compile/compile.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/variants/variants.hpp"
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/files/write_files.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/compare_runs.hpp"
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/terminal.hpp"
+
+namespace bursar {
+namespace {
+
+struct CompareOptions {
+    ScenarioOptions input;
+    std::vector<std::string> vary;
+    std::int64_t seeds{}; ///< 0: as the scenario says
+    std::string format{"table"};
+    std::string directory;
+
+    void add_to(CLI::App& command);
+    [[nodiscard]] std::vector<Variant> variants() const;
+    void show(const Comparison& comparison) const;
+};
+
+/// The one complaint about a number of seeds.
+std::string seed_count(const std::string& text) {
+    constexpr std::int64_t most = 10'000;
+    std::int64_t number = 0;
+    if (CLI::detail::lexical_cast(text, number) && number >= 1 && number <= most)
+        return {};
+    return fmt::format("\"{}\" is no whole number from 1 to {}", text, most);
+}
+
+void CompareOptions::add_to(CLI::App& command) {
+    input.add_to(command);
+    command
+        .add_option("--vary",
+                    vary,
+                    "values to compare, the first is the base: --vary policy.queue=fifo,sjf; every "
+                    "combination, where repeated")
+        ->type_name("PATH=V1,V2,...")
+        ->allow_extra_args(false)
+        ->required();
+    command.add_option("--seeds", seeds, "how many seeds each variant runs with")
+        ->check(seed_count)
+        ->type_name("N");
+    std::vector<std::string> formats;
+    std::string listed;
+    for (const CompareOutput& output : compare_outputs()) {
+        formats.emplace_back(output.name);
+        listed += (listed.empty() ? "" : "|") + std::string{output.name};
+    }
+    command.add_option("--format", format, "what is printed on stdout")
+        ->check(CLI::IsMember(formats))
+        ->type_name(listed)
+        ->capture_default_str();
+    command.add_option("--out", directory, "write every format into this directory")
+        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
+        ->type_name("DIR");
+}
+
+std::vector<Variant> CompareOptions::variants() const {
+    std::vector<Axis> axes;
+    for (const std::string& text : vary)
+        axes.push_back(parse_axis(text));
+    return all_variants(axes);
+}
+
+void CompareOptions::show(const Comparison& comparison) const {
+    if (!directory.empty()) {
+        std::vector<FileContent> contents;
+        for (const CompareOutput& output : compare_outputs())
+            contents.push_back({std::string{output.file}, [&](TextSink& sink) {
+                                    output.write(comparison, page_width, sink);
+                                }});
+        write_files(directory, contents);
+        say("written to {}\n", directory);
+    }
+    StandardOutput sink;
+    std::ranges::find(compare_outputs(), format, &CompareOutput::name)
+        ->write(comparison, terminal_width(page_width), sink);
+    sink.flush();
+}
+
+/// Every variant's scenario. Throws ScenarioError with the mistakes of all of them, each once.
+std::vector<Scenario> read_all(const ScenarioOptions& input,
+                               const std::vector<Variant>& variants,
+                               const Catalogue& catalogue) {
+    std::vector<Scenario> scenarios;
+    std::vector<Finding> findings;
+    for (const Variant& variant : variants) {
+        try {
+            scenarios.push_back(input.read(catalogue, variant.sets));
+        } catch (const ScenarioError& error) {
+            for (const Finding& finding : error.findings())
+                if (std::ranges::find(findings, finding.text(), &Finding::text) == findings.end())
+                    findings.push_back(finding);
+        }
+    }
+    if (!findings.empty())
+        throw ScenarioError{findings};
+    return scenarios;
+}
+
+} // namespace
+
+void add_compare_command(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "compare", "run variants of a scenario on the same seeds and say which is better");
+    const auto options = std::make_shared<CompareOptions>();
+    options->add_to(*command);
+    command->callback([options] {
+        const std::vector<Variant> variants = options->variants();
+        const Catalogue catalogue = options->input.catalogue();
+        const std::vector<Scenario> scenarios = read_all(options->input, variants, catalogue);
+        const Scenario& base = scenarios.front();
+        options->show(compare_variants(
+            variants,
+            scenarios,
+            catalogue,
+            first_seed(base, options->input.seed),
+            static_cast<std::uint64_t>(options->seeds > 0 ? options->seeds : base.seeds)));
+    });
+}
+
+} // namespace bursar

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "policies/policy_list.hpp"
+#include "policies/presets.hpp"
+
+#include "reports/text/text_sink.hpp"
+
+/// What `bursar policies` shows.
+namespace bursar {
+
+/// Everything there is to choose from.
+struct PolicyBook {
+    std::vector<PolicyInfo> policies; ///< slot by slot
+    std::span<const PresetInfo> presets;
+
+    [[nodiscard]] std::vector<std::string> slots() const;
+    /// "default", "default of las, srtf", or nothing.
+    [[nodiscard]] std::string default_of(const PolicyInfo& policy) const;
+};
+
+/// A line each, cut to `width` columns.
+void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink);
+
+/// All that is known of one policy.
+void put_policy_page(const PolicyBook& book,
+                     const PolicyInfo& policy,
+                     std::size_t width,
+                     TextSink& sink);
+
+void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink);
+
+/// All of `policies` and `presets` with their options and settings, for programs.
+void put_policies_json(const PolicyBook& book,
+                       const std::vector<PolicyInfo>& policies,
+                       std::span<const PresetInfo> presets,
+                       TextSink& sink);
+
+} // namespace bursar
