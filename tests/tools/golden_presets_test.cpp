@@ -8,31 +8,17 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
+#include "tests/tools/trace_m.hpp"
 
 namespace bursar::test {
 namespace {
 
 /// Start and end of each job in seconds, by name.
 using Times = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
-
-std::string
-scenario(const std::string& trace, const std::string& format, const std::string& policy) {
-    return fmt::format(R"(
-bursar: 1
-name: golden trace M
-workload: {{trace: {{file: {}, format: {}}}}}
-fleet: [{{pool: m, purchase: owned, gpu: V100, nodes: 16, gpus_per_node: 8, price: 1 USD/gpu-h}}]
-policy: {}
-)",
-                       trace,
-                       format,
-                       policy);
-}
 
 struct Ran {
     Times times;
@@ -42,7 +28,7 @@ struct Ran {
 /// Submit, wait and JCT are exact in jobs.csv: times of trace M are whole seconds.
 Ran run(const std::string& trace, const std::string& format, const std::string& policy) {
     const TemporaryFolder folder;
-    const std::string file = folder.write("m.yaml", scenario(trace, format, policy));
+    const std::string file = folder.write("m.yaml", trace_m_scenario(trace, format, policy));
     const Answer answer = bursar({"run", file, "--format", "json", "--out", folder.file("out")});
     CAPTURE(policy);
     CAPTURE(answer.err);

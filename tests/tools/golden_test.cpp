@@ -8,28 +8,14 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
+#include "tests/tools/trace_m.hpp"
 
 namespace bursar::test {
 namespace {
-
-std::string
-scenario(const std::string& trace, const std::string& format, const std::string& policy) {
-    return fmt::format(R"(
-bursar: 1
-name: golden trace M
-workload: {{trace: {{file: {}, format: {}}}}}
-fleet: [{{pool: m, purchase: owned, gpu: V100, nodes: 16, gpus_per_node: 8, price: 1 USD/gpu-h}}]
-policy: {}
-)",
-                       trace,
-                       format,
-                       policy);
-}
 
 struct Case {
     const char* policy;
@@ -50,7 +36,7 @@ const std::vector<Case> cases{
 std::map<std::string, std::int64_t>
 jct_of(const std::string& trace, const std::string& format, const std::string& policy) {
     const TemporaryFolder folder;
-    const std::string file = folder.write("m.yaml", scenario(trace, format, policy));
+    const std::string file = folder.write("m.yaml", trace_m_scenario(trace, format, policy));
     const Answer answer = bursar({"run", file, "--out", folder.file("out")});
     CAPTURE(answer.err);
     REQUIRE(answer.code == 0);
@@ -96,8 +82,8 @@ TEST_CASE("golden trace M: mean JCT, mean queued time and makespan") {
     const TemporaryFolder folder;
     for (const Case& expected : cases) {
         CAPTURE(expected.policy);
-        const std::string file =
-            folder.write("m.yaml", scenario(trace->string(), "philly-csv", expected.policy));
+        const std::string file = folder.write(
+            "m.yaml", trace_m_scenario(trace->string(), "philly-csv", expected.policy));
         const Answer answer = bursar({"run", file, "--format", "json"});
         REQUIRE(answer.code == 0);
         const auto metrics = nlohmann::json::parse(answer.out)["metrics"];

@@ -16,6 +16,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/compare_runs.hpp"
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/output_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
@@ -57,19 +58,7 @@ void CompareOptions::add_to(CLI::App& command) {
     command.add_option("--seeds", seeds, "how many seeds each variant runs with")
         ->check(seed_count)
         ->type_name("N");
-    std::vector<std::string> formats;
-    std::string listed;
-    for (const CompareOutput& output : compare_outputs()) {
-        formats.emplace_back(output.name);
-        listed += (listed.empty() ? "" : "|") + std::string{output.name};
-    }
-    command.add_option("--format", format, "what is printed on stdout")
-        ->check(CLI::IsMember(formats))
-        ->type_name(listed)
-        ->capture_default_str();
-    command.add_option("--out", directory, "write every format into this directory")
-        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
-        ->type_name("DIR");
+    add_format_options(command, compare_outputs(), format, directory);
 }
 
 std::vector<Variant> CompareOptions::variants() const {

@@ -40,19 +40,7 @@ void add_choice(CLI::App& command,
 } // namespace
 
 void OutputChoice::add_to(CLI::App& command) {
-    std::vector<std::string> formats;
-    std::string listed;
-    for (const Output& output : outputs()) {
-        formats.emplace_back(output.name);
-        listed += (listed.empty() ? "" : "|") + std::string{output.name};
-    }
-    command.add_option("--format", format, "what is printed on stdout")
-        ->check(CLI::IsMember(formats))
-        ->type_name(listed)
-        ->capture_default_str();
-    command.add_option("--out", directory, "write every output into this directory")
-        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
-        ->type_name("DIR");
+    add_format_options(command, outputs(), format, directory);
     command.add_flag("--all", options.all, "every leaf, empty ones too");
     add_choice<GroupBy>(
         command, "--group-by", options.group_by, group_by_names, "rows of the bill");

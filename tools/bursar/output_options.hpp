@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -9,6 +10,27 @@
 #include "reports/result/result.hpp"
 
 namespace bursar {
+
+/// --format, one of the names of `outputs` (each has a name), and --out.
+template <class Outputs>
+void add_format_options(CLI::App& command,
+                        const Outputs& outputs,
+                        std::string& format,
+                        std::string& directory) {
+    std::vector<std::string> names;
+    std::string listed;
+    for (const auto& output : outputs) {
+        names.emplace_back(output.name);
+        listed += (listed.empty() ? "" : "|") + std::string{output.name};
+    }
+    command.add_option("--format", format, "what is printed on stdout")
+        ->check(CLI::IsMember(names))
+        ->type_name(listed)
+        ->capture_default_str();
+    command.add_option("--out", directory, "write every format into this directory")
+        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
+        ->type_name("DIR");
+}
 
 /// The options that say how a result is shown and where it is written; shared by run, report and
 /// demo.
