@@ -97,10 +97,11 @@ Table<PolicyChoice> policy_keys(const KnownNames& names) {
     for (const Slot& slot : slots)
         if (std::vector<PolicyInfo> policies = names.policies_of(slot.key); !policies.empty())
             keys.push_back(slot_key(slot, SlotRule{std::move(policies)}));
-    keys.push_back(optional("rounds",
-                            &PolicyChoice::quantum,
-                            duration(Zero::refused),
-                            "jobs start, and are told to stop, only at multiples of it; default: at any time"));
+    keys.push_back(optional(
+        "rounds",
+        &PolicyChoice::quantum,
+        duration(Zero::refused),
+        "jobs start, and are told to stop, only at multiples of it; default: at any time"));
     keys.push_back(optional(
         "sharing",
         &PolicyChoice::sharing,
