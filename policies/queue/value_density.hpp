@@ -26,7 +26,9 @@ struct HighestValueDensityFirst {
 
     /// The density upside down. Equal densities tie exactly (fraction_key.hpp).
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
-        const auto gpu_ms = static_cast<std::uint64_t>(job.gpu_ms(job.remaining));
+        uint128 gpu_ms = uint128{job.gpus} * static_cast<std::uint64_t>(job.remaining.count());
+        if (job.gpu_slots < slots_per_gpu)
+            gpu_ms = gpu_ms * job.gpu_slots / slots_per_gpu;
         if (job.value_nano_usd == 0)
             return ~std::uint64_t{0};
         if (gpu_ms == 0)

@@ -1,8 +1,10 @@
 /// Jobs per second of the engine, full ledger on, beside the floor: an arrival array and an event
 /// heap and nothing else. Arguments: jobs, GPUs, load in percent. Every run checks its books.
 
-#include <map>
+#include <cstdint>
+#include <random>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -93,8 +95,8 @@ void floor_of_events(benchmark::State& state) {
     report(state, events);
 }
 
-void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
-    const Plan& plan = plan_for(state);
+/// The order is part of what is timed.
+void time_runs(benchmark::State& state, const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
     Run run;
     for (auto _ : state) {
@@ -103,6 +105,19 @@ void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
     }
     check_books(plan, run.outcome);
     report(state, run.outcome.events);
+}
+
+void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
+    time_runs(state, plan_for(state), choice);
+}
+
+/// As simulate_jobs, every job of one of four priorities.
+void simulate_priorities(benchmark::State& state, const PolicyChoice& choice) {
+    Plan plan = plan_for(state);
+    std::mt19937_64 random{plan.num_jobs()};
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        plan.priority.push_back(static_cast<std::int32_t>(random() % 4));
+    time_runs(state, plan, choice);
 }
 
 void axes(benchmark::internal::Benchmark* bench) {
@@ -119,14 +134,7 @@ void axes(benchmark::internal::Benchmark* bench) {
 void simulate_tenants(benchmark::State& state, const PolicyChoice& choice) {
     Plan plan = plan_for(state);
     deal_to_tenants(plan, static_cast<std::uint16_t>(state.range(3)));
-    Workspace workspace;
-    Run run;
-    for (auto _ : state) {
-        const JobOrder order = order_for(plan, choice);
-        run = simulate(plan, order, choice, Record::ledger, workspace);
-    }
-    check_books(plan, run.outcome);
-    report(state, run.outcome.events);
+    time_runs(state, plan, choice);
 }
 
 void tenant_axes(benchmark::internal::Benchmark* bench) {
@@ -139,78 +147,76 @@ void tenant_axes(benchmark::internal::Benchmark* bench) {
     bench->ArgNames({"jobs", "gpus", "load", "tenants"})->Unit(benchmark::kMillisecond);
 }
 
-PolicyChoice half_life_of_a_week() {
-    PolicyChoice choice{"fair-share", HeadRule::block, "count", ""};
-    choice.queue_options.set("half_life", {7 * day.count()});
-    return choice;
+/// What is timed, under the name that its row has.
+struct Row {
+    const char* name;
+    PolicyChoice choice;
+};
+
+std::vector<Row> job_rows() {
+    const HeadRule block = HeadRule::block;
+    const HeadRule skip = HeadRule::skip;
+    return {{"fifo_count", {"fifo", block, "count"}},
+            {"fifo_nodes", {"fifo", block, "nodes"}},
+            {"fifo_skip_count", {"fifo", skip, "count"}},
+            {"sjf_count", {"sjf", block, "count"}},
+            {"sjf_nodes", {"sjf", block, "nodes"}},
+            {"srtf_count", {"srtf", skip, "count"}},
+            {"srtf_nodes", {"srtf", skip, "nodes"}},
+            {"las_count", {"las", skip, "count"}},
+            {"las_nodes", {"las", skip, "nodes"}},
+            {"easy_count", {"fifo", block, "count", "consolidated", "easy"}},
+            {"easy_nodes", {"fifo", block, "nodes", "consolidated", "easy"}},
+            {"conservative_count", {"fifo", block, "count", "consolidated", "conservative"}}};
 }
 
-BENCHMARK(floor_of_events)->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, fifo_count, (PolicyChoice{"fifo", HeadRule::block, "count", ""}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  fifo_nodes,
-                  (PolicyChoice{"fifo", HeadRule::block, "nodes", "consolidated"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  fifo_skip_count,
-                  (PolicyChoice{"fifo", HeadRule::skip, "count", ""}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, sjf_count, (PolicyChoice{"sjf", HeadRule::block, "count", ""}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  sjf_nodes,
-                  (PolicyChoice{"sjf", HeadRule::block, "nodes", "consolidated"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, srtf_count, (PolicyChoice{"srtf", HeadRule::skip, "count", ""}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  srtf_nodes,
-                  (PolicyChoice{"srtf", HeadRule::skip, "nodes", "consolidated"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs, las_count, (PolicyChoice{"las", HeadRule::skip, "count", ""}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  las_nodes,
-                  (PolicyChoice{"las", HeadRule::skip, "nodes", "consolidated"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_tenants,
-                  fair_share_count,
-                  (PolicyChoice{"fair-share", HeadRule::block, "count", ""}))
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants,
-                  fair_share_skip_nodes,
-                  (PolicyChoice{"fair-share", HeadRule::skip, "nodes", "consolidated"}))
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants, fair_share_decayed_count, half_life_of_a_week())
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants, drf_count, (PolicyChoice{"drf", HeadRule::block, "count", ""}))
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants,
-                  multifactor_count,
-                  (PolicyChoice{"multifactor", HeadRule::block, "count", ""}))
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants, ftf_count, (PolicyChoice{"ftf", HeadRule::block, "count", ""}))
-    ->Apply(tenant_axes);
-BENCHMARK_CAPTURE(simulate_tenants,
-                  gittins_count,
-                  (PolicyChoice{"gittins", HeadRule::skip, "count", ""}))
-    ->Apply(tenant_axes);
+std::vector<Row> priority_rows() {
+    PolicyChoice preempting{"priority", HeadRule::block, "count"};
+    preempting.preemption = "priority";
+    return {{"priority_count", {"priority", HeadRule::block, "count"}},
+            {"priority_nodes", {"priority", HeadRule::block, "nodes"}},
+            {"priority_preempting_count", preempting}};
+}
 
-BENCHMARK_CAPTURE(simulate_jobs,
-                  easy_count,
-                  (PolicyChoice{"fifo", HeadRule::block, "count", "", "easy"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  easy_nodes,
-                  (PolicyChoice{"fifo", HeadRule::block, "nodes", "consolidated", "easy"}))
-    ->Apply(axes);
-BENCHMARK_CAPTURE(simulate_jobs,
-                  conservative_count,
-                  (PolicyChoice{"fifo", HeadRule::block, "count", "", "conservative"}))
-    ->Apply(axes);
+std::vector<Row> tenant_rows() {
+    PolicyChoice decayed{"fair-share", HeadRule::block, "count"};
+    decayed.queue_options.set("half_life", {7 * day.count()});
+    return {{"fair_share_count", {"fair-share", HeadRule::block, "count"}},
+            {"fair_share_skip_nodes", {"fair-share", HeadRule::skip, "nodes"}},
+            {"fair_share_decayed_count", decayed},
+            {"drf_count", {"drf", HeadRule::block, "count"}},
+            {"multifactor_count", {"multifactor", HeadRule::block, "count"}},
+            {"ftf_count", {"ftf", HeadRule::block, "count"}},
+            {"gittins_count", {"gittins", HeadRule::skip, "count"}}};
+}
+
+using Simulate = void (*)(benchmark::State&, const PolicyChoice&);
+
+benchmark::internal::Benchmark* add(const std::string& of, Simulate simulate, const Row& row) {
+    return benchmark::RegisterBenchmark(
+        (of + row.name).c_str(),
+        [simulate, choice = row.choice](benchmark::State& state) { simulate(state, choice); });
+}
+
+void add_all() {
+    benchmark::RegisterBenchmark("floor_of_events", floor_of_events)->Apply(axes);
+    for (const Row& row : job_rows())
+        add("simulate_jobs/", simulate_jobs, row)->Apply(axes);
+    for (const Row& row : priority_rows())
+        add("simulate_priorities/", simulate_priorities, row)->Apply(axes);
+    for (const Row& row : tenant_rows())
+        add("simulate_tenants/", simulate_tenants, row)->Apply(tenant_axes);
+}
 
 } // namespace
 } // namespace bursar::bench
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+    bursar::bench::add_all();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
