@@ -26,7 +26,7 @@ struct PreemptByPriority {
 
     PreemptionLimits limits;
 
-    static PreemptByPriority from(const PolicyOptions& options) { return {limits_from(options)}; }
+    static PreemptByPriority from(const PolicyOptions& given) { return {limits_from(given)}; }
 };
 
 } // namespace bursar

@@ -45,7 +45,7 @@ struct PreemptByValue {
 
     PreemptionLimits limits;
 
-    static PreemptByValue from(const PolicyOptions& options) { return {limits_from(options)}; }
+    static PreemptByValue from(const PolicyOptions& given) { return {limits_from(given)}; }
 
     /// A victim's term of the sum times T(p), in nano-dollars; the most there is where it is more
     /// than any job is worth.

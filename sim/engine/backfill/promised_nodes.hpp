@@ -67,9 +67,9 @@ class PromisedNodes {
     };
 
     Piece* pieces_{};
-    std::uint32_t most_{};
-    std::uint32_t num_used_{};   ///< those after it were never asked for
-    std::uint32_t first_free_{}; ///< 1 + its place; 0: none was given back
+    [[maybe_unused]] std::uint32_t most_{}; ///< read by an assertion alone
+    std::uint32_t num_used_{};              ///< those after it were never asked for
+    std::uint32_t first_free_{};            ///< 1 + its place; 0: none was given back
 };
 
 } // namespace bursar
