@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sim/engine/team.hpp"
 #include "sim/record/recorder.hpp"
+#include "sim/team/team.hpp"
 
 #include "policies/engine_types.hpp"
 

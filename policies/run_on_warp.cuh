@@ -2,8 +2,8 @@
 
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
-#include "sim/engine/warp_team.cuh"
 #include "sim/record/recorder.hpp"
+#include "sim/team/warp_team.cuh"
 
 #include "policies/engine_types.hpp"
 

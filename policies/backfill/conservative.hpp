@@ -9,7 +9,7 @@
 
 namespace bursar {
 
-/// Every waiting job holds a reservation (sim/engine/backfill/conservative_pass.hpp).
+/// Every waiting job holds a reservation (sim/engine/passes/conservative_pass.hpp).
 struct ConservativeBackfill {
     static constexpr std::string_view name = "conservative";
     static constexpr std::string_view summary =

@@ -4,7 +4,7 @@
 
 namespace bursar {
 
-/// The head of the queue holds the only reservation (sim/engine/backfill/easy_pass.hpp).
+/// The head of the queue holds the only reservation (sim/engine/passes/easy_pass.hpp).
 struct EasyBackfill {
     static constexpr std::string_view name = "easy";
     static constexpr std::string_view summary =

@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/free_nodes.hpp"
+#include "sim/engine/capacity/free_nodes.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 namespace bursar {

@@ -9,7 +9,7 @@
 namespace bursar {
 
 /// At every event all GPUs are handed out again in the queue's order, skipping what does not fit;
-/// whoever runs and gets none stops. The engine does it (sim/engine/preemptive_pass.hpp).
+/// whoever runs and gets none stops. The engine does it (sim/engine/passes/preemptive_pass.hpp).
 struct PreemptByOrder {
     static constexpr std::string_view name = "order";
     static constexpr std::string_view summary =

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/engine/preemption_limits.hpp"
+#include "sim/engine/preemption/preemption_limits.hpp"
 
 #include "policies/option.hpp"
 

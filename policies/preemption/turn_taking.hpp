@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/key_motion.hpp"
+#include "sim/engine/order/key_motion.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {

@@ -5,8 +5,8 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/fraction_key.hpp"
-#include "sim/engine/tenant_use.hpp"
+#include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/option.hpp"

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-#include "sim/engine/tenant_use.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {

@@ -8,8 +8,8 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-#include "sim/engine/fraction_key.hpp"
-#include "sim/engine/key_motion.hpp"
+#include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/order/key_motion.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 

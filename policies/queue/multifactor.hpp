@@ -7,8 +7,8 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-#include "sim/engine/half_power.hpp"
-#include "sim/engine/tenant_use.hpp"
+#include "sim/engine/queues/half_power.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/option.hpp"

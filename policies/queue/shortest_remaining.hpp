@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/key_motion.hpp"
+#include "sim/engine/order/key_motion.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-#include "sim/engine/fraction_key.hpp"
+#include "sim/engine/order/fraction_key.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {

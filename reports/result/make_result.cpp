@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/engine/work_pattern.hpp"
+#include "sim/plan/work_pattern.hpp"
 
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"

@@ -5,9 +5,9 @@
 
 #include "models/market/billing.hpp"
 
-#include "sim/engine/attempt_bill.hpp"
-#include "sim/engine/candidate.hpp"
-#include "sim/engine/grant.hpp"
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_memory.hpp"
 #include "sim/record/fingerprint.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
-#include "sim/engine/team.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/team/team.hpp"
 
 namespace bursar {
 

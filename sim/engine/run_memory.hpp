@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/event_heap.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/room.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/engine/preemption_limits.hpp"
+#include "sim/engine/preemption/preemption_limits.hpp"
 
 namespace bursar {
 

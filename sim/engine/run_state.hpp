@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/live_attempts.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"

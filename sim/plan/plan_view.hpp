@@ -5,8 +5,8 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/work_pattern.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/work_pattern.hpp"
 
 namespace bursar {
 

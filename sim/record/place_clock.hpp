@@ -5,10 +5,10 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/engine/team.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/team/team.hpp"
 
 namespace bursar {
 

@@ -3,7 +3,7 @@
 #include "policies/engine_instances.hpp"
 
 #include "tests/policies/properties/attempt_log.hpp"
-#include "tests/sim/engine/strided_lanes.hpp"
+#include "tests/sim/team/strided_lanes.hpp"
 
 /// The engine's instances for the tests' own recorder and team, each kind in a source of its own.
 namespace bursar {

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
+#include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/backfill/fit_frontier.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
-#include "sim/engine/live_attempts.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "sim/engine/live_attempts.hpp"
-#include "sim/engine/work_pattern.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/plan/work_pattern.hpp"
 
 namespace bursar {
 

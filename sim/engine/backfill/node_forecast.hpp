@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/backfill/fit_frontier.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promised_nodes.hpp"
-#include "sim/engine/grant.hpp"
-#include "sim/engine/live_attempts.hpp"
 #include "sim/engine/run_options.hpp"
 
 namespace bursar {

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cstdint>
 
+#include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
-#include "sim/engine/grant.hpp"
 
 namespace bursar {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "sim/arena/step_profile.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
-#include "sim/engine/event_heap.hpp"
 
 namespace bursar {
 

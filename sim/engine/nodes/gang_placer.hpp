@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/engine/grant.hpp"
+#include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/nodes/gang_pieces.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/engine/run_options.hpp"

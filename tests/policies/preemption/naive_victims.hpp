@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/engine/preemption_limits.hpp"
+#include "sim/engine/preemption/preemption_limits.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "tests/oracle/naive_capacity.hpp"

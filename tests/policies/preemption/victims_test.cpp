@@ -15,7 +15,7 @@
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/preemption/naive_victims.hpp"
-#include "tests/sim/engine/strided_lanes.hpp"
+#include "tests/sim/team/strided_lanes.hpp"
 
 namespace bursar::test {
 namespace {

@@ -15,7 +15,7 @@ struct LoggedRun {
 /// because it needs instances of every engine.
 LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice);
 
-/// One run by the lanes of a warp, one after the other (tests/sim/engine/strided_lanes.hpp).
+/// One run by the lanes of a warp, one after the other (tests/sim/team/strided_lanes.hpp).
 Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice);
 
 } // namespace bursar::test

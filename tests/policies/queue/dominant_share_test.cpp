@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/engine/team.hpp"
-#include "sim/engine/tenant_queue.hpp"
+#include "sim/engine/queues/tenant_queue.hpp"
 #include "sim/plan/job_groups.hpp"
+#include "sim/team/team.hpp"
 
 #include "policies/engine_types.hpp"
 #include "policies/queue/dominant_share.hpp"

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/scored_capacity.hpp"
+#include "sim/engine/capacity/scored_capacity.hpp"
 
 #include "policies/placement/any_placement.hpp"
 

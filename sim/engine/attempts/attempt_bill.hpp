@@ -1,0 +1,232 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/ledger/ledger.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/plan/work_pattern.hpp"
+
+namespace bursar {
+
+/// The phases of an attempt that runs undisturbed, in closed form from its start.
+struct AttemptSpan {
+    std::int64_t start_ms{};
+    std::int64_t work_begin_ms{};
+    std::int64_t work_end_ms{};
+    std::int64_t release_ms{}; ///< its GPUs are free again; the job's finish
+};
+
+/// An attempt that has begun, by its slot, if nothing stops it.
+struct BegunAttempt {
+    std::uint32_t slot{};
+    std::int64_t work_end_ms{};
+    std::int64_t release_ms{};
+};
+
+/// The span of an attempt that does not save on the way.
+BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Attempt& attempt) {
+    AttemptSpan span;
+    span.start_ms = attempt.start_ms;
+    span.work_begin_ms = attempt.work_begin_ms;
+    span.work_end_ms = span.work_begin_ms + attempt.work_ms;
+    span.release_ms = span.work_end_ms + job_class.teardown.count();
+    return span;
+}
+
+/// What saving on the way adds to `work_ms` at work. Cold: plain jobs do not, and the loop stays
+/// small without it.
+[[gnu::cold, gnu::noinline]] BURSAR_HD inline std::int64_t time_saving(const PlanClass& job_class,
+                                                                       std::int64_t work_ms) {
+    return WorkPattern{job_class}.elapsed(work_ms) - work_ms;
+}
+
+BURSAR_HD inline AttemptSpan span_of(const PlanView& plan, const Attempt& attempt) {
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    AttemptSpan span = plain_span_of(job_class, attempt);
+    if (job_class.checkpoint == Checkpoint::every) [[unlikely]] {
+        const std::int64_t saving_ms = time_saving(job_class, attempt.work_ms);
+        span.work_end_ms += saving_ms;
+        span.release_ms += saving_ms;
+    }
+    return span;
+}
+
+/// The leaf of a job's work once the work has ended, by what the trace says became of it.
+BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
+    switch (end) {
+    case JobEnd::completed:
+        return Leaf::prod_useful;
+    case JobEnd::failed:
+        return Leaf::lost_job_failed;
+    case JobEnd::cancelled:
+        return Leaf::lost_cancelled;
+    case JobEnd::node_failed:
+        return Leaf::lost_failure;
+    }
+    return Leaf::prod_useful;
+}
+
+/// Leaf of time at work that a stall takes.
+BURSAR_HD constexpr Leaf stall_leaf(std::size_t stall) {
+    return static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
+}
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::communication)) == Leaf::stall_comm);
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::bubble)) == Leaf::stall_bubble);
+static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_sync);
+
+/// Books what an attempt's stalls took of [begin, end) at work; the slots of its gang that stood
+/// still. Cold: plain jobs have none, and the loop stays small without it.
+[[gnu::cold]] BURSAR_HD inline std::int64_t bill_stalls(Ledger& ledger,
+                                                        const Attempt& attempt,
+                                                        const PlanSpeed& speed,
+                                                        std::int64_t begin_ms,
+                                                        std::int64_t end_ms) {
+    for (std::size_t stall = 0; stall < num_stalls; ++stall) {
+        ledger.charge_slots(attempt.pool,
+                            attempt.tenant,
+                            stall_leaf(stall),
+                            speed.stalled_slots[stall],
+                            begin_ms,
+                            end_ms);
+    }
+    return speed.all_stalled_slots();
+}
+
+/// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, its
+/// stalls unless the work is lost (which takes them along), and the work itself on `leaf`.
+BURSAR_HD inline void bill_stretch(Ledger& ledger,
+                                   const PlanView& plan,
+                                   const Attempt& attempt,
+                                   Leaf leaf,
+                                   std::int64_t from,
+                                   std::int64_t to) {
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    const std::int64_t begin_ms = ledger.begin_inside(attempt.work_begin_ms + from);
+    const std::int64_t end_ms = ledger.end_inside(attempt.work_begin_ms + to);
+    if (end_ms <= begin_ms)
+        return;
+    const WorkPattern pattern{job_class};
+    const std::int64_t worked = pattern.at_work(end_ms - attempt.work_begin_ms) -
+                                pattern.at_work(begin_ms - attempt.work_begin_ms);
+    const std::int64_t slots = plan.shapes[attempt.shape].slots();
+    const auto book = [&](Leaf where, std::int64_t held, std::int64_t held_ms) {
+        ledger.book(attempt.pool, attempt.tenant, where, held, held_ms);
+    };
+    book(Leaf::over_checkpoint, slots, end_ms - begin_ms - worked);
+    std::int64_t working = slots;
+    if (job_class.speed_row != 0 && group_of(leaf) != LeafGroup::lost) {
+        const PlanSpeed& speed = plan.speed(job_class.speed_row, attempt.pool, attempt.level);
+        for (std::size_t stall = 0; stall < num_stalls; ++stall)
+            book(stall_leaf(stall), speed.stalled_slots[stall], worked);
+        working -= speed.all_stalled_slots();
+    }
+    book(leaf, working, worked);
+}
+
+BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
+    return attempt.is_later ? Leaf::over_recovery : Leaf::over_startup;
+}
+
+/// bill_attempt for later attempts and for jobs that save on the way. What the last save before the
+/// end of the run holds is durable, so it is no longer uncommitted.
+[[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Ledger& ledger,
+                                                             const PlanView& plan,
+                                                             const Attempt& attempt,
+                                                             std::int64_t until_ms) {
+    const AttemptSpan span = span_of(plan, attempt);
+    const std::int64_t slots = plan.shapes[attempt.shape].slots();
+    const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
+        ledger.charge_slots(attempt.pool,
+                            attempt.tenant,
+                            leaf,
+                            slots,
+                            begin_ms,
+                            end_ms < until_ms ? end_ms : until_ms);
+    };
+    charge(waiting_leaf(attempt), span.start_ms, span.work_begin_ms);
+    charge(Leaf::over_teardown, span.work_end_ms, span.release_ms);
+    const auto work = [&](Leaf leaf, std::int64_t from, std::int64_t to) {
+        bill_stretch(ledger, plan, attempt, leaf, from, to);
+    };
+    if (span.work_end_ms <= until_ms) {
+        work(work_leaf(attempt.end), 0, span.work_end_ms - span.work_begin_ms);
+        return;
+    }
+    const std::int64_t offset = until_ms - span.work_begin_ms;
+    if (offset <= 0)
+        return;
+    const std::int64_t saved = WorkPattern{plan.classes[attempt.job_class]}.saved(offset);
+    work(work_leaf(attempt.end), 0, saved);
+    work(Leaf::prod_uncommitted, saved, offset);
+}
+
+/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but nobody
+/// can use it yet: uncommitted.
+///
+/// Stalled time is provisional as work is (reports: rule 1): that of a job whose work is thrown
+/// away goes with it to the `lost` leaf. A run that ends before the job does throws nothing away:
+/// what stalled has stalled, and only the steps done are uncommitted.
+[[gnu::always_inline]] BURSAR_HD inline void
+bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    if (attempt.is_later || job_class.checkpoint == Checkpoint::every) [[unlikely]] {
+        bill_special_attempt(ledger, plan, attempt, until_ms);
+        return;
+    }
+    const AttemptSpan span = plain_span_of(job_class, attempt);
+    const std::int64_t slots = plan.shapes[attempt.shape].slots();
+    const auto charge =
+        [&](Leaf leaf, std::int64_t held, std::int64_t begin_ms, std::int64_t end_ms) {
+            ledger.charge_slots(attempt.pool,
+                                attempt.tenant,
+                                leaf,
+                                held,
+                                begin_ms,
+                                end_ms < until_ms ? end_ms : until_ms);
+        };
+    charge(Leaf::over_startup, slots, span.start_ms, span.work_begin_ms);
+    const bool work_ended = span.work_end_ms <= until_ms;
+    const Leaf leaf = work_ended ? work_leaf(attempt.end) : Leaf::prod_uncommitted;
+    std::int64_t working = slots;
+    const std::uint16_t row = job_class.speed_row;
+    if (row != 0 && group_of(leaf) != LeafGroup::lost) [[unlikely]] {
+        working -= bill_stalls(ledger,
+                               attempt,
+                               plan.speed(row, attempt.pool, attempt.level),
+                               span.work_begin_ms,
+                               work_ended ? span.work_end_ms : until_ms);
+    }
+    charge(leaf, working, span.work_begin_ms, span.work_end_ms);
+    charge(Leaf::over_teardown, slots, span.work_end_ms, span.release_ms);
+}
+
+/// Books an attempt that was preempted at `stop_ms`, before its work ended, and held its GPUs until
+/// `until_ms` to save its state.
+///
+/// What survives is booked by what becomes of the job, which the trace says; what does not is lost
+/// with all its stalls. Interrupted saves were saves.
+BURSAR_HD inline void bill_preempted_attempt(Ledger& ledger,
+                                             const PlanView& plan,
+                                             const Attempt& attempt,
+                                             std::int64_t stop_ms,
+                                             std::int64_t until_ms) {
+    const std::int64_t slots = plan.shapes[attempt.shape].slots();
+    const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
+        ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
+    };
+    const std::int64_t begin_ms = attempt.work_begin_ms < stop_ms ? attempt.work_begin_ms : stop_ms;
+    charge(waiting_leaf(attempt), attempt.start_ms, begin_ms);
+    charge(Leaf::over_checkpoint, stop_ms, until_ms);
+    const std::int64_t offset = stop_ms - begin_ms;
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    if (job_class.checkpoint == Checkpoint::on_preempt && job_class.speed_row == 0) {
+        charge(work_leaf(attempt.end), begin_ms, stop_ms);
+        return;
+    }
+    const std::int64_t durable = WorkPattern{job_class}.durable(offset);
+    bill_stretch(ledger, plan, attempt, work_leaf(attempt.end), 0, durable);
+    bill_stretch(ledger, plan, attempt, Leaf::lost_preempt, durable, offset);
+}
+
+} // namespace bursar

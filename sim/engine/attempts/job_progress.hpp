@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/plan/work_pattern.hpp"
+
+namespace bursar {
+
+/// Reference work that a job has left when an attempt of it begins, as the scheduler believes; >=
+/// 0.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+believed_left_ms(const PlanView& plan, std::uint32_t job, const Progress& began) {
+    const std::int64_t left = began.work_left_ms + plan.believed_work_ms(job) - plan.work_ms[job];
+    return left > 0 ? left : 0;
+}
+
+/// Time from a start on `pool` to the end of the work, start-up or recovery and saves included, as
+/// the scheduler believes, at the locality level where the job goes slowest; >= 1.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+needed_ms(const PlanView& plan, std::uint32_t job, const Progress& progress, std::uint32_t pool) {
+    const std::int64_t left = believed_left_ms(plan, job, progress);
+    std::int64_t longest = 0;
+    for (std::uint32_t level = 0; level < plan.num_levels; ++level) {
+        const std::int64_t work = elapsed_on(plan, job, left, pool, level);
+        longest = work > longest ? work : longest;
+    }
+    const WorkPattern pattern{plan.classes[plan.job_class[job]]};
+    const std::int64_t needed = progress.delay_ms + pattern.elapsed(longest);
+    return needed > 1 ? needed : 1;
+}
+
+/// Time until the work of a running attempt ends, as the scheduler believes; >= 1. It would need no
+/// less if it were stopped now and started again on this pool, but for a recovery that is shorter
+/// than the start-up.
+[[nodiscard]] BURSAR_HD inline std::int64_t still_needed_ms(const PlanView& plan,
+                                                            const Attempt& attempt,
+                                                            const Progress& began,
+                                                            std::int64_t now_ms) {
+    const std::int64_t left = believed_left_ms(plan, attempt.job, began);
+    const std::int64_t work = elapsed_on(plan, attempt.job, left, attempt.pool, attempt.level);
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t needed = attempt.work_begin_ms + pattern.elapsed(work) - now_ms;
+    return needed > 1 ? needed : 1;
+}
+
+} // namespace bursar

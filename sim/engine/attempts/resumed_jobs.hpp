@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/order/rank.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// What a job that has run carries from one attempt to the next.
+struct Progress {
+    std::int64_t work_left_ms{};   ///< at reference speed
+    std::int64_t attained_ms{};    ///< time it has held GPUs before it was preempted
+    std::int64_t delay_ms{};       ///< of its next attempt before work begins
+    std::uint32_t num_preempted{}; ///< how often it was preempted
+};
+
+/// A job that was preempted and waits for GPUs.
+struct ResumedJob {
+    Rank rank{};
+    Progress progress{};
+    std::uint32_t job{};
+    std::uint32_t shape{};
+};
+
+/// The preempted jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
+/// 1986) threaded through records from one pool. Insertion costs a comparison, removal of a head
+/// O(log n) amortised.
+class ResumedJobs {
+  public:
+    ResumedJobs() = default;
+    BURSAR_HD ResumedJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t capacity)
+        : num_shapes_{plan.num_shapes}, capacity_{capacity},
+          records_{carver.take<Record>(capacity)},
+          root_{carver.take<std::uint32_t>(plan.num_shapes)},
+          count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+
+    BURSAR_HD void clear() {
+        for (std::uint32_t shape = 0; shape < num_shapes_; ++shape)
+            count_[shape] = 0;
+        num_jobs_ = num_used_ = 0;
+        first_free_ = none;
+    }
+
+    /// A shape's first in order. Precondition: num_pending(shape) > 0.
+    [[nodiscard]] BURSAR_HD const ResumedJob& head_of(std::uint32_t shape) const {
+        return records_[root_[shape]].job;
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+        return count_[shape];
+    }
+    [[nodiscard]] BURSAR_HD bool full() const {
+        return first_free_ == none && num_used_ == capacity_;
+    }
+
+    /// Precondition: not full().
+    BURSAR_HD void insert(const ResumedJob& job) {
+        std::uint32_t record = first_free_;
+        if (record != none)
+            first_free_ = records_[record].sibling;
+        else
+            record = num_used_++;
+        records_[record] = {job, none, none};
+        ++num_jobs_;
+        std::uint32_t& root = root_[job.shape];
+        root = count_[job.shape]++ == 0 ? record : meld(root, record);
+    }
+
+    /// Takes a shape's head out. Precondition: num_pending(shape) > 0.
+    BURSAR_HD ResumedJob take_head(std::uint32_t shape) {
+        const std::uint32_t record = root_[shape];
+        const ResumedJob job = records_[record].job;
+        root_[shape] = meld_all(records_[record].child);
+        records_[record].sibling = first_free_;
+        first_free_ = record;
+        --num_jobs_;
+        --count_[shape];
+        return job;
+    }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    struct Record {
+        ResumedJob job;
+        std::uint32_t child{none};
+        std::uint32_t sibling{none}; ///< of a record not in use: the next free one
+    };
+
+    /// One tree of two, both roots without siblings.
+    BURSAR_HD std::uint32_t meld(std::uint32_t a, std::uint32_t b) {
+        if (records_[b].job.rank < records_[a].job.rank) {
+            const std::uint32_t other = a;
+            a = b;
+            b = other;
+        }
+        records_[b].sibling = records_[a].child;
+        records_[a].child = b;
+        return a;
+    }
+
+    /// One tree of a list of siblings: in pairs from the left, then all from the right.
+    BURSAR_HD std::uint32_t meld_all(std::uint32_t first) {
+        std::uint32_t pairs = none; // the last pair first
+        while (first != none) {
+            const std::uint32_t next = records_[first].sibling;
+            std::uint32_t pair = first;
+            std::uint32_t rest = none;
+            records_[first].sibling = none;
+            if (next != none) {
+                rest = records_[next].sibling;
+                records_[next].sibling = none;
+                pair = meld(first, next);
+            }
+            records_[pair].sibling = pairs;
+            pairs = pair;
+            first = rest;
+        }
+        std::uint32_t root = none;
+        while (pairs != none) {
+            const std::uint32_t next = records_[pairs].sibling;
+            records_[pairs].sibling = none;
+            root = root == none ? pairs : meld(root, pairs);
+            pairs = next;
+        }
+        return root;
+    }
+
+    std::uint32_t num_shapes_{};
+    std::uint32_t capacity_{};
+    Record* records_{};
+    std::uint32_t* root_{};  ///< by shape, where it has waiting jobs
+    std::uint32_t* count_{}; ///< by shape: its waiting jobs
+    std::uint32_t num_jobs_{};
+    std::uint32_t num_used_{}; ///< records that were ever in use
+    std::uint32_t first_free_{none};
+};
+
+} // namespace bursar

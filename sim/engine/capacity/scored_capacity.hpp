@@ -1,0 +1,347 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/nodes/gang_placer.hpp"
+#include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/pool_nodes.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// `capacity: nodes` in full: GPUs whole or in parts, CPU and memory, locality levels, and any
+/// placement that scores nodes. A gang takes the fewest nodes that can hold it: whole nodes' worth,
+/// and one smaller piece for the rest.
+///
+/// Placement: see gang_placer.hpp; made from RunOptions::placement. `reads_jobs()`: it looks at
+/// FleetView::jobs_of_shape.
+///
+/// Cost per placement: the number of distinct node states in the pool, most often only those that
+/// changed since the shape was last looked at; with locality levels, a gang of several nodes costs
+/// the number of nodes.
+template <class Placement>
+class ScoredCapacity {
+  public:
+    static constexpr bool counts_only = false;
+
+    ScoredCapacity() = default;
+    BURSAR_HD ScoredCapacity(ArenaCarver& carver,
+                             const PlanView& plan,
+                             std::uint32_t max_live,
+                             const RunOptions& options)
+        : plan_{plan}, placement_{options.placement}, in_any_pool_{options.placement.in_any_pool},
+          detail_{detail_of(plan)}, pools_{carver.take<PoolNodes>(plan.num_pools)},
+          first_row_{carver.take<std::uint32_t>(plan.num_shapes)},
+          jobs_of_shape_{carver.take<std::uint32_t>(plan.num_shapes)} {
+        const std::uint32_t num_rows = number_rows();
+        std::uint32_t most_pieces = max_live;
+        std::uint32_t most_nodes = 0;
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+            PoolNodes nodes;
+            nodes.states = NodeStates{carver, plan.pools[pool], pool, detail_};
+            nodes.groups = NodeGroups{carver, plan, pool};
+            nodes.best = BestNodes{carver, num_rows, nodes.states.num_slots()};
+            if (pools_ != nullptr)
+                pools_[pool] = nodes;
+            most_pieces += plan.pools[pool].num_nodes; // whole nodes, beside one piece per attempt
+            most_nodes =
+                plan.pools[pool].num_nodes > most_nodes ? plan.pools[pool].num_nodes : most_nodes;
+        }
+        // Those that lend what they hold keep their pieces while as many others take it, and one
+        // more gang is tried.
+        most_pieces = 2 * most_pieces + most_nodes + 1;
+        pieces_ = GangPieceLists{carver, most_pieces};
+    }
+
+    BURSAR_HD void clear() {
+        fleet_ = FleetView{};
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            const PlanPool& spec = plan_.pools[pool];
+            pools_[pool].states.clear(spec);
+            pools_[pool].groups.clear(plan_);
+            pools_[pool].best.clear();
+            pools_[pool].num_all_free = spec.num_nodes;
+            raise(fleet_.most_slots, spec.gpus_per_node * std::int64_t{slots_per_gpu});
+            raise(fleet_.most_cpu_milli, spec.cpu_milli);
+            raise(fleet_.most_memory_mib, spec.memory_mib);
+        }
+        pieces_.clear();
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+            jobs_of_shape_[shape] = 0;
+        if (placement_.reads_jobs()) {
+            for (std::uint32_t job = 0; job < plan_.num_jobs; ++job)
+                ++jobs_of_shape_[plan_.shape[job]];
+        }
+        fleet_.shapes = plan_.shapes;
+        fleet_.jobs_of_shape = jobs_of_shape_;
+        fleet_.num_shapes = plan_.num_shapes;
+    }
+
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots(std::uint32_t pool) const {
+        return pools_[pool].states.free_slots();
+    }
+
+    /// Nothing fits, whatever its shape.
+    [[nodiscard]] BURSAR_HD bool is_full() const {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            if (pools_[pool].states.free_slots() > 0)
+                return false;
+        }
+        return !detail_.has_cpu_jobs;
+    }
+
+    /// shape: one of the plan's. Any lane may ask, all the same or different ones.
+    [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
+        return first_pool(plan_, shape, [&](std::uint32_t pool) { return has_room(shape, pool); }) <
+               plan_.num_pools;
+    }
+
+    [[nodiscard]] BURSAR_HD bool fits_on(std::uint32_t pool, const JobShape& shape) const {
+        return (shape.permitted_pools >> pool & 1U) != 0 && has_room(shape, pool);
+    }
+
+    /// Makes fits() of a shape a look-up until something changes; without it the answer is the
+    /// same. By one lane, or by several for different shapes.
+    BURSAR_HD void prepare(const JobShape& shape) {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            if ((shape.permitted_pools >> pool & 1U) == 0 ||
+                pools_[pool].states.free_slots() < shape.slots())
+                continue;
+            const GangPieces gang = pieces_on(shape, pool);
+            if (gang.is_single())
+                pools_[pool].best.update(
+                    rest_row(shape), pools_[pool].states, gang.rest, placement_, fleet_);
+        }
+    }
+
+    /// Precondition: fits(shape).
+    BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
+        std::uint32_t start = 0;
+        const std::uint32_t pool = choose_pool(shape, job, start);
+        assert(pool < plan_.num_pools);
+        return place(pool, shape, start);
+    }
+    /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
+    BURSAR_HD Grant take_on(std::uint32_t pool, const JobShape& shape, std::uint32_t job) {
+        assert(fits_on(pool, shape));
+        const bool draws = placement_.order() == NodeOrder::from_a_node;
+        return place(
+            pool, shape, draws ? placement_.first_node(job, plan_.pools[pool].num_nodes) : 0);
+    }
+
+    BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
+        lend(grant, shape);
+        for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;)
+            at = pieces_.drop(at);
+    }
+
+    /// Gives back what a running gang holds as if it had ended, to see what would fit then.
+    BURSAR_HD void lend(const Grant& grant, const JobShape& shape) {
+        for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;
+             at = pieces_[at].next) {
+            const GangPieceLists::Piece& piece = pieces_[at];
+            change(grant.pool, piece.node, [&](NodeStates& states) {
+                states.release(piece.node, piece_of(shape, piece.gpus), piece.gpu);
+            });
+        }
+    }
+    /// Takes it again: what was taken since must have been put back.
+    BURSAR_HD void reclaim(const Grant& grant, const JobShape& shape) {
+        for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;
+             at = pieces_[at].next) {
+            const GangPieceLists::Piece& piece = pieces_[at];
+            change(grant.pool, piece.node, [&](NodeStates& states) {
+                states.retake(piece.node, piece_of(shape, piece.gpus), piece.gpu);
+            });
+        }
+    }
+
+    /// GPUs of a node that nobody uses, and free slots of all its GPUs.
+    [[nodiscard]] BURSAR_HD std::uint32_t free_on(std::uint32_t pool, std::uint32_t node) const {
+        return view_of(pool, node).free_gpus;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(std::uint32_t pool,
+                                                       std::uint32_t node) const {
+        return view_of(pool, node).free_slots;
+    }
+    /// Puts all that is free on a node out of sight of every answer, and shows it again.
+    BURSAR_HD void close(std::uint32_t pool, std::uint32_t node) {
+        change(pool, node, [&](NodeStates& states) { states.close(node); });
+    }
+    BURSAR_HD void open(std::uint32_t pool, std::uint32_t node) {
+        change(pool, node, [&](NodeStates& states) { states.open(node); });
+    }
+    /// The same for some GPUs that nobody uses.
+    BURSAR_HD void hide(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+        change(pool, node, [&](NodeStates& states) {
+            states.take(node, {gpus, slots_per_gpu, 0, 0}, slots_per_gpu);
+        });
+    }
+    BURSAR_HD void show(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+        change(pool, node, [&](NodeStates& states) {
+            states.release(node, {gpus, slots_per_gpu, 0, 0}, 0);
+        });
+    }
+
+    /// Calls `act(node, gpus)` for each part of a gang, for whoever wants to know where it is.
+    template <class Act>
+    BURSAR_HD void for_each_piece(const Grant& grant, const Act& act) const {
+        for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;
+             at = pieces_[at].next)
+            act(pieces_[at].node, pieces_[at].gpus);
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD NodeView view_of(std::uint32_t pool, std::uint32_t node) const {
+        return pools_[pool].states.view(pools_[pool].states.slot_of(node));
+    }
+    /// Keeps count of the nodes with all GPUs free while `act(states)` changes a node.
+    template <class Act>
+    BURSAR_HD void change(std::uint32_t pool_index, std::uint32_t node, const Act& act) {
+        PoolNodes& pool = pools_[pool_index];
+        const bool had_all = pool.states.has_all_gpus(node);
+        act(pool.states);
+        if (had_all == pool.states.has_all_gpus(node))
+            return;
+        const int more = had_all ? -1 : 1;
+        pool.num_all_free += static_cast<std::uint32_t>(more);
+        pool.groups.count_all_free(plan_, node, more);
+    }
+
+    BURSAR_HD Grant place(std::uint32_t pool, const JobShape& shape, std::uint32_t start) {
+        return GangPlacer<Placement>{plan_,
+                                     fleet_,
+                                     placement_,
+                                     pool,
+                                     pools_[pool],
+                                     pieces_,
+                                     rest_row(shape),
+                                     rest_row(shape) + 1}
+            .place(shape, pieces_on(shape, pool), start);
+    }
+
+    BURSAR_HD static void raise(std::int64_t& most, std::int64_t value) {
+        most = value > most ? value : most;
+    }
+
+    /// A shape has a row for its only or last piece and, where some pool divides it over several
+    /// nodes, one for whole nodes behind it. Returns their number.
+    BURSAR_HD std::uint32_t number_rows() {
+        std::uint32_t least_per_node = max_gpus_per_node;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            const std::uint32_t per_node = plan_.pools[pool].gpus_per_node;
+            least_per_node = per_node < least_per_node ? per_node : least_per_node;
+        }
+        std::uint32_t rows = 0;
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
+            if (first_row_ != nullptr)
+                first_row_[shape] = rows;
+            rows += plan_.shapes[shape].gpus > least_per_node ? 2 : 1;
+        }
+        return rows;
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t rest_row(const JobShape& shape) const {
+        assert(&shape >= plan_.shapes && &shape < plan_.shapes + plan_.num_shapes);
+        return first_row_[&shape - plan_.shapes];
+    }
+    [[nodiscard]] BURSAR_HD GangPieces pieces_on(const JobShape& shape, std::uint32_t pool) const {
+        return pieces_of(shape, plan_.pools[pool].gpus_per_node);
+    }
+
+    [[nodiscard]] BURSAR_HD bool has_room(const JobShape& shape, std::uint32_t pool_index) const {
+        const PoolNodes& pool = pools_[pool_index];
+        if (pool.states.free_slots() < shape.slots())
+            return false;
+        const GangPieces gang = pieces_on(shape, pool_index);
+        if (gang.is_single())
+            return find(shape, pool_index, gang) != NodeStates::none;
+        if (pool.num_all_free < gang.num_whole)
+            return false;
+        if (shape.required_level + 1U >= plan_.num_levels)
+            return pool.holds_anywhere(gang);
+        return shape.required_level > 0 && pool.holds_in_group(gang, shape.required_level);
+    }
+
+    /// The best state for the largest piece of a gang.
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    find(const JobShape& shape, std::uint32_t pool, const GangPieces& gang) const {
+        const std::uint32_t row = rest_row(shape) + (gang.is_single() ? 0 : 1);
+        return pools_[pool].best.find(row, pools_[pool].states, gang.largest(), placement_, fleet_);
+    }
+
+    /// start: set to the node that ties are counted from.
+    BURSAR_HD std::uint32_t
+    choose_pool(const JobShape& shape, std::uint32_t job, std::uint32_t& start) const {
+        const bool draws = placement_.order() == NodeOrder::from_a_node;
+        if (in_any_pool_)
+            return draws ? drawn_pool(shape, job, start) : best_pool(shape);
+        const std::uint32_t pool =
+            first_pool(plan_, shape, [&](std::uint32_t at) { return has_room(shape, at); });
+        if (draws)
+            start = placement_.first_node(job, plan_.pools[pool].num_nodes);
+        return pool;
+    }
+
+    /// Fewest nodes, then the best node for the largest piece, then the broker's order.
+    BURSAR_HD std::uint32_t best_pool(const JobShape& shape) const {
+        std::uint32_t best = plan_.num_pools;
+        std::uint32_t fewest = 0;
+        std::int64_t least = 0;
+        for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
+            const std::uint32_t pool = plan_.pool_preference[i];
+            if ((shape.permitted_pools >> pool & 1U) == 0 || !has_room(shape, pool))
+                continue;
+            const GangPieces gang = pieces_on(shape, pool);
+            const std::uint32_t row = rest_row(shape) + (gang.is_single() ? 0 : 1);
+            const PoolNodes& nodes = pools_[pool];
+            const std::int64_t score = nodes.best.score(
+                row, find(shape, pool, gang), nodes.states, gang.largest(), placement_, fleet_);
+            if (best == plan_.num_pools || gang.count() < fewest ||
+                (gang.count() == fewest && score < least)) {
+                best = pool;
+                fewest = gang.count();
+                least = score;
+            }
+        }
+        return best;
+    }
+
+    /// A node of any permitted pool is drawn; its pool, or the next one with room.
+    BURSAR_HD std::uint32_t
+    drawn_pool(const JobShape& shape, std::uint32_t job, std::uint32_t& start) const {
+        const auto permitted = [&](std::uint32_t pool) {
+            return (shape.permitted_pools >> pool & 1U) != 0;
+        };
+        std::uint32_t num_nodes = 0;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            num_nodes += permitted(pool) ? plan_.pools[pool].num_nodes : 0;
+        std::uint32_t node = placement_.first_node(job, num_nodes);
+        std::uint32_t pool = 0;
+        for (; !permitted(pool) || node >= plan_.pools[pool].num_nodes; ++pool)
+            node -= permitted(pool) ? plan_.pools[pool].num_nodes : 0;
+        start = node;
+        while (!permitted(pool) || !has_room(shape, pool)) {
+            pool = pool + 1 < plan_.num_pools ? pool + 1 : 0;
+            start = 0;
+        }
+        return pool;
+    }
+
+    PlanView plan_;
+    Placement placement_;
+    bool in_any_pool_{};
+    NodeDetail detail_;
+    FleetView fleet_;
+    PoolNodes* pools_{};
+    std::uint32_t* first_row_{}; ///< of BestNodes, per shape
+    std::uint32_t* jobs_of_shape_{};
+    GangPieceLists pieces_;
+};
+
+} // namespace bursar

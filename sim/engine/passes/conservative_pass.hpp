@@ -1,0 +1,212 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/backfill/gpu_forecast.hpp"
+#include "sim/engine/backfill/promise.hpp"
+#include "sim/engine/backfill/start_heap.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+
+namespace bursar {
+
+/// Conservative backfilling (Mu'alem & Feitelson 2001): every job is promised a start as it
+/// arrives, the first that delays none of the promises made before, and starts then. Jobs that
+/// arrive together are served in the queue's order.
+///
+/// Where an attempt ends before its estimate, every promise is moved up as far as the others let
+/// it, in the order of the promised starts: none moves back, and each start is an instant at which
+/// something else is believed to end, so that no timer is needed. Where one outlives its estimate
+/// and a promise cannot be kept at its instant, all are made anew in the queue's order, an attempt
+/// past its estimate taken to end in the next millisecond.
+///
+/// Forecast: CountForecast or NodeForecast. Cost: a promise is O(log) and the gaps too short for it
+/// that it looks at; moving promises up, or making them anew, takes one look for each job that has
+/// one, which `depth` bounds.
+template <class Forecast>
+class ConservativePass {
+  public:
+    ConservativePass() = default;
+    BURSAR_HD ConservativePass(ArenaCarver& carver,
+                               const PlanView& plan,
+                               std::uint32_t max_live,
+                               const RunOptions& options)
+        : plan_{plan}, forecast_{carver, plan, max_live, options},
+          promise_of_{carver.take<Promise>(plan.num_jobs)},
+          believed_end_{carver.take<std::int64_t>(max_live)}, starts_{carver, plan.num_jobs},
+          depth_{options.backfill_depth} {}
+
+    BURSAR_HD void clear() {
+        starts_.clear();
+        ended_early_ = false;
+        forecast_.clear();
+    }
+
+    /// All lanes call it; what it decides is done by one.
+    template <class Engine>
+    BURSAR_HD void schedule(Engine& engine) {
+        engine.team().once([&] {
+            const std::int64_t now_ms = engine.state().now_ms;
+            forecast_.advance(now_ms);
+            if (!starts_.empty() && starts_.top().at_ms < now_ms)
+                make_promises_anew(engine);
+            else if (ended_early_)
+                move_promises_up(engine);
+        });
+        do {
+            make_promises(engine);
+            engine.team().once([&] { start_due(engine); });
+        } while (engine.state().status == RunStatus::ok && may_promise(engine));
+    }
+
+    template <class Engine>
+    BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+        const Promise& promise = promise_of_[attempt.job];
+        believed_end_[slot] = believed_release_ms(plan_, attempt);
+        ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
+        forecast_.begin(engine, promise, attempt, believed_end_[slot]);
+    }
+    template <class Engine>
+    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+        if (believed_end_[slot] <= engine.state().now_ms)
+            return;
+        forecast_.end_early(engine, attempt, believed_end_[slot]);
+        ended_early_ = true;
+    }
+
+    /// What is free and promised is held for those jobs; the rest by demand.
+    template <class Engine>
+    BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        RunState& state = engine.state();
+        auto& capacity = engine.capacity();
+        if (engine.queue().num_jobs() == 0) {
+            state.idle.charge_no_demand(state.ledger, capacity, begin_ms, end_ms);
+            return;
+        }
+        using Capacity = std::remove_reference_t<decltype(capacity)>;
+        state.idle.charge_by_demand(state.ledger,
+                                    capacity,
+                                    engine.queue(),
+                                    begin_ms,
+                                    end_ms,
+                                    Holds<Capacity>{forecast_, capacity});
+    }
+
+  private:
+    /// What is promised of each pool; the jobs it waits for still ask for the rest of their gangs.
+    template <class Capacity>
+    struct Holds {
+        static constexpr Leaf leaf = Leaf::idle_gang;
+        const Forecast& forecast;
+        const Capacity& capacity;
+        [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t pool) const {
+            return forecast.held_slots(capacity, pool);
+        }
+        [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
+    };
+
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool may_promise(Engine& engine) const {
+        return engine.queue().num_waiting() > 0 && engine.queue().num_promised() < depth_;
+    }
+
+    template <class Engine>
+    BURSAR_HD void make_promises(Engine& engine) {
+        while (may_promise(engine)) {
+            const Candidate next = engine.queue().first_waiting(engine.team());
+            engine.team().once([&] {
+                promise_start(engine, next.job);
+                starts_.push({promise_of_[next.job].start_ms, next.job});
+                engine.queue().promise(next);
+                ++engine.state().num_reservations;
+                engine.reserved(next.job, promise_of_[next.job].start_ms);
+            });
+        }
+    }
+
+    /// The pool on which the job can start first, ties in the broker's order.
+    template <class Engine>
+    BURSAR_HD void promise_start(Engine& engine, std::uint32_t job) {
+        const JobShape& shape = plan_.shapes[plan_.shape[job]];
+        Promise best;
+        best.start_ms = GpuForecast::never;
+        for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
+            const std::uint32_t pool = plan_.pool_preference[i];
+            if ((shape.permitted_pools >> pool & 1U) == 0 ||
+                plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
+                continue;
+            const std::int64_t longest = longest_hold_ms(plan_, job, pool);
+            const std::int64_t hold = longest > 0 ? longest : 1;
+            const std::int64_t start =
+                forecast_.first_fit(engine, pool, shape, engine.state().now_ms, hold);
+            if (start < best.start_ms)
+                best = {start, hold, pool, 0};
+        }
+        assert(best.start_ms != GpuForecast::never);
+        forecast_.keep(engine, job, shape, best);
+        promise_of_[job] = best;
+    }
+
+    /// Starts every job whose time has come. What was made anew is free at its instant, so a second
+    /// look starts it.
+    template <class Engine>
+    BURSAR_HD void start_due(Engine& engine) {
+        const std::int64_t now_ms = engine.state().now_ms;
+        while (!starts_.empty() && starts_.top().at_ms <= now_ms) {
+            const std::uint32_t job = starts_.top().job;
+            const std::uint32_t shape = plan_.shape[job];
+            const Promise promise = promise_of_[job];
+            if (!forecast_.is_free(engine.capacity(), plan_.shapes[shape], promise)) {
+                make_promises_anew(engine);
+                continue;
+            }
+            starts_.pop();
+            forecast_.with_room_for(engine.capacity(), promise, [&] {
+                engine.start_on({job, shape}, promise.pool);
+            });
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
+    }
+
+    template <class Engine>
+    BURSAR_HD void move_promises_up(Engine& engine) {
+        ended_early_ = false;
+        starts_.renew_in_order([&](std::uint32_t job) {
+            forecast_.drop(plan_.shapes[plan_.shape[job]], promise_of_[job]);
+            promise_start(engine, job);
+            return promise_of_[job].start_ms;
+        });
+    }
+
+    template <class Engine>
+    BURSAR_HD void make_promises_anew(Engine& engine) {
+        RunState& state = engine.state();
+        ended_early_ = false;
+        starts_.clear();
+        forecast_.start_over_from(engine.capacity());
+        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
+            const std::uint32_t slot = engine.events()[i].slot();
+            if (believed_end_[slot] <= state.now_ms)
+                believed_end_[slot] = state.now_ms + 1;
+            forecast_.running(engine, state.attempts[slot], believed_end_[slot]);
+        }
+        engine.queue().for_each_promised([&](std::uint32_t job) {
+            promise_start(engine, job);
+            starts_.push({promise_of_[job].start_ms, job});
+        });
+    }
+
+    PlanView plan_;
+    Forecast forecast_;
+    Promise* promise_of_{};        ///< by job, while it holds one
+    std::int64_t* believed_end_{}; ///< of running attempts, by slot
+    StartHeap starts_;
+    std::uint32_t depth_{}; ///< so many jobs at most hold a promise
+    bool ended_early_{};    ///< GPUs came free that promises do not know of
+};
+
+} // namespace bursar

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Starts jobs in the queue's order for as long as they fit; who runs is never disturbed. Cost per
+/// pass: one look at the heads, and one more for each job that starts.
+class PlainPass {
+  public:
+    PlainPass() = default;
+    BURSAR_HD
+    PlainPass(ArenaCarver&, const PlanView&, std::uint32_t /*max_live*/, const RunOptions& options)
+        : head_rule_{options.head} {}
+
+    BURSAR_HD void clear() {}
+
+    /// All lanes call it; what it decides is done by one.
+    template <class Engine>
+    BURSAR_HD void schedule(Engine& engine) {
+        while (engine.queue().num_jobs() > 0) {
+            const Candidate next = next_to_start(engine);
+            if (next.job == Candidate::no_job)
+                return;
+            engine.team().once([&] { engine.start(next); });
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
+    }
+
+    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    template <class Engine>
+    BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        using Queue = std::remove_reference_t<decltype(engine.queue())>;
+        RunState& state = engine.state();
+        auto& capacity = engine.capacity();
+        if (engine.queue().num_jobs() == 0) {
+            state.idle.charge_no_demand(state.ledger, capacity, begin_ms, end_ms);
+        } else if (head_rule_ == HeadRule::block) {
+            state.idle.charge_held_for_head(state.ledger, capacity, begin_ms, end_ms);
+        } else if constexpr (Queue::counts_by_shape) {
+            state.idle.charge_by_demand(state.ledger, capacity, engine.queue(), begin_ms, end_ms);
+        }
+    }
+
+  private:
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD Candidate next_to_start(Engine& engine) const {
+        using Queue = std::remove_reference_t<decltype(engine.queue())>;
+        const Queue& queue = engine.queue();
+        const auto& capacity = engine.capacity();
+        const JobShape* shapes = engine.plan().shapes;
+        assert(Queue::counts_by_shape || head_rule_ == HeadRule::block);
+        if constexpr (Queue::counts_by_shape) {
+            if (capacity.is_full()) // spares the look at the heads
+                return {};
+            if (head_rule_ == HeadRule::skip) {
+                if constexpr (requires {
+                                  engine.capacity().prepare(shapes[0]);
+                                  queue.for_each_shape(engine.team(), [](std::uint32_t) {});
+                              }) {
+                    queue.for_each_shape(engine.team(), [&](std::uint32_t shape) {
+                        engine.capacity().prepare(shapes[shape]);
+                    });
+                }
+                return queue.first_where(engine.team(), [&](std::uint32_t shape) {
+                    return capacity.fits(shapes[shape]);
+                });
+            }
+        }
+        const Candidate head = queue.head(engine.team());
+        if constexpr (requires { engine.capacity().prepare(shapes[0]); })
+            engine.team().once([&] { engine.capacity().prepare(shapes[head.shape]); });
+        return capacity.fits(shapes[head.shape]) ? head : Candidate{};
+    }
+
+    HeadRule head_rule_{HeadRule::block};
+};
+
+} // namespace bursar

@@ -1,0 +1,331 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/preemption/held_jobs.hpp"
+#include "sim/engine/preemption/let_go.hpp"
+#include "sim/engine/preemption/standings.hpp"
+#include "sim/engine/queues/live_queue.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Preemption `order`: at every pass GPUs are handed out again in the queue's order, running and
+/// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
+/// running attempts that have no GPUs any more stop, and jobs that now have some start. One that
+/// cannot be placed keeps them for this pass, so nobody else gets them; it is tried again with the
+/// next pass.
+///
+/// Cost per pass: one look at the heads, and for each job that starts or stops O(log n); see
+/// pool_turns.hpp for why it need not grow with the queue or with the pool.
+template <class Policy>
+class PreemptivePass {
+  public:
+    static constexpr bool preempts = true;
+
+    PreemptivePass() = default;
+    BURSAR_HD PreemptivePass(ArenaCarver& carver,
+                             const PlanView& plan,
+                             std::uint32_t max_live,
+                             const RunOptions& options)
+        : plan_{plan}, options_{options}, max_live_{max_live}, standings_{carver, plan, max_live},
+          held_{carver, plan, max_live}, chosen_{carver.take<ChosenJob>(max_live)},
+          leavers_{carver.take<std::uint32_t>(max_live)} {}
+
+    BURSAR_HD void clear() {
+        standings_.clear();
+        held_.clear();
+        num_chosen_ = num_leavers_ = first_new_ = num_new_ = 0;
+    }
+
+    /// All lanes call it; what it decides is done by one.
+    template <class Engine>
+    BURSAR_HD void schedule(Engine& engine) {
+        if (!has_news(engine)) {
+            engine.team().once([&] { first_new_ = engine.state().next_arrival; });
+            return;
+        }
+        do {
+            engine.team().once([&] { prepare(engine); });
+            decide(engine);
+            engine.team().once([&] { commit(engine); });
+        } while (goes_on_ && engine.state().status == RunStatus::ok);
+    }
+
+    /// What is due of an attempt; false if it is its end, which is the loop's.
+    template <class Engine>
+    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+        const std::uint32_t slot = due.slot();
+        const Attempt& attempt = engine.state().attempts[slot];
+        if (due.kind() == EventKind::standing) {
+            standings_.change(engine, slot);
+            return true;
+        }
+        if (attempt.is_preempted) {
+            const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
+            let_go_at(engine, slot, due.time_ms() - save_ms);
+            standings_.set_settled(false);
+            return true;
+        }
+        standings_.end(engine, slot);
+        return false;
+    }
+
+    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    template <class Engine>
+    BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        RunState& state = engine.state();
+        const auto& queue = engine.queue();
+        if (queue.num_jobs() == 0) {
+            state.idle.charge_no_demand(state.ledger, engine.capacity(), begin_ms, end_ms);
+        } else if (held_.holds_any()) {
+            state.idle.charge_by_demand(
+                state.ledger, engine.capacity(), queue, begin_ms, end_ms, held_);
+        } else {
+            state.idle.charge_by_demand(state.ledger, engine.capacity(), queue, begin_ms, end_ms);
+        }
+    }
+
+    /// Gives the jobs that something is held for back to the queue, for whoever looks at all that
+    /// wait between two passes. By one lane.
+    template <class Engine>
+    BURSAR_HD void show_all_waiting(Engine& engine) {
+        if (!held_.holds_any())
+            return;
+        held_.return_all([&](const ResumedJob& job) { wait_again(engine, job); });
+        standings_.set_settled(false);
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD static Rank rank_now(const Rank& waiting, std::int64_t now_ms) {
+        return rank_if_running<Policy>(waiting, now_ms);
+    }
+
+    /// Whether a pass may change anything. Often all there is is one arrival, and not the first of
+    /// its shape.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool has_news(Engine& engine) const {
+        if (!standings_.is_settled() || standings_.has_changes(engine.queue().policy()))
+            return true;
+        const std::uint32_t num_new = engine.state().next_arrival - first_new_;
+        if (num_new != 1)
+            return num_new > 0;
+        const auto& head = engine.queue().head_of(plan_.shape[first_new_]);
+        return head.job == first_new_ && may_have_gpus(head, engine.state().now_ms);
+    }
+
+    template <class Pick>
+    [[nodiscard]] BURSAR_HD bool may_have_gpus(const Pick& pick, std::int64_t now_ms) const {
+        const JobShape& shape = plan_.shapes[pick.shape];
+        const Rank rank = rank_now(pick.rank, now_ms);
+        const bool is_new = pick.job >= first_new_;
+        const auto may_give = [&](std::uint32_t pool) {
+            const PoolTurns& turns = standings_.pool(pool);
+            return (is_new || !turns.is_settled()) &&
+                   turns.may_give(rank, shape.slots(), held_.slots_before(pick.rank, pool));
+        };
+        if (plan_.num_pools == 1) // which every shape may use
+            return may_give(0);
+        return first_pool(plan_, shape, may_give) < plan_.num_pools;
+    }
+
+    /// Gives attempts whose key has changed their new place; what was held is to be given anew.
+    template <class Engine>
+    BURSAR_HD void prepare(Engine& engine) {
+        num_chosen_ = 0;
+        num_new_ = engine.state().next_arrival - first_new_;
+        if (held_.holds_any())
+            standings_.set_settled(false); // who waits may get what somebody loses
+        held_.begin_pass();
+        standings_.move(engine);
+    }
+
+    /// Hands GPUs out to those who wait, the first in order that can have some first. Who cannot
+    /// have any will not in this pass, nor will those of its shape behind it: what there is for
+    /// them only gets less.
+    template <class Engine>
+    BURSAR_HD void decide(Engine& engine) {
+        const auto& queue = engine.queue();
+        const std::int64_t now_ms = engine.state().now_ms;
+        const auto test = [&](const auto& pick) { return may_have_gpus(pick, now_ms); };
+        while (engine.state().status == RunStatus::ok &&
+               (num_new_ > 0 || !standings_.is_settled())) {
+            const auto pick = queue.first_where(engine.team(), test);
+            const bool comes_later = held_.has_next_before(pick.rank);
+            if (pick.is_none() && !comes_later)
+                return;
+            engine.team().once([&] {
+                if (!comes_later)
+                    choose(engine, pick);
+                while (held_.has_next_before(pick.rank))
+                    choose_again(engine, held_.take_next().job);
+            });
+        }
+    }
+
+    /// Gives a job of the queue its GPUs, if a closer look finds them.
+    template <class Engine, class Pick>
+    BURSAR_HD void choose(Engine& engine, const Pick& pick) {
+        if (num_chosen_ == max_live_) {
+            engine.state().status = RunStatus::arena_full;
+            return;
+        }
+        const std::uint32_t pool = give(engine, pick.rank, pick.shape);
+        if (pool == plan_.num_pools)
+            return;
+        chosen_[num_chosen_++] = {engine.queue().take(pick), pool};
+        if (pick.job >= first_new_)
+            --num_new_;
+    }
+
+    /// Gives a job that something was held for its GPUs again, or lets it wait.
+    template <class Engine>
+    BURSAR_HD void choose_again(Engine& engine, const ResumedJob& job) {
+        if (num_chosen_ == max_live_) {
+            engine.state().status = RunStatus::arena_full;
+            return;
+        }
+        const std::uint32_t pool = give(engine, job.rank, job.shape);
+        if (pool == plan_.num_pools) {
+            wait_again(engine, job);
+            return;
+        }
+        engine.queue().count_apart(-1);
+        chosen_[num_chosen_++] = {job, pool};
+    }
+
+    /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
+    template <class Engine>
+    BURSAR_HD std::uint32_t give(Engine& engine, const Rank& waiting, std::uint32_t of_shape) {
+        const JobShape& shape = plan_.shapes[of_shape];
+        const Rank rank = rank_now(waiting, engine.state().now_ms);
+        const std::uint32_t pool = first_pool(plan_, shape, [&](std::uint32_t p) {
+            return standings_.pool(p).give(rank, shape.slots());
+        });
+        return pool;
+    }
+
+    template <class Engine>
+    BURSAR_HD void commit(Engine& engine) {
+        goes_on_ = false;
+        first_new_ = engine.state().next_arrival;
+        find_leavers();
+        for (std::uint32_t i = 0; i < num_leavers_; ++i)
+            stop(engine, leavers_[i]);
+        if (num_leavers_ > 0 && plan_.num_pools > 1)
+            goes_on_ = true; // another pool may have room for them
+        for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i) {
+            const ChosenJob& chosen = chosen_[i];
+            if (engine.capacity().fits_on(chosen.pool, plan_.shapes[chosen.job.shape]))
+                start(engine, chosen);
+            else
+                hold(engine, chosen);
+        }
+        standings_.set_settled(!goes_on_);
+        standings_.settle(engine);
+    }
+
+    /// Takes those who give way out of the victims; the last in order first, so that each may wait
+    /// in front of those before it.
+    BURSAR_HD void find_leavers() {
+        num_leavers_ = 0;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            PoolTurns& turns = standings_.pool(pool);
+            turns.victims.trim(turns.num_decided);
+            if (turns.num_decided == 0)
+                continue;
+            turns.victims.take_leavers(turns.num_decided, [&](const Victim& victim) {
+                std::uint32_t place = num_leavers_++;
+                for (; place > 0 && standings_.job(leavers_[place - 1]).rank < victim.rank; --place)
+                    leavers_[place] = leavers_[place - 1]; // of another pool
+                leavers_[place] = victim.attempt;
+            });
+            turns.num_decided = 0;
+        }
+    }
+
+    template <class Engine>
+    BURSAR_HD void start(Engine& engine, const ChosenJob& chosen) {
+        const ResumedJob& job = chosen.job;
+        const Grant grant =
+            engine.capacity().take_on(chosen.pool, plan_.shapes[job.shape], job.job);
+        const BegunAttempt begun = engine.begin(job.job,
+                                                job.shape,
+                                                job.progress.work_left_ms,
+                                                job.progress.delay_ms,
+                                                job.progress.num_preempted > 0,
+                                                grant);
+        if (engine.state().status == RunStatus::ok)
+            standings_.begin(engine, job, begun);
+    }
+
+    /// A job that has GPUs by count but cannot be placed: they are kept for it until the next pass.
+    template <class Engine>
+    BURSAR_HD void hold(Engine& engine, const ChosenJob& chosen) {
+        held_.hold(chosen);
+        engine.queue().count_apart(1);
+        // For the next pass to give, to the same job or to a better one.
+        standings_.pool(chosen.pool).left += plan_.shapes[chosen.job.shape].slots();
+    }
+
+    /// A job that was apart joins the queue.
+    template <class Engine>
+    BURSAR_HD void wait_again(Engine& engine, const ResumedJob& job) {
+        engine.queue().count_apart(-1);
+        if (engine.queue().full())
+            engine.state().status = RunStatus::arena_full;
+        else
+            engine.queue().put_back(job);
+    }
+
+    /// Preempts an attempt, which is among the victims no more.
+    template <class Engine>
+    BURSAR_HD void stop(Engine& engine, std::uint32_t slot) {
+        RunState& state = engine.state();
+        const Stop stop = stop_of(plan_,
+                                  state.attempts[slot],
+                                  standings_.job(slot).progress,
+                                  options_.unfinished_recovery,
+                                  state.now_ms);
+        ++state.num_preempted;
+        state.num_preempted_without_progress += stop.has_progress ? 0 : 1;
+        if (standings_.give_way(engine, slot, stop.progress))
+            goes_on_ = true;
+        engine.events().erase(slot);
+        if (stop.save_ms == 0) {
+            let_go_at(engine, slot, state.now_ms);
+            return;
+        }
+        state.attempts.mark_preempted(slot);
+        const std::int64_t saved_ms = engine.inside_horizon(state.now_ms + stop.save_ms);
+        engine.events().push({saved_ms, EventKind::release, slot});
+    }
+
+    template <class Engine>
+    BURSAR_HD void let_go_at(Engine& engine, std::uint32_t slot, std::int64_t stop_ms) {
+        const RunningJob& job = standings_.job(slot);
+        let_go(engine, slot, job.rank, job.progress, stop_ms);
+    }
+
+    PlanView plan_;
+    RunOptions options_;
+    std::uint32_t max_live_{};
+    Standings<Policy> standings_;
+    HeldJobs held_;
+    ChosenJob* chosen_{};      ///< in order
+    std::uint32_t* leavers_{}; ///< slots, the last in order first
+    std::uint32_t num_chosen_{};
+    std::uint32_t num_leavers_{};
+    bool goes_on_{};            ///< what the pass did calls for another one at this instant
+    std::uint32_t first_new_{}; ///< of the jobs that the last pass has not seen
+    std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen
+};
+
+} // namespace bursar

@@ -1,0 +1,234 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/run_memory.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Rounds: the inner pass decides only at instants that are multiples of the quantum (a quantum of
+/// 0: at all of them; so one instance of the engine serves both). Ends and
+/// arrivals happen when they happen; whoever could start then waits for the next round, and what it
+/// will be given is `idle.latency` until then.
+///
+/// Whom that concerns is found by the inner pass's own order and by the capacity itself, as if each
+/// in turn started now: in order, until one does not fit under HeadRule::block.
+/// Cost: at each instant between rounds one look at the heads for each job that could start.
+template <class Inner>
+class RoundPass {
+  public:
+    static constexpr bool preempts = pass_preempts<Inner>();
+
+    RoundPass() = default;
+    BURSAR_HD RoundPass(ArenaCarver& carver,
+                        const PlanView& plan,
+                        std::uint32_t max_live,
+                        const RunOptions& options)
+        : plan_{plan}, options_{options}, max_live_{max_live},
+          inner_{carver, plan, max_live, options},
+          aside_{carver.take<Aside>(options.quantum_ms == 0 ? 0 : max_live)},
+          waiting_slots_{carver.take<std::int64_t>(plan.num_pools)},
+          waiting_jobs_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+
+    BURSAR_HD void clear() {
+        inner_.clear();
+        wake_ms_ = horizon_ms;
+        num_aside_ = num_waiting_ = 0;
+        forget_waiting();
+    }
+
+    /// The next round at which there may be something to do; horizon_ms: none.
+    [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const { return wake_ms_; }
+
+    /// All lanes call it; what it decides is done by one.
+    template <class Engine>
+    BURSAR_HD void schedule(Engine& engine) {
+        if (options_.quantum_ms == 0) {
+            inner_.schedule(engine);
+            return;
+        }
+        const std::int64_t now_ms = engine.state().now_ms;
+        const bool is_round = now_ms % options_.quantum_ms == 0;
+        engine.team().once([&] { forget_waiting(); });
+        if (is_round)
+            inner_.schedule(engine);
+        else
+            look_ahead(engine);
+        if constexpr (requires { inner_.show_all_waiting(engine); })
+            engine.team().once([&] { inner_.show_all_waiting(engine); });
+        engine.team().once([&] {
+            // Who runs on gives way by and by; without that, only what fits can start.
+            const bool has_work = preempts ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const std::int64_t next_ms = (now_ms / options_.quantum_ms + 1) * options_.quantum_ms;
+            wake_ms_ = has_work && next_ms < horizon_ms ? next_ms : horizon_ms;
+        });
+    }
+
+    template <class Engine>
+    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+        return inner_.handle(engine, due);
+    }
+
+    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    template <class Engine>
+    BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        if (num_waiting_ == 0) {
+            inner_.charge_idle(engine, begin_ms, end_ms);
+            return;
+        }
+        RunState& state = engine.state();
+        const auto& queue = engine.queue();
+        const Waiting waiting{*this};
+        if (options_.head == HeadRule::skip || queue.num_jobs() == num_waiting_) {
+            state.idle.charge_by_demand(
+                state.ledger, engine.capacity(), queue, begin_ms, end_ms, waiting);
+            return;
+        }
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            const std::int64_t rest = engine.capacity().free_slots(pool) - waiting.slots(pool);
+            const auto charge = [&](Leaf leaf, std::int64_t slots) {
+                state.ledger.charge_slots(
+                    pool, state.ledger.nobody(), leaf, slots, begin_ms, end_ms);
+            };
+            charge(Leaf::idle_latency, waiting.slots(pool));
+            charge(Leaf::idle_gang, rest); // for the head, which does not fit
+        }
+    }
+
+    // What hooks the loop offers go to the pass that they are for.
+    template <class Engine>
+    BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot)
+        requires requires(Inner& inner) { inner.started(engine, attempt, slot); }
+    {
+        inner_.started(engine, attempt, slot);
+    }
+    template <class Engine>
+    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot)
+        requires requires(Inner& inner) { inner.ended(engine, attempt, slot); }
+    {
+        inner_.ended(engine, attempt, slot);
+    }
+
+  private:
+    /// A job as if it had started.
+    struct Aside {
+        ResumedJob job{};
+        Grant grant{};
+    };
+    /// What the split of idle time reads of those that wait for the round.
+    struct Waiting {
+        static constexpr Leaf leaf = Leaf::idle_latency;
+        const RoundPass& pass;
+        [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t pool) const {
+            return pass.waiting_slots_[pool];
+        }
+        [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t shape) const {
+            return pass.waiting_jobs_[shape];
+        }
+    };
+
+    BURSAR_HD void forget_waiting() {
+        num_waiting_ = 0;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            waiting_slots_[pool] = 0;
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+            waiting_jobs_[shape] = 0;
+    }
+
+    /// Unless what is free is somebody's already.
+    template <class Engine>
+    BURSAR_HD void look_ahead(Engine& engine) {
+        if constexpr (requires { inner_.has_claims(); }) {
+            if (inner_.has_claims())
+                return;
+        }
+        find_waiting(engine);
+    }
+
+    /// Finds who could start now by letting each take its capacity, and undoes it.
+    template <class Engine>
+    BURSAR_HD void find_waiting(Engine& engine) {
+        while (engine.queue().num_jobs() > 0) {
+            const auto next = next_that_fits(engine);
+            if (next.job == Candidate::no_job || !fits(engine, next.shape))
+                break;
+            if (num_aside_ == max_live_) { // with more room one more would be found
+                engine.team().once([&] { engine.state().status = RunStatus::arena_full; });
+                break;
+            }
+            engine.team().once([&] { set_aside(engine, next); });
+        }
+        engine.team().once([&] {
+            while (num_aside_ > 0)
+                put_back(engine, aside_[--num_aside_]);
+        });
+    }
+
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool fits(Engine& engine, std::uint32_t shape) const {
+        return engine.capacity().fits(plan_.shapes[shape]);
+    }
+
+    /// The first job in order that fits, or the head whether it fits or not; no_job if there is
+    /// none.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD auto next_that_fits(Engine& engine) const {
+        const bool any = options_.head == HeadRule::block;
+        if constexpr (preempts) {
+            return engine.queue().first_where(
+                engine.team(), [&](const auto& pick) { return any || fits(engine, pick.shape); });
+        } else {
+            return engine.queue().first_where(
+                engine.team(), [&](std::uint32_t shape) { return any || fits(engine, shape); });
+        }
+    }
+
+    template <class Engine, class Next>
+    BURSAR_HD void set_aside(Engine& engine, const Next& next) {
+        Aside& aside = aside_[num_aside_++];
+        if constexpr (preempts) {
+            aside.job = engine.queue().take(next);
+        } else {
+            engine.queue().start(next);
+            aside.job.job = next.job;
+            aside.job.shape = next.shape;
+        }
+        const JobShape& shape = plan_.shapes[next.shape];
+        aside.grant = engine.capacity().take(shape, aside.job.job);
+        waiting_slots_[aside.grant.pool] += shape.slots();
+        ++waiting_jobs_[next.shape];
+        ++num_waiting_;
+    }
+
+    template <class Engine>
+    BURSAR_HD void put_back(Engine& engine, const Aside& aside) {
+        engine.capacity().release(aside.grant, plan_.shapes[aside.job.shape]);
+        if constexpr (preempts) {
+            engine.queue().put_back(aside.job);
+        } else {
+            if constexpr (requires { engine.queue().released(0U, 0U); }) // its order follows use
+                engine.queue().released(plan_.tenant[aside.job.job], aside.job.shape);
+            engine.queue().arrive(aside.job.job);
+        }
+    }
+
+    PlanView plan_;
+    RunOptions options_;
+    std::uint32_t max_live_{};
+    Inner inner_;
+    Aside* aside_{};
+    std::int64_t* waiting_slots_{}; ///< by pool: what those that could start would take
+    std::uint32_t* waiting_jobs_{}; ///< by shape: how many could
+    std::uint32_t num_aside_{};
+    std::uint32_t num_waiting_{};
+    std::int64_t wake_ms_{horizon_ms};
+};
+
+} // namespace bursar

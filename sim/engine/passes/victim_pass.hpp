@@ -1,0 +1,252 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/preemption/stoppable_attempts.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Starts jobs in the queue's order; for one that does not fit, running attempts may be stopped.
+///
+/// Where victims take time to leave (a grace period, a save), the gang has a claim on what they
+/// leave, and until it has started nobody behind it starts, on any pool: what is free meanwhile is
+/// free for it. Where the order does not put a job before those it may stop, a claim outlasts the
+/// pass, or its victims would take back what they left.
+///
+/// Line: whom a job may stop and in which order (priority_line.hpp, value_line.hpp).
+/// Cost per pass: one look at the heads, one more for each job that starts, and what the Line's
+/// choices cost.
+template <class Line>
+class VictimPass {
+  public:
+    static constexpr bool preempts = true;
+
+    VictimPass() = default;
+    BURSAR_HD VictimPass(ArenaCarver& carver,
+                         const PlanView& plan,
+                         std::uint32_t max_live,
+                         const RunOptions& options)
+        : plan_{plan}, head_rule_{options.head}, max_live_{max_live},
+          attempts_{carver, plan, max_live, options}, claims_{carver.take<Claim>(max_live)},
+          is_barred_{carver.take<bool>(plan.num_shapes)} {}
+
+    BURSAR_HD void clear() {
+        attempts_.clear();
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+            is_barred_[shape] = false;
+        num_claims_ = first_new_ = 0;
+        is_settled_ = goes_on_ = is_over_ = has_claims_ = has_barred_ = false;
+    }
+
+    /// All lanes call it; what it decides is done by one.
+    template <class Engine>
+    BURSAR_HD void schedule(Engine& engine) {
+        do {
+            engine.team().once([&] { begin_pass(engine); });
+            if (engine.state().status != RunStatus::ok)
+                return;
+            while (!is_over_ && engine.queue().num_jobs() > 0) {
+                const auto pick = next_to_serve(engine);
+                if (pick.is_none())
+                    break;
+                engine.team().once([&] { serve(engine, pick); });
+                if (engine.state().status != RunStatus::ok)
+                    return;
+            }
+            engine.team().once([&] { end_pass(engine); });
+        } while (goes_on_ && engine.state().status == RunStatus::ok);
+    }
+
+    /// What is due of an attempt; false if it is its end, which is the loop's.
+    template <class Engine>
+    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+        is_settled_ = false;
+        return attempts_.handle(engine, due);
+    }
+
+    /// Whether what is free is free for a job that waits for others to leave.
+    [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
+
+    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    template <class Engine>
+    BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        RunState& state = engine.state();
+        auto& capacity = engine.capacity();
+        if (engine.queue().num_jobs() == 0)
+            state.idle.charge_no_demand(state.ledger, capacity, begin_ms, end_ms);
+        else if (has_claims_ || head_rule_ == HeadRule::block)
+            state.idle.charge_held_for_head(state.ledger, capacity, begin_ms, end_ms);
+        else
+            state.idle.charge_by_demand(state.ledger, capacity, engine.queue(), begin_ms, end_ms);
+    }
+
+  private:
+    /// A job that waits for its victims to leave, and what it will be given then.
+    struct Claim {
+        ResumedJob job{};
+        Grant grant{};
+    };
+
+    template <class Engine>
+    BURSAR_HD void begin_pass(Engine& engine) {
+        goes_on_ = is_over_ = has_claims_ = false;
+        if (has_barred_) {
+            for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+                is_barred_[shape] = false;
+            has_barred_ = false;
+        }
+        if constexpr (!Line::goes_by_order)
+            settle_claims(engine);
+    }
+
+    /// Those who wait for what others leave come first.
+    template <class Engine>
+    BURSAR_HD void settle_claims(Engine& engine) {
+        const std::uint32_t num = num_claims_;
+        num_claims_ = 0;
+        for (std::uint32_t i = 0; i < num && engine.state().status == RunStatus::ok; ++i) {
+            const ResumedJob job = claims_[i].job;
+            const JobShape& shape = plan_.shapes[job.shape];
+            engine.queue().count_apart(-1);
+            if (!attempts_.is_ahead() && engine.capacity().fits(shape)) {
+                attempts_.start(engine, job);
+                continue;
+            }
+            if (!attempts_.is_ahead())
+                attempts_.go_ahead(engine);
+            if (engine.capacity().fits(shape))
+                claim(engine, job);
+            else // somebody before it was given other nodes than it reckoned with
+                wait(engine, job);
+        }
+        come_back_if_unclaimed(engine);
+    }
+
+    template <class Engine>
+    BURSAR_HD void wait(Engine& engine, const ResumedJob& job) {
+        if (job.progress.num_preempted > 0 && engine.queue().full())
+            engine.state().status = RunStatus::arena_full;
+        else
+            engine.queue().put_back(job);
+    }
+
+    /// Nobody waits for those that leave: who fits now may start.
+    template <class Engine>
+    BURSAR_HD void come_back_if_unclaimed(Engine& engine) {
+        if (attempts_.is_ahead() && num_claims_ == 0)
+            attempts_.come_back(engine);
+    }
+
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD auto next_to_serve(Engine& engine) const {
+        const bool any = head_rule_ == HeadRule::block;
+        return engine.queue().first_where(engine.team(), [&](const auto& pick) {
+            return any || ((!is_settled_ || pick.job >= first_new_) && !is_barred_[pick.shape] &&
+                           may_start(engine.capacity(), pick.rank, pick.shape));
+        });
+    }
+
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD bool
+    may_start(const Capacity& capacity, const Rank& rank, std::uint32_t shape_index) const {
+        const JobShape& shape = plan_.shapes[shape_index];
+        if (!capacity.is_full() && capacity.fits(shape))
+            return true;
+        if (attempts_.num_leaving() > 0)
+            return true; // what they leave is looked at when its turn has come
+        const Line& line = attempts_.line();
+        return first_pool(plan_, shape, [&](std::uint32_t pool) {
+                   return line.may_make_room(rank, pool, shape.slots(), capacity.free_slots(pool));
+               }) < plan_.num_pools;
+    }
+
+    /// Starts the job, or makes room for it, or passes it over.
+    template <class Engine, class Pick>
+    BURSAR_HD void serve(Engine& engine, const Pick& pick) {
+        const JobShape& shape = plan_.shapes[pick.shape];
+        bool fits = engine.capacity().fits(shape);
+        if (!fits && !attempts_.is_ahead() && attempts_.num_leaving() > 0) {
+            attempts_.go_ahead(engine);
+            fits = engine.capacity().fits(shape);
+        }
+        const ResumedJob job = engine.queue().take(pick);
+        if (fits || make_room(engine, job)) {
+            if (engine.state().status != RunStatus::ok)
+                return;
+            if (attempts_.is_ahead())
+                claim(engine, job);
+            else
+                attempts_.start(engine, job);
+            return;
+        }
+        engine.queue().put_back(job);
+        is_over_ = head_rule_ == HeadRule::block;
+        is_barred_[pick.shape] = has_barred_ = true;
+        come_back_if_unclaimed(engine);
+    }
+
+    template <class Engine>
+    BURSAR_HD bool make_room(Engine& engine, const ResumedJob& job) {
+        const bool was_ahead = attempts_.is_ahead();
+        if (!attempts_.make_room(engine, job))
+            return false;
+        is_settled_ = false; // what they leave may be more than this job takes
+        goes_on_ = goes_on_ || (was_ahead && attempts_.has_left()); // it is there now, too
+        return true;
+    }
+
+    template <class Engine>
+    BURSAR_HD void claim(Engine& engine, const ResumedJob& job) {
+        if (num_claims_ == max_live_) {
+            engine.state().status = RunStatus::arena_full;
+            return;
+        }
+        claims_[num_claims_++] = {job, engine.capacity().take(plan_.shapes[job.shape], job.job)};
+        has_claims_ = true;
+        engine.queue().count_apart(1);
+        is_over_ = head_rule_ == HeadRule::block;
+    }
+
+    /// Back to how things are.
+    template <class Engine>
+    BURSAR_HD void end_pass(Engine& engine) {
+        first_new_ = engine.state().next_arrival;
+        is_settled_ =
+            Line::goes_by_order && head_rule_ == HeadRule::skip && !has_claims_ && !goes_on_;
+        if (!attempts_.is_ahead())
+            return;
+        for (std::uint32_t i = num_claims_; i-- > 0;) {
+            const Claim& claim = claims_[i];
+            engine.capacity().release(claim.grant, plan_.shapes[claim.job.shape]);
+            if constexpr (Line::goes_by_order) {
+                engine.queue().count_apart(-1);
+                wait(engine, claim.job);
+                --num_claims_;
+            }
+        }
+        attempts_.come_back(engine);
+    }
+
+    PlanView plan_;
+    HeadRule head_rule_{HeadRule::block};
+    std::uint32_t max_live_{};
+    StoppableAttempts<Line> attempts_;
+    Claim* claims_{};   ///< in order, kept apart from the queue
+    bool* is_barred_{}; ///< shapes that this pass can do nothing for
+    std::uint32_t num_claims_{};
+    std::uint32_t first_new_{}; ///< jobs from here on have arrived since the last pass
+    bool is_settled_{};         ///< nobody who waits can start, but for those from first_new_ on
+    bool goes_on_{};            ///< another pass is due at this instant
+    bool is_over_{};            ///< nobody behind may start
+    bool has_claims_{};         ///< somebody waits for what others leave
+    bool has_barred_{};
+};
+
+} // namespace bursar

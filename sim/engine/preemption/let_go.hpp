@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/work_pattern.hpp"
+#include "sim/record/fingerprint.hpp"
+
+namespace bursar {
+
+/// Frees the GPUs of an attempt that was preempted at `stop_ms` and has saved what it saves; its
+/// job waits from now on at `rank`, as far as it has got. The attempt has no event any more. The
+/// queue may have no room for it: RunStatus::arena_full. By one lane.
+template <class Engine>
+BURSAR_HD void let_go(Engine& engine,
+                      std::uint32_t slot,
+                      const Rank& rank,
+                      const Progress& progress,
+                      std::int64_t stop_ms) {
+    RunState& state = engine.state();
+    if (engine.queue().full()) {
+        state.status = RunStatus::arena_full;
+        return;
+    }
+    const PlanView& plan = engine.plan();
+    const Attempt attempt = state.attempts[slot];
+    const JobShape& shape = plan.shapes[attempt.shape];
+    bill_preempted_attempt(state.ledger, plan, attempt, stop_ms, state.now_ms);
+    engine.capacity().release({attempt.pool, attempt.level, attempt.first_piece}, shape);
+    state.attempts.erase(slot);
+    state.finish_hashes += stop_hash(attempt.job, attempt.pool, attempt.start_ms, state.now_ms);
+    state.queue_slots += shape.slots();
+    const std::int64_t offset =
+        stop_ms > attempt.work_begin_ms ? stop_ms - attempt.work_begin_ms : 0;
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t kept_ms = pattern.at_work(pattern.durable(offset));
+    engine.recorder().preempted(
+        attempt.job, state.now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
+    engine.queue().put_back({rank, progress, attempt.job, attempt.shape});
+}
+
+} // namespace bursar

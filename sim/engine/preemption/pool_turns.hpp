@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/engine/preemption/victim_order.hpp"
+
+namespace bursar {
+
+/// One pool's GPUs as a pass hands them out by count: to running attempts in their order, and to
+/// those that wait and come before them.
+///
+/// What running attempts have is a greedy answer at all times: walk them in order, give each its
+/// GPUs if so many are left. A job that waits and joins at its place in the order changes nothing
+/// for those before it; those behind it are walked again. Because what has no GPUs is walked too,
+/// repeating this for the first job that fits, in order, gives the greedy answer for all jobs
+/// together, and only the last in order, about as many GPUs as the job asks for, are ever looked
+/// at (preemption_agreement_test.cpp holds it against the full walk).
+struct PoolTurns {
+    VictimOrder victims;
+    std::int64_t left{};         ///< GPUs that nobody has been given
+    std::uint32_t num_decided{}; ///< victims, from the front, that the pass in progress looked at
+    /// With so much left, or less, whoever waited then could not have any: what they might take
+    /// from running attempts has only become less since. Negative: not known.
+    std::int64_t settled_left{unsettled};
+
+    static constexpr std::int64_t unsettled = -1;
+    [[nodiscard]] BURSAR_HD bool is_settled() const { return left <= settled_left; }
+
+    /// What a job at `rank` would find: whether `slots` are left at its turn, and how many victims
+    /// that takes. held: of what is left, for others before it.
+    struct Reach {
+        enum class Answer : std::uint8_t { no, yes, look_further } answer{};
+        std::uint32_t num_victims{};
+        std::int64_t slots{};
+    };
+    [[nodiscard]] BURSAR_HD Reach reach(const Rank& rank,
+                                        std::int64_t slots,
+                                        std::int64_t held = 0) const {
+        std::int64_t sum = left - held;
+        std::uint32_t i = 0;
+        for (; sum < slots; ++i) {
+            if (i == victims.num_front()) {
+                const bool ends_here = !victims.has_more() || !(rank < victims.next().rank);
+                return {ends_here ? Reach::Answer::no : Reach::Answer::look_further, i, sum};
+            }
+            const Victim& victim = victims[i];
+            if (!(rank < victim.rank))
+                return {Reach::Answer::no, i, sum};
+            if (!victim.gives_way())
+                sum += victim.slots;
+        }
+        return {Reach::Answer::yes, i, sum};
+    }
+
+    /// Whether a closer look may find the job's GPUs.
+    [[nodiscard]] BURSAR_HD bool
+    may_give(const Rank& rank, std::int64_t slots, std::int64_t held = 0) const {
+        if (left - held >= slots)
+            return true;
+        if (victims.num_front() > 0 && !(rank < victims[0].rank))
+            return false;
+        return reach(rank, slots, held).answer != Reach::Answer::no;
+    }
+
+    /// Gives a job its GPUs if its turn has so many; those behind it get what is left, in order.
+    BURSAR_HD bool give(const Rank& rank, std::int64_t slots) {
+        Reach found = reach(rank, slots);
+        while (found.answer == Reach::Answer::look_further) {
+            victims.bring();
+            found = reach(rank, slots);
+        }
+        if (found.answer == Reach::Answer::no)
+            return false;
+        left = found.slots - slots;
+        for (std::uint32_t i = found.num_victims; i-- > 0;) {
+            const bool stays = victims[i].num_slots() <= left;
+            if (stays)
+                left -= victims[i].num_slots();
+            victims.decide(i, !stays);
+        }
+        if (found.num_victims > num_decided)
+            num_decided = found.num_victims;
+        return true;
+    }
+};
+
+} // namespace bursar

@@ -1,0 +1,287 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/turn_counters.hpp"
+#include "sim/engine/preemption/moved_attempts.hpp"
+#include "sim/engine/preemption/pool_turns.hpp"
+#include "sim/engine/preemption/running_jobs.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Where running jobs stand in the order of Policy, and when that changes: each has one event, the
+/// change of its standing or its end, whatever comes first.
+template <class Policy>
+class Standings {
+  public:
+    Standings() = default;
+    BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+        : plan_{plan}, running_{carver, plan, max_live}, moved_{carver, max_live},
+          slots_{carver.take<std::uint32_t>(max_live)},
+          pools_{carver.take<PoolTurns>(plan.num_pools)} {
+        const PlaceOfSlot places{carver, max_live};
+        bool* in_front = carver.take<bool>(max_live);
+        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+            const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
+            const std::uint32_t most =
+                slots < max_live ? static_cast<std::uint32_t>(slots) : max_live;
+            const VictimOrder victims{carver, most, places, in_front};
+            if (pools_ != nullptr)
+                pools_[pool].victims = victims;
+        }
+    }
+
+    BURSAR_HD void clear() {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            pools_[pool].victims.clear();
+            pools_[pool].left = plan_.pools[pool].num_gpus() * slots_per_gpu;
+            pools_[pool].num_decided = 0;
+            pools_[pool].settled_left = PoolTurns::unsettled;
+        }
+        moved_.clear();
+        turns_.clear();
+        turn_ms_ = -1;
+    }
+
+    [[nodiscard]] BURSAR_HD PoolTurns& pool(std::uint32_t pool) { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD const PoolTurns& pool(std::uint32_t pool) const { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD const RunningJob& job(std::uint32_t slot) const {
+        return running_[slot];
+    }
+
+    /// Whether nobody who waited after the last pass can have anything.
+    [[nodiscard]] BURSAR_HD bool is_settled() const {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+            if (!pools_[pool].is_settled())
+                return false;
+        }
+        return true;
+    }
+    /// After a pass; or that it is not known, because some wait whom it has not seen, or gain on
+    /// those who run.
+    BURSAR_HD void set_settled(bool settled) {
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            pools_[pool].settled_left = settled ? pools_[pool].left : PoolTurns::unsettled;
+    }
+
+    /// Whether keys are read when something happens, and only then.
+    [[nodiscard]] BURSAR_HD static bool tests_at_events(const Policy& policy) {
+        if constexpr (requires { policy.tests_at_events(); })
+            return policy.tests_at_events();
+        else
+            return false;
+    }
+
+    /// A waiting job runs from now on.
+    template <class Engine>
+    BURSAR_HD void begin(Engine& engine, const ResumedJob& job, const BegunAttempt& begun) {
+        const std::int64_t now_ms = engine.state().now_ms;
+        RunningJob& running = running_[begun.slot];
+        running = {rank_if_running<Policy>(job.rank, now_ms), job.progress, false};
+        if constexpr (ties == Ties::turn)
+            running.rank.tie = turns_.next_running();
+        running.may_give_way = plan_.shapes[job.shape].slots() > 0 && // else it has none to give
+                               begun.work_end_ms > now_ms;
+        if (running.may_give_way)
+            victims_of(engine, begun.slot).insert(victim_of(engine, begun.slot));
+        announce(engine, begun);
+    }
+
+    /// An attempt ends.
+    template <class Engine>
+    BURSAR_HD void end(Engine& engine, std::uint32_t slot) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        if (running_[slot].may_give_way)
+            pools_[attempt.pool].victims.erase(slot);
+        if constexpr (motion == KeyMotion::steps)
+            moved_.erase(slot);
+        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        pools_[attempt.pool].left += slots;
+        if (slots == 0) // the CPU and memory that it leaves may be what others wait for
+            pools_[attempt.pool].settled_left = PoolTurns::unsettled;
+    }
+
+    /// An attempt has given way, and is among the victims no more: from now on `job(slot)` is what
+    /// will wait. Whether it comes earlier in the order than it did: where more was done on a fast
+    /// pool than time has passed.
+    template <class Engine>
+    BURSAR_HD bool
+    give_way([[maybe_unused]] Engine& engine, std::uint32_t slot, const Progress& progress) {
+        RunningJob& running = running_[slot];
+        running.may_give_way = false;
+        running.progress = progress;
+        if constexpr (motion == KeyMotion::steps)
+            moved_.erase(slot);
+        if constexpr (ties == Ties::turn) {
+            if (running.rank.tie < TurnCounters::first_waiting)
+                running.rank.tie = turns_.next_in_front();
+        }
+        if constexpr (motion == KeyMotion::falls) {
+            const std::uint64_t before = running.rank.key;
+            const std::uint32_t job = engine.state().attempts[slot].job;
+            running.rank.key = engine.queue().policy().key(running_.view_of(job, progress));
+            return rank_if_running<Policy>(running.rank, engine.state().now_ms).key < before;
+        }
+        return false;
+    }
+
+    /// An attempt's work has ended, so that it gives way no more, or its key has changed.
+    template <class Engine>
+    BURSAR_HD void change(Engine& engine, std::uint32_t slot) {
+        const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
+        if (span.work_end_ms <= engine.state().now_ms) {
+            running_[slot].may_give_way = false;
+            victims_of(engine, slot).erase(slot);
+            if constexpr (motion == KeyMotion::steps)
+                moved_.erase(slot); // its work ends before the pass that would have moved it
+        } else if constexpr (motion == KeyMotion::steps) {
+            // Between two rounds a key may change more than once.
+            if (!tests_at_events(engine.queue().policy()) && !moved_.contains(slot))
+                moved_.insert(slot);
+        }
+        announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
+    }
+
+    /// Whether keys have changed, or are to be read.
+    [[nodiscard]] BURSAR_HD bool has_changes(const Policy& policy) const {
+        return motion == KeyMotion::steps && (moved_.size() > 0 || tests_at_events(policy));
+    }
+
+    /// Before a pass: attempts whose key has changed are the last among those that wait with it.
+    template <class Engine>
+    BURSAR_HD void move([[maybe_unused]] Engine& engine) {
+        if constexpr (motion == KeyMotion::steps) {
+            if (tests_at_events(engine.queue().policy()))
+                find_moved(engine);
+            moved_.sort(engine.state().attempts);
+            for (std::uint32_t i = 0; i < moved_.size(); ++i) {
+                Rank rank = running_[moved_[i]].rank;
+                rank.key = engine.queue().policy().key(view_of(engine, moved_[i]));
+                if constexpr (ties == Ties::turn)
+                    rank.tie = turns_.next_behind(engine.state().next_arrival);
+                put_at(engine, moved_[i], rank);
+            }
+            if (moved_.size() > 0)
+                set_settled(false);
+        }
+    }
+
+    /// After a pass: those who moved and run on are the last of the running ones with their key.
+    template <class Engine>
+    BURSAR_HD void settle([[maybe_unused]] Engine& engine) {
+        if constexpr (motion == KeyMotion::steps) {
+            moved_.settle([&](std::uint32_t slot) {
+                if constexpr (ties == Ties::turn)
+                    put_at(engine, slot, {running_[slot].rank.key, turns_.next_running()});
+            });
+            if (tests_at_events(engine.queue().policy()))
+                announce_all(engine);
+        }
+    }
+
+  private:
+    static constexpr KeyMotion motion = motion_of<Policy>();
+    static constexpr Ties ties = ties_of<Policy>();
+    static constexpr bool takes_turns = requires { Policy::moves_at_every_pass; };
+
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD VictimOrder& victims_of(Engine& engine, std::uint32_t slot) {
+        return pools_[engine.state().attempts[slot].pool].victims;
+    }
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD Victim victim_of(Engine& engine, std::uint32_t slot) const {
+        const JobShape& shape = plan_.shapes[engine.state().attempts[slot].shape];
+        return {running_[slot].rank, slot, static_cast<std::int32_t>(shape.slots())};
+    }
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD JobView view_of(Engine& engine, std::uint32_t slot) const {
+        return running_.view_of_running(engine.state().attempts, slot, engine.state().now_ms);
+    }
+
+    template <class Engine>
+    BURSAR_HD void put_at(Engine& engine, std::uint32_t slot, const Rank& rank) {
+        VictimOrder& victims = victims_of(engine, slot);
+        victims.erase(slot);
+        running_[slot].rank = rank;
+        victims.insert(victim_of(engine, slot));
+    }
+
+    /// Pushes what happens first to an attempt: its end, or a change of its standing.
+    template <class Engine>
+    BURSAR_HD void announce(Engine& engine, const BegunAttempt& of) {
+        std::int64_t standing_ms = of.release_ms;
+        if (running_[of.slot].may_give_way) {
+            standing_ms = of.work_end_ms;
+            if constexpr (motion == KeyMotion::steps) {
+                const Duration until =
+                    engine.queue().policy().until_key_changes(view_of(engine, of.slot));
+                const std::int64_t change_ms = engine.state().now_ms + until.count();
+                standing_ms = change_ms < standing_ms ? change_ms : standing_ms;
+            }
+        }
+        if (standing_ms < of.release_ms)
+            engine.events().push({standing_ms, EventKind::standing, of.slot});
+        else
+            engine.events().push({of.release_ms, EventKind::release, of.slot});
+    }
+
+    /// Whether an attempt joins the end of the queue at this pass. Where running jobs take turns,
+    /// each does once an instant, but not before something of its turn will last: the first in the
+    /// queue always gets further, so that a finite workload ends.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, std::uint32_t slot) const {
+        if constexpr (takes_turns)
+            return kept_work_ms(plan_, engine.state().attempts[slot], engine.state().now_ms) > 0;
+        else
+            return engine.queue().policy().key(view_of(engine, slot)) != running_[slot].rank.key;
+    }
+
+    /// Looks at every running attempt: for policies that test keys at events only.
+    template <class Engine>
+    BURSAR_HD void find_moved(Engine& engine) {
+        if constexpr (takes_turns) {
+            if (turn_ms_ == engine.state().now_ms)
+                return;
+            turn_ms_ = engine.state().now_ms;
+        }
+        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
+            const std::uint32_t slot = engine.events()[i].slot();
+            if (running_[slot].may_give_way && !moved_.contains(slot) && moves_now(engine, slot))
+                moved_.insert(slot);
+        }
+    }
+
+    /// Sets every running attempt's next event anew, as of this pass: for policies that test keys
+    /// at events only.
+    template <class Engine>
+    BURSAR_HD void announce_all(Engine& engine) {
+        auto& events = engine.events();
+        const std::uint32_t num_slots = events.size();
+        for (std::uint32_t i = 0; i < num_slots; ++i)
+            slots_[i] = events[i].slot();
+        for (std::uint32_t i = 0; i < num_slots; ++i) {
+            const std::uint32_t slot = slots_[i];
+            if (!running_[slot].may_give_way)
+                continue;
+            events.erase(slot);
+            const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
+            announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
+        }
+    }
+
+    PlanView plan_;
+    RunningJobs running_;
+    MovedAttempts moved_;
+    TurnCounters turns_;
+    std::uint32_t* slots_{}; ///< of all running attempts, while they are dealt with one by one
+    PoolTurns* pools_{};
+    std::int64_t turn_ms_{-1}; ///< when running jobs moved last
+};
+
+} // namespace bursar

@@ -1,0 +1,319 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/preemption/let_go.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// The attempts that hold GPUs where some may be stopped for others: from when on, who is chosen,
+/// and how they leave.
+///
+/// Victims are taken in the order of the Line until the gang fits where they are; then those it
+/// does not need after all are let off, the last first (as kube-scheduler reprieves), so that no
+/// one of them could be spared. They run on for their grace, save, and leave.
+///
+/// Line: whom a job may stop and in which order (priority_line.hpp, value_line.hpp).
+template <class Line>
+class StoppableAttempts {
+  public:
+    StoppableAttempts() = default;
+    BURSAR_HD StoppableAttempts(ArenaCarver& carver,
+                                const PlanView& plan,
+                                std::uint32_t max_live,
+                                const RunOptions& options)
+        : plan_{plan}, options_{options}, line_{carver, plan, max_live},
+          running_{carver.take<Running>(max_live)}, chosen_{carver.take<std::uint32_t>(max_live)},
+          leaving_{carver.take<std::uint32_t>(max_live)} {}
+
+    BURSAR_HD void clear() {
+        line_.clear();
+        num_leaving_ = num_chosen_ = 0;
+        is_ahead_ = has_left_ = false;
+    }
+
+    [[nodiscard]] BURSAR_HD const Line& line() const { return line_; }
+    /// Attempts that hold GPUs and will leave them: they run on for their grace, or save.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_leaving() const { return num_leaving_; }
+    /// Whether the capacity is as if they had left.
+    [[nodiscard]] BURSAR_HD bool is_ahead() const { return is_ahead_; }
+    /// Whether any of those whom make_room stopped left at once.
+    [[nodiscard]] BURSAR_HD bool has_left() const { return has_left_; }
+
+    /// Starts a job that was taken out of the queue and fits.
+    template <class Engine>
+    BURSAR_HD void start(Engine& engine, const ResumedJob& job) {
+        const auto begun = engine.begin(job.job,
+                                        job.shape,
+                                        job.progress.work_left_ms,
+                                        job.progress.delay_ms,
+                                        job.progress.num_preempted > 0,
+                                        engine.capacity().take(plan_.shapes[job.shape], job.job));
+        if (engine.state().status != RunStatus::ok)
+            return;
+        const Attempt& attempt = engine.state().attempts[begun.slot];
+        const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
+        const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
+        Running& running = running_[begun.slot];
+        running = {job.rank, job.progress, Standing::stays, 0};
+        if (stoppable_ms < work_end_ms && job.progress.num_preempted < options_.limits.most_per_job)
+            running.standing = Standing::fresh;
+        if (running.standing == Standing::fresh && options_.limits.min_run_ms > 0)
+            engine.events().push({stoppable_ms, EventKind::standing, begun.slot});
+        else
+            join_line(engine, begun.slot, begun.release_ms);
+    }
+
+    /// Stops attempts so that `job` fits, on the first of its pools where that can be; false if on
+    /// none. Where some of them take time to leave, the capacity is ahead afterwards. A victim that
+    /// finds no room in the queue leaves RunStatus::arena_full.
+    template <class Engine>
+    BURSAR_HD bool make_room(Engine& engine, const ResumedJob& job) {
+        const JobShape& shape = plan_.shapes[job.shape];
+        const std::uint32_t found = first_pool(plan_, shape, [&](std::uint32_t pool) {
+            return line_.may_make_room(
+                       job.rank, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
+                   choose(engine, job, pool);
+        });
+        has_left_ = false;
+        if (found == plan_.num_pools)
+            return false;
+        for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i)
+            give_notice(engine, chosen_[i]);
+        line_.close();
+        if (num_leaving_ > 0 && !is_ahead_)
+            go_ahead(engine);
+        return true;
+    }
+
+    /// From here on the capacity is as if those that leave had left.
+    template <class Engine>
+    BURSAR_HD void go_ahead(Engine& engine) {
+        is_ahead_ = true;
+        for (std::uint32_t i = 0; i < num_leaving_; ++i)
+            lend(engine, leaving_[i]);
+    }
+    /// Back to how things are. Precondition: nobody holds what was lifted.
+    template <class Engine>
+    BURSAR_HD void come_back(Engine& engine) {
+        for (std::uint32_t i = num_leaving_; i-- > 0;)
+            reclaim(engine, leaving_[i]);
+        is_ahead_ = false;
+    }
+    /// What is due of an attempt; false if it is its end, which is the loop's.
+    template <class Engine>
+    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+        const std::uint32_t slot = due.slot();
+        const Attempt& attempt = engine.state().attempts[slot];
+        if (due.kind() == EventKind::standing) {
+            change_standing(engine, slot);
+            return true;
+        }
+        if (attempt.is_preempted) {
+            leave(slot);
+            const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
+            let_go(engine,
+                   slot,
+                   running_[slot].rank,
+                   running_[slot].progress,
+                   due.time_ms() - save_ms);
+            return true;
+        }
+        if (running_[slot].standing == Standing::stoppable)
+            line_.erase(attempt, slot);
+        else if (running_[slot].standing == Standing::noticed)
+            leave(slot);
+        return false;
+    }
+
+  private:
+    enum class Standing : std::uint8_t {
+        stays,     ///< until its end: its work is done, or it was preempted often enough
+        fresh,     ///< it has not held its GPUs for long enough
+        stoppable, ///< it is in the line
+        noticed,   ///< it runs on for its grace
+    };
+    /// What an attempt's job carries while it runs, by slot.
+    struct Running {
+        Rank rank{};
+        Progress progress{}; ///< as the attempt began; as it left off once it is preempted
+        Standing standing{};
+        std::uint32_t place{}; ///< among those that leave
+    };
+    [[nodiscard]] BURSAR_HD const JobShape& shape_of(const Attempt& attempt) const {
+        return plan_.shapes[attempt.shape];
+    }
+    [[nodiscard]] BURSAR_HD static Grant grant_of(const Attempt& attempt) {
+        return {attempt.pool, attempt.level, attempt.first_piece};
+    }
+
+    template <class Engine>
+    BURSAR_HD void lend(Engine& engine, std::uint32_t slot) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        engine.capacity().lend(grant_of(attempt), shape_of(attempt));
+    }
+    template <class Engine>
+    BURSAR_HD void reclaim(Engine& engine, std::uint32_t slot) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        engine.capacity().reclaim(grant_of(attempt), shape_of(attempt));
+    }
+
+    /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
+    template <class Engine>
+    BURSAR_HD bool choose(Engine& engine, const ResumedJob& job, std::uint32_t pool) {
+        const JobShape& shape = plan_.shapes[job.shape];
+        auto& capacity = engine.capacity();
+        line_.open(engine, job, pool);
+        std::uint32_t num = 0;
+        bool fits = false;
+        while (!fits) {
+            const std::uint32_t slot = line_.next(engine);
+            if (slot == Line::none)
+                break;
+            lend(engine, slot);
+            chosen_[num++] = slot;
+            fits = capacity.fits_on(pool, shape);
+        }
+        num_chosen_ = 0;
+        if (fits) {
+            for (std::uint32_t i = num; i-- > 0;)
+                let_off_if_spare(engine, shape, pool, chosen_[i]);
+            for (std::uint32_t i = 0; i < num; ++i) {
+                if (chosen_[i] != Line::none)
+                    chosen_[num_chosen_++] = chosen_[i];
+            }
+            num = num_chosen_;
+        }
+        for (std::uint32_t i = num; i-- > 0;)
+            reclaim(engine, chosen_[i]);
+        if (fits && line_.pays(chosen_, num_chosen_))
+            return true;
+        line_.close();
+        return false;
+    }
+
+    template <class Engine>
+    BURSAR_HD void let_off_if_spare(Engine& engine,
+                                    const JobShape& shape,
+                                    std::uint32_t pool,
+                                    std::uint32_t& slot) {
+        reclaim(engine, slot);
+        if (engine.capacity().fits_on(pool, shape))
+            slot = Line::none;
+        else
+            lend(engine, slot);
+    }
+
+    /// Preempts an attempt: at once, or after its grace.
+    template <class Engine>
+    BURSAR_HD void give_notice(Engine& engine, std::uint32_t slot) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        line_.erase(attempt, slot);
+        const std::int64_t stop_ms = engine.state().now_ms + options_.limits.grace_ms;
+        const AttemptSpan span = span_of(plan_, attempt);
+        engine.events().erase(slot);
+        running_[slot].standing = Standing::noticed;
+        if (options_.limits.grace_ms == 0) {
+            stop(engine, slot);
+        } else if (span.work_end_ms > stop_ms) {
+            engine.events().push({stop_ms, EventKind::standing, slot});
+            join_leaving(engine, slot);
+        } else { // its work ends before
+            engine.events().push(
+                {engine.inside_horizon(span.release_ms), EventKind::release, slot});
+            join_leaving(engine, slot);
+        }
+    }
+
+    template <class Engine>
+    BURSAR_HD void join_leaving(Engine& engine, std::uint32_t slot) {
+        running_[slot].place = num_leaving_;
+        leaving_[num_leaving_++] = slot;
+        if (is_ahead_)
+            lend(engine, slot);
+    }
+    /// Out of those that leave.
+    BURSAR_HD void leave(std::uint32_t slot) {
+        const std::uint32_t last = leaving_[--num_leaving_];
+        leaving_[running_[slot].place] = last;
+        running_[last].place = running_[slot].place;
+    }
+
+    /// Stops the work of an attempt that is in the line no more and has no event.
+    template <class Engine>
+    BURSAR_HD void stop(Engine& engine, std::uint32_t slot) {
+        RunState& state = engine.state();
+        Running& running = running_[slot];
+        const Stop stop = stop_of(plan_,
+                                  state.attempts[slot],
+                                  running.progress,
+                                  options_.unfinished_recovery,
+                                  state.now_ms);
+        ++state.num_preempted;
+        state.num_preempted_without_progress += stop.has_progress ? 0 : 1;
+        running.progress = stop.progress;
+        if (stop.save_ms == 0) {
+            has_left_ = true;
+            let_go(engine, slot, running.rank, running.progress, state.now_ms);
+            return;
+        }
+        state.attempts.mark_preempted(slot);
+        join_leaving(engine, slot);
+        const std::int64_t saved_ms = engine.inside_horizon(state.now_ms + stop.save_ms);
+        engine.events().push({saved_ms, EventKind::release, slot});
+    }
+
+    /// From now on an attempt may be stopped, unless it stays. Pushes what happens to it next.
+    template <class Engine>
+    BURSAR_HD void join_line(Engine& engine, std::uint32_t slot, std::int64_t release_ms) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        Running& running = running_[slot];
+        if (running.standing == Standing::fresh) {
+            running.standing = Standing::stoppable;
+            line_.insert(attempt, slot, running.rank, running.progress);
+            const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
+            if (work_end_ms < release_ms) {
+                engine.events().push({work_end_ms, EventKind::standing, slot});
+                return;
+            }
+        }
+        engine.events().push({release_ms, EventKind::release, slot});
+    }
+
+    /// An attempt has run for long enough, or its work or its grace has ended.
+    template <class Engine>
+    BURSAR_HD void change_standing(Engine& engine, std::uint32_t slot) {
+        const Attempt& attempt = engine.state().attempts[slot];
+        Running& running = running_[slot];
+        if (running.standing == Standing::noticed) {
+            leave(slot);
+            stop(engine, slot);
+            return;
+        }
+        if (running.standing == Standing::stoppable) {
+            line_.erase(attempt, slot);
+            running.standing = Standing::stays;
+        }
+        join_line(engine, slot, engine.inside_horizon(span_of(plan_, attempt).release_ms));
+    }
+
+    PlanView plan_;
+    RunOptions options_;
+    Line line_;
+    Running* running_{};
+    std::uint32_t* chosen_{};  ///< slots of the victims of the job being served
+    std::uint32_t* leaving_{}; ///< slots
+    std::uint32_t num_chosen_{};
+    std::uint32_t num_leaving_{};
+    bool is_ahead_{};
+    bool has_left_{};
+};
+
+} // namespace bursar

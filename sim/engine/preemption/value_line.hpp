@@ -1,0 +1,152 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "models/units/int128.hpp"
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/job_progress.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/attempts/stop_loss.hpp"
+#include "sim/engine/order/rank.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Whom a waiting job may stop, and in which order, when it goes by value: any running attempt,
+/// those with the least toll per GPU first, then later jobs. What the toll of one is, and whether
+/// the tolls of all are worth paying, the rule says.
+///
+/// Rule: toll(value, left, loss, needed) -> int64, >= 0, and pays(value, sum of tolls), as
+/// policies/preemption/by_value.hpp says.
+/// Tolls move all the time, so every choice looks at every attempt of the pool.
+template <class Rule>
+class ValueLine {
+  public:
+    static constexpr bool goes_by_order = false;
+
+    ValueLine() = default;
+    BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+        : plan_{plan}, slots_{carver.take<std::uint32_t>(max_live)},
+          place_{carver.take<std::uint32_t>(max_live)}, began_{carver.take<Progress>(max_live)},
+          toll_{carver.take<std::int64_t>(max_live)}, heap_{carver.take<Entry>(max_live)},
+          held_{carver.take<std::int64_t>(plan.num_pools)} {}
+
+    BURSAR_HD void clear() {
+        num_ = 0;
+        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+            held_[pool] = 0;
+    }
+
+    /// An attempt may be stopped from now on. began: what its job carried when it began.
+    BURSAR_HD void
+    insert(const Attempt& attempt, std::uint32_t slot, const Rank&, const Progress& began) {
+        began_[slot] = began;
+        place_[slot] = num_;
+        slots_[num_++] = slot;
+        held_[attempt.pool] += plan_.shapes[attempt.shape].slots();
+    }
+    BURSAR_HD void erase(const Attempt& attempt, std::uint32_t slot) {
+        const std::uint32_t last = slots_[--num_];
+        slots_[place_[slot]] = last;
+        place_[last] = place_[slot];
+        held_[attempt.pool] -= plan_.shapes[attempt.shape].slots();
+    }
+
+    /// Whether enough could be stopped for `slots`, of which `free` are, whatever it is worth.
+    [[nodiscard]] BURSAR_HD bool
+    may_make_room(const Rank&, std::uint32_t pool, std::int64_t slots, std::int64_t free) const {
+        return free + held_[pool] >= slots;
+    }
+
+    /// Begins to choose for `job`.
+    template <class Engine>
+    BURSAR_HD void open(Engine& engine, const ResumedJob& job, std::uint32_t pool) {
+        const std::int64_t now_ms = engine.state().now_ms;
+        const std::int64_t needed = needed_ms(plan_, job.job, job.progress, pool);
+        value_ = value_of(job.job);
+        num_heap_ = 0;
+        for (std::uint32_t i = 0; i < num_; ++i) {
+            const Attempt& attempt = engine.state().attempts[slots_[i]];
+            if (attempt.pool != pool)
+                continue;
+            const std::uint32_t slot = slots_[i];
+            toll_[slot] = Rule::toll(value_of(attempt.job),
+                                     still_needed_ms(plan_, attempt, began_[slot], now_ms),
+                                     stop_loss_ms(plan_, attempt, now_ms),
+                                     needed);
+            const JobShape& shape = plan_.shapes[attempt.shape];
+            const std::int64_t slots = shape.slots() > 0 ? shape.slots() : slots_per_gpu;
+            const int128 per_gpu = int128{toll_[slot]} * slots_per_gpu / slots;
+            constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+            heap_[num_heap_++] = {
+                per_gpu < most ? static_cast<std::int64_t>(per_gpu) : most, slot, attempt.job};
+        }
+        for (std::uint32_t i = num_heap_ / 2; i-- > 0;)
+            sift_down(i);
+    }
+
+    static constexpr std::uint32_t none = 0xffffffffU;
+    /// The next to stop, as a slot; `none` if there is no more.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD std::uint32_t next(Engine&) {
+        if (num_heap_ == 0)
+            return none;
+        const std::uint32_t slot = heap_[0].slot;
+        heap_[0] = heap_[--num_heap_];
+        sift_down(0);
+        return slot;
+    }
+
+    /// Whether stopping these, which `next` gave, pays.
+    [[nodiscard]] BURSAR_HD bool pays(const std::uint32_t* slots, std::uint32_t num) const {
+        int128 sum = 0;
+        for (std::uint32_t i = 0; i < num; ++i)
+            sum += toll_[slots[i]];
+        return Rule::pays(value_, sum);
+    }
+
+    BURSAR_HD void close() {}
+
+  private:
+    struct Entry {
+        std::int64_t toll_per_gpu{};
+        std::uint32_t slot{};
+        std::uint32_t job{};
+        friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
+            return a.toll_per_gpu != b.toll_per_gpu ? a.toll_per_gpu < b.toll_per_gpu
+                                                    : a.job > b.job;
+        }
+    };
+
+    [[nodiscard]] BURSAR_HD std::int64_t value_of(std::uint32_t job) const {
+        return plan_.value_nano_usd == nullptr ? 0 : plan_.value_nano_usd[job];
+    }
+
+    BURSAR_HD void sift_down(std::uint32_t hole) {
+        const Entry entry = heap_[hole];
+        for (std::uint32_t child = 2 * hole + 1; child < num_heap_; child = 2 * hole + 1) {
+            if (child + 1 < num_heap_ && heap_[child + 1] < heap_[child])
+                ++child;
+            if (!(heap_[child] < entry))
+                break;
+            heap_[hole] = heap_[child];
+            hole = child;
+        }
+        heap_[hole] = entry;
+    }
+
+    PlanView plan_;
+    std::uint32_t* slots_{}; ///< that may be stopped, in no order
+    std::uint32_t* place_{}; ///< slot -> its place in slots_
+    Progress* began_{};      ///< by slot
+    std::int64_t* toll_{};   ///< by slot, as of the choice in progress
+    Entry* heap_{};
+    std::int64_t* held_{}; ///< by pool: of all that may be stopped
+    std::int64_t value_{}; ///< of the job that waits
+    std::uint32_t num_{};
+    std::uint32_t num_heap_{};
+};
+
+} // namespace bursar

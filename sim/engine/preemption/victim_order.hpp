@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/arena/quad_heap.hpp"
+#include "sim/engine/order/rank.hpp"
+
+namespace bursar {
+
+/// A running attempt as something that may have to give way.
+struct Victim {
+    Rank rank{};
+    std::uint32_t attempt{}; ///< its slot
+    std::int32_t slots{};    ///< what it holds; negative: it gives way, as the pass in progress has
+                             ///< decided so far
+
+    [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return attempt; }
+    [[nodiscard]] BURSAR_HD bool gives_way() const { return slots < 0; }
+    [[nodiscard]] BURSAR_HD std::int32_t num_slots() const { return slots < 0 ? -slots : slots; }
+
+    /// The last in the order is the first to give way.
+    friend BURSAR_HD bool operator<(const Victim& a, const Victim& b) { return b.rank < a.rank; }
+};
+
+/// The running attempts of one pool, the first to give way in front.
+///
+/// The front is a sorted array, about as long as passes look into it; behind it is a heap. Attempts
+/// come and go at the heap's cost, and looking at the front again costs nothing. The array is kept
+/// with the first to give way at its end, where most come and go, and grows to both sides.
+class VictimOrder {
+  public:
+    VictimOrder() = default;
+    /// places, is_in_front: by slot, shared by the orders of all pools.
+    BURSAR_HD VictimOrder(ArenaCarver& carver,
+                          std::uint32_t capacity,
+                          const PlaceOfSlot& places,
+                          bool* is_in_front)
+        : rest_{carver, capacity, places}, front_{carver.take<Victim>(2 * std::size_t{capacity})},
+          capacity_{capacity}, is_in_front_{is_in_front} {}
+
+    BURSAR_HD void clear() {
+        rest_.clear();
+        begin_ = end_ = capacity_;
+    }
+
+    BURSAR_HD void insert(const Victim& victim) {
+        const bool goes_in_front = begin_ < end_ && victim < front_[begin_];
+        is_in_front_[victim.attempt] = goes_in_front;
+        if (!goes_in_front) {
+            rest_.push(victim);
+            return;
+        }
+        if (end_ == 2 * capacity_)
+            move_front(0);
+        std::uint32_t place = end_++;
+        for (; front_[place - 1] < victim; --place)
+            front_[place] = front_[place - 1];
+        front_[place] = victim;
+    }
+
+    BURSAR_HD void erase(std::uint32_t slot) {
+        if (!is_in_front_[slot]) {
+            rest_.erase(slot);
+            return;
+        }
+        std::uint32_t place = begin_;
+        while (front_[place].attempt != slot)
+            ++place;
+        for (; place > begin_; --place)
+            front_[place] = front_[place - 1];
+        ++begin_;
+    }
+
+    /// How many are at hand, sorted.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_front() const { return end_ - begin_; }
+    [[nodiscard]] BURSAR_HD bool has_more() const { return !rest_.empty(); }
+    /// The first of those not at hand. Precondition: has_more().
+    [[nodiscard]] BURSAR_HD const Victim& next() const { return rest_.top(); }
+    /// i: below num_front(). 0 is the first to give way.
+    [[nodiscard]] BURSAR_HD const Victim& operator[](std::uint32_t i) const {
+        return front_[end_ - 1 - i];
+    }
+
+    /// Brings one more to hand. Precondition: has_more().
+    BURSAR_HD void bring() {
+        if (begin_ == 0)
+            move_front(2 * capacity_ - num_front());
+        const Victim victim = rest_.top();
+        rest_.pop();
+        is_in_front_[victim.attempt] = true;
+        front_[--begin_] = victim;
+    }
+
+    BURSAR_HD void decide(std::uint32_t i, bool gives_way) {
+        Victim& victim = front_[end_ - 1 - i];
+        victim.slots = gives_way ? -victim.num_slots() : victim.num_slots();
+    }
+
+    /// Takes out those of the first `num` that give way, the first of them first.
+    template <class Act>
+    BURSAR_HD void take_leavers(std::uint32_t num, const Act& act) {
+        for (std::uint32_t i = 0; i < num; ++i) {
+            if ((*this)[i].gives_way())
+                act((*this)[i]);
+        }
+        std::uint32_t kept = end_ - num;
+        for (std::uint32_t place = kept; place < end_; ++place) {
+            if (!front_[place].gives_way())
+                front_[kept++] = front_[place];
+        }
+        end_ = kept;
+    }
+
+    /// Puts those past the first `num` back into the heap, when there are many more.
+    BURSAR_HD void trim(std::uint32_t num) {
+        if (num_front() <= 2 * num + spare)
+            return;
+        while (num_front() > num + spare / 2) {
+            const Victim& victim = front_[begin_++];
+            is_in_front_[victim.attempt] = false;
+            rest_.push(victim);
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t spare = 16;
+
+    BURSAR_HD void move_front(std::uint32_t begin) {
+        const std::uint32_t num = num_front();
+        if (begin < begin_) {
+            for (std::uint32_t i = 0; i < num; ++i)
+                front_[begin + i] = front_[begin_ + i];
+        } else {
+            for (std::uint32_t i = num; i-- > 0;)
+                front_[begin + i] = front_[begin_ + i];
+        }
+        begin_ = begin;
+        end_ = begin + num;
+    }
+
+    QuadHeap<Victim, PlaceOfSlot> rest_;
+    Victim* front_{};
+    std::uint32_t capacity_{};
+    std::uint32_t begin_{};
+    std::uint32_t end_{};
+    bool* is_in_front_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// The queue of FIFO with a blocking head: whoever arrived and has not started is a stretch of the
+/// plan's columns. No memory, no search.
+class ArrivalCursor {
+  public:
+    /// Only the head may start, so what pends behind it is never asked for by shape.
+    static constexpr bool counts_by_shape = false;
+    static constexpr bool follows_use = false;
+
+    ArrivalCursor() = default;
+    BURSAR_HD ArrivalCursor(ArenaCarver&, const PlanView& plan) : plan_{plan} {}
+
+    BURSAR_HD void clear() { head_ = arrived_ = 0; }
+    BURSAR_HD void arrive(std::uint32_t job) { arrived_ = job + 1; }
+    BURSAR_HD void start(const Candidate&) { ++head_; }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return arrived_ - head_; }
+
+    /// The job whose turn it is, whether it fits or not.
+    template <class Team>
+    [[nodiscard]] BURSAR_HD Candidate head(const Team&) const {
+        if (head_ == arrived_)
+            return {};
+        return {head_, plan_.shape[head_]};
+    }
+
+  private:
+    PlanView plan_;
+    std::uint32_t head_{};
+    std::uint32_t arrived_{};
+};
+
+} // namespace bursar

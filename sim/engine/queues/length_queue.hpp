@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/min_tree.hpp"
+#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/queues/ranked_queue.hpp"
+
+namespace bursar {
+
+/// A RankedQueue that also finds the first job of a shape that is short enough, however long the
+/// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
+class LengthQueue {
+  public:
+    static constexpr bool counts_by_shape = true;
+    static constexpr bool follows_use = false;
+
+    LengthQueue() = default;
+    BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
+        : plan_{plan}, order_{order}, ranked_{carver, plan, order},
+          lengths_{carver.take<MinTree>(plan.num_shapes)} {
+        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+            const MinTree tree{carver, order.shape_begin[shape + 1] - order.shape_begin[shape]};
+            if (lengths_ != nullptr)
+                lengths_[shape] = tree;
+        }
+    }
+
+    BURSAR_HD void clear() {
+        ranked_.clear();
+        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+            lengths_[shape].clear();
+    }
+
+    BURSAR_HD void arrive(std::uint32_t job) {
+        ranked_.arrive(job);
+        lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job));
+    }
+    /// Takes out any pending job.
+    BURSAR_HD void start(const Candidate& candidate) {
+        ranked_.take_out(candidate);
+        lengths_[candidate.shape].set(place_of(candidate.job), MinTree::absent);
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return ranked_.num_jobs(); }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+        return ranked_.num_pending(shape);
+    }
+    template <class Team>
+    [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
+        return ranked_.head(team);
+    }
+    // As RankedQueue has them.
+    template <class Team, class Fits>
+    [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, const Fits& fits) const {
+        return ranked_.first_where(team, fits);
+    }
+    template <class Team, class Pick>
+    [[nodiscard]] BURSAR_HD RankedQueue::Head first_picked(const Team& team,
+                                                           const Pick& pick) const {
+        return ranked_.first_picked(team, pick);
+    }
+
+    /// The first pending job of `shape` that gives back GPUs of `pool` within `most_ms` wherever
+    /// its gang is put there, or no_job.
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    first_within(std::uint32_t shape, std::uint32_t pool, std::int64_t most_ms) const {
+        const MinTree& lengths = lengths_[shape];
+        const std::uint32_t begin = order_.shape_begin[shape];
+        if (lengths.least() > most_ms)
+            return Candidate::no_job;
+        for (std::uint32_t place = lengths.first_at_most(0, most_ms); place != MinTree::none;
+             place = lengths.first_at_most(place + 1, most_ms)) {
+            const std::uint32_t job = order_.job_at[begin + place];
+            // The tree knows the shortest over all pools.
+            if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
+                longest_hold_ms(plan_, job, pool) <= most_ms)
+                return job;
+        }
+        return Candidate::no_job;
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD std::uint32_t place_of(std::uint32_t job) const {
+        return order_.position[job] - order_.shape_begin[plan_.shape[job]];
+    }
+
+    PlanView plan_;
+    JobOrderView order_;
+    RankedQueue ranked_;
+    MinTree* lengths_{}; ///< by shape
+};
+
+} // namespace bursar

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/turn_counters.hpp"
+#include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/engine/room.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// The queue of a preemptive run: who has not run yet waits in the order worked out before the run,
+/// who was preempted in a heap. Per shape the first of both is at hand.
+///
+/// Policy: see key_motion.hpp; FixedOrder where the JobOrder's keys hold for the whole run.
+template <class Policy>
+class LiveQueue {
+  public:
+    using Order = Policy;
+    static constexpr bool counts_by_shape = true;
+    static constexpr bool follows_use = false;
+
+    LiveQueue() = default;
+    BURSAR_HD LiveQueue(ArenaCarver& carver,
+                        const PlanView& plan,
+                        const Room& room,
+                        const JobOrderView& order,
+                        const Policy& policy)
+        : plan_{plan}, policy_{policy}, first_timers_{carver, plan, order},
+          resumed_{carver, plan, room.resumed}, heads_{carver.take<Pick>(plan.num_shapes)},
+          place_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+
+    BURSAR_HD void clear() {
+        first_timers_.clear();
+        resumed_.clear();
+        num_heads_ = num_apart_ = 0;
+    }
+
+    [[nodiscard]] BURSAR_HD const Policy& policy() const { return policy_; }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
+        return first_timers_.num_jobs() + resumed_.num_jobs() + num_apart_;
+    }
+    /// Jobs that wait but are kept apart by a pass, and not offered by the queue: so many more.
+    BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+        return first_timers_.num_pending(shape) + resumed_.num_pending(shape);
+    }
+
+    /// A shape's first in order.
+    struct Pick {
+        Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
+        std::uint32_t job{Candidate::no_job};
+        std::uint16_t shape{};
+        bool is_resumed{}; ///< it has run before
+        friend BURSAR_HD bool operator<(const Pick& a, const Pick& b) { return a.rank < b.rank; }
+        [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job; }
+    };
+
+    BURSAR_HD void arrive(std::uint32_t job) {
+        const bool is_first = num_pending(plan_.shape[job]) == 0;
+        first_timers_.arrive(job);
+        offer(first_timer(first_timers_.head_of(plan_.shape[job])), is_first);
+    }
+
+    /// A shape's first in order. Precondition: num_pending(shape) > 0.
+    [[nodiscard]] BURSAR_HD const Pick& head_of(std::uint32_t shape) const {
+        return heads_[place_[shape]];
+    }
+
+    /// The first job in order with `test(pick)`. Only the first of each shape are asked: the test
+    /// must not be true of a later one if it is false of them.
+    template <class Team, class Test>
+    [[nodiscard]] BURSAR_HD Pick first_where(const Team& team, Test test) const {
+        return team.minimum(
+            num_heads_,
+            [&](std::uint32_t i) { return test(heads_[i]) ? heads_[i] : Pick{}; },
+            Pick{});
+    }
+
+    /// Takes out a job that first_where gave.
+    BURSAR_HD ResumedJob take(const Pick& pick) {
+        ResumedJob job;
+        if (pick.is_resumed) {
+            job = resumed_.take_head(pick.shape);
+        } else {
+            first_timers_.start(Candidate{pick.job, pick.shape});
+            const std::int64_t startup_ms =
+                plan_.classes[plan_.job_class[pick.job]].startup.count();
+            job = {pick.rank, {plan_.work_ms[pick.job], 0, startup_ms, 0}, pick.job, pick.shape};
+        }
+        renew_head(pick.shape);
+        return job;
+    }
+
+    /// Whether one more preempted job may wait.
+    [[nodiscard]] BURSAR_HD bool full() const { return resumed_.full(); }
+
+    /// A job that was taken out, or preempted, waits (again). Precondition: not full().
+    BURSAR_HD void put_back(const ResumedJob& job) {
+        if (job.progress.num_preempted == 0) {
+            arrive(job.job);
+            return;
+        }
+        const bool is_first = num_pending(job.shape) == 0;
+        resumed_.insert(job);
+        offer({job.rank, job.job, static_cast<std::uint16_t>(job.shape), true}, is_first);
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD static Pick first_timer(const RankedQueue::Head& head) {
+        std::uint64_t tie = head.job;
+        if constexpr (ties_of<Policy>() == Ties::turn)
+            tie = TurnCounters::of_arrival(head.job);
+        return {{head.key, tie}, head.job, static_cast<std::uint16_t>(head.shape), false};
+    }
+
+    /// A job joins its shape, whose first it may be.
+    BURSAR_HD void offer(const Pick& pick, bool is_only_one) {
+        if (is_only_one) {
+            place_[pick.shape] = num_heads_;
+            heads_[num_heads_++] = pick;
+        } else if (pick < heads_[place_[pick.shape]]) {
+            heads_[place_[pick.shape]] = pick;
+        }
+    }
+
+    /// A shape's first has left.
+    BURSAR_HD void renew_head(std::uint32_t shape) {
+        Pick& head = heads_[place_[shape]];
+        const bool has_resumed = resumed_.num_pending(shape) > 0;
+        if (first_timers_.num_pending(shape) > 0) {
+            head = first_timer(first_timers_.head_of(shape));
+            if (!has_resumed)
+                return;
+        } else if (!has_resumed) {
+            head = heads_[--num_heads_];
+            place_[head.shape] = place_[shape];
+            return;
+        } else {
+            head = Pick{};
+        }
+        const ResumedJob& resumed = resumed_.head_of(shape);
+        if (resumed.rank < head.rank)
+            head = {resumed.rank, resumed.job, static_cast<std::uint16_t>(shape), true};
+    }
+
+    PlanView plan_;
+    Policy policy_;
+    RankedQueue first_timers_;
+    ResumedJobs resumed_;
+    Pick* heads_{};          ///< of the shapes that have waiting jobs, in no order
+    std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has waiting jobs
+    std::uint32_t num_heads_{};
+    std::uint32_t num_apart_{};
+};
+
+} // namespace bursar

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/engine/attempts/resumed_jobs.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/sim/arena_block.hpp"
+
+namespace bursar {
+
+TEST_CASE("of each shape the preempted job that is first in order comes first") {
+    const Plan plan = test::plan_of({{0, 1, 1}, {0, 1, 2}, {0, 1, 4}}, {test::pool_of(1, 4)});
+    CHECK(rc::check([&] {
+        constexpr std::uint32_t capacity = 25;
+        test::ArenaBlock<ResumedJobs> block{[&](ArenaCarver& carver) {
+            return ResumedJobs{carver, view_of(plan), capacity};
+        }};
+        ResumedJobs& jobs = block.content;
+        jobs.clear();
+        std::vector<std::vector<ResumedJob>> expected(3);
+        std::uint32_t next = 0;
+        for (int step = *rc::gen::inRange(0, 150); step > 0; --step) {
+            const auto shape = *rc::gen::inRange(0U, 3U);
+            std::vector<ResumedJob>& own = expected[shape];
+            if (!jobs.full() && *rc::gen::inRange(0, 3) > 0) {
+                ResumedJob job;
+                job.rank = {*rc::gen::inRange<std::uint64_t>(0, 5), next};
+                job.job = next++;
+                job.shape = shape;
+                jobs.insert(job);
+                own.push_back(job);
+                std::ranges::sort(
+                    own, [](const ResumedJob& a, const ResumedJob& b) { return a.rank < b.rank; });
+            } else if (!own.empty()) {
+                RC_ASSERT(jobs.head_of(shape).job == own.front().job);
+                RC_ASSERT(jobs.take_head(shape).job == own.front().job);
+                own.erase(own.begin());
+            }
+            RC_ASSERT(jobs.num_pending(shape) == own.size());
+            std::size_t num_jobs = 0;
+            for (const auto& of_shape : expected)
+                num_jobs += of_shape.size();
+            RC_ASSERT(jobs.num_jobs() == num_jobs);
+            RC_ASSERT(jobs.full() == (num_jobs == capacity));
+        }
+    }));
+}
+
+} // namespace bursar
