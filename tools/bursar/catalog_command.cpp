@@ -71,18 +71,16 @@ void print_gpu(const Catalogue& catalogue, const std::string& name) {
 
 } // namespace
 
-void add_catalog_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand(
+void add_catalog_command(Command program) {
+    Command command = program.add_subcommand(
         "catalog", "the GPUs, networks, stacks and topologies a scenario may name");
     const auto file = std::make_shared<std::string>();
     const auto name = std::make_shared<std::string>();
-    command->add_option("GPU", *name, "show one GPU with its sources");
-    command->add_option("--catalog", *file, "a catalogue of your own")->type_name("FILE");
-    add_catalog_lists(*command);
-    add_catalog_topology(*command);
-    command->callback([command, file, name] {
-        if (!command->get_subcommands().empty())
-            return; // one of the lists
+    command.add_option("GPU", *name, "show one GPU with its sources");
+    command.add_option("--catalog", *file, "a catalogue of your own").type_name("FILE");
+    add_catalog_lists(command);
+    add_catalog_topology(command);
+    command.callback([file, name] {
         const Catalogue catalogue = file->empty() ? builtin_catalogue() : read_catalogue(*file);
         name->empty() ? print_table(catalogue) : print_gpu(catalogue, *name);
     });

@@ -160,20 +160,20 @@ struct ListOptions {
     AnswerOptions answer;
 };
 
-void add_list(CLI::App& catalog,
+void add_list(Command catalog,
               const std::string& name,
               const std::string& help,
               Answer (*answer)(const std::string& file)) {
-    CLI::App* command = catalog.add_subcommand(name, help);
+    Command command = catalog.add_subcommand(name, help);
     const auto options = std::make_shared<ListOptions>();
-    command->add_option("--file", options->file, "a catalogue of your own")->type_name("FILE");
-    options->answer.add_to(*command);
-    command->callback([options, answer] { options->answer.show(answer(options->file)); });
+    command.add_option("--file", options->file, "a catalogue of your own").type_name("FILE");
+    options->answer.add_to(command.library_command());
+    command.callback([options, answer] { options->answer.show(answer(options->file)); });
 }
 
 } // namespace
 
-void add_catalog_lists(CLI::App& catalog) {
+void add_catalog_lists(Command catalog) {
     add_list(catalog, "models", "networks: what may be trained", models_answer);
     add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
     add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);

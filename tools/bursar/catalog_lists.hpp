@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
 /// Adds the other catalogues to `bursar catalog`: models, stacks and carbon, each as a list.
-void add_catalog_lists(CLI::App& catalog);
+void add_catalog_lists(Command catalog);
 
 } // namespace bursar

@@ -186,19 +186,19 @@ void draw(const TopologyOptions& options) {
 
 } // namespace
 
-void add_catalog_topology(CLI::App& catalog) {
-    CLI::App* command =
+void add_catalog_topology(Command catalog) {
+    Command command =
         catalog.add_subcommand("topology", "how nodes are joined: known fabrics, files, pools");
     const auto options = std::make_shared<TopologyOptions>();
-    command->add_option("WHAT",
-                        options->input.file,
-                        "a name of the list, a fabric file, or a scenario; default: the list");
-    options->input.add_to(*command, false);
-    command->add_option("--pool", options->pool, "of a scenario: draw this pool only")
-        ->type_name("NAME");
-    command->add_option("--svg", options->svg, "write the drawing there, too")->type_name("FILE");
-    options->answer.add_to(*command);
-    command->callback([options] {
+    command.add_option("WHAT",
+                       options->input.file,
+                       "a name of the list, a fabric file, or a scenario; default: the list");
+    options->input.add_to(command, false);
+    command.add_option("--pool", options->pool, "of a scenario: draw this pool only")
+        .type_name("NAME");
+    command.add_option("--svg", options->svg, "write the drawing there, too").type_name("FILE");
+    options->answer.add_to(command.library_command());
+    command.callback([options] {
         if (options->input.file.empty())
             show_list(*options);
         else

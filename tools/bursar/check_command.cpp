@@ -184,12 +184,12 @@ void print_policy(const Scenario& scenario) {
 
 } // namespace
 
-void add_check_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand(
+void add_check_command(Command program) {
+    Command command = program.add_subcommand(
         "check", "say what is wrong with a scenario, or what it would run; no simulation");
     const auto input = std::make_shared<ScenarioOptions>();
-    input->add_to(*command);
-    command->callback([input] {
+    input->add_to(command);
+    command.callback([input] {
         const Catalogue catalogue = input->catalogue();
         const Scenario scenario = input->read(catalogue);
         print_warnings(scenario);

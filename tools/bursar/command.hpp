@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include <CLI/CLI.hpp>
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
@@ -15,27 +15,27 @@ enum class ExitCode : int {
 
 /// Each adds one subcommand, its options and what it does, to the program. What goes wrong is
 /// thrown.
-void add_run_command(CLI::App& program);
-void add_check_command(CLI::App& program);
-void add_compare_command(CLI::App& program);
-void add_report_command(CLI::App& program);
-void add_trace_command(CLI::App& program);
-void add_model_command(CLI::App& program);
-void add_catalog_command(CLI::App& program);
-void add_policies_command(CLI::App& program);
-void add_schema_command(CLI::App& program);
-void add_demo_command(CLI::App& program);
+void add_run_command(Command program);
+void add_check_command(Command program);
+void add_compare_command(Command program);
+void add_report_command(Command program);
+void add_trace_command(Command program);
+void add_model_command(Command program);
+void add_catalog_command(Command program);
+void add_policies_command(Command program);
+void add_schema_command(Command program);
+void add_demo_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(CLI::App&), 10> all_commands{add_run_command,
-                                                                  add_check_command,
-                                                                  add_compare_command,
-                                                                  add_report_command,
-                                                                  add_trace_command,
-                                                                  add_model_command,
-                                                                  add_catalog_command,
-                                                                  add_policies_command,
-                                                                  add_schema_command,
-                                                                  add_demo_command};
+inline constexpr std::array<void (*)(Command), 10> all_commands{add_run_command,
+                                                                add_check_command,
+                                                                add_compare_command,
+                                                                add_report_command,
+                                                                add_trace_command,
+                                                                add_model_command,
+                                                                add_catalog_command,
+                                                                add_policies_command,
+                                                                add_schema_command,
+                                                                add_demo_command};
 
 } // namespace bursar

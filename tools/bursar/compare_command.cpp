@@ -31,33 +31,26 @@ struct CompareOptions {
     std::string format{"table"};
     std::string directory;
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
     void show(const Comparison& comparison) const;
 };
 
-/// The one complaint about a number of seeds.
-std::string seed_count(const std::string& text) {
-    constexpr std::int64_t most = 10'000;
-    std::int64_t number = 0;
-    if (CLI::detail::lexical_cast(text, number) && number >= 1 && number <= most)
-        return {};
-    return fmt::format("\"{}\" is no whole number from 1 to {}", text, most);
-}
+constexpr std::int64_t max_seeds = 10'000;
 
-void CompareOptions::add_to(CLI::App& command) {
+void CompareOptions::add_to(Command command) {
     input.add_to(command);
     command
         .add_option("--vary",
                     vary,
                     "values to compare, the first is the base: --vary policy.queue=fifo,sjf; every "
                     "combination, where repeated")
-        ->type_name("PATH=V1,V2,...")
-        ->allow_extra_args(false)
-        ->required();
+        .type_name("PATH=V1,V2,...")
+        .one_value_each()
+        .required();
     command.add_option("--seeds", seeds, "how many seeds each variant runs with")
-        ->check(seed_count)
-        ->type_name("N");
+        .check(whole_number(1, max_seeds))
+        .type_name("N");
     add_format_options(command, compare_outputs(), format, directory);
 }
 
@@ -106,12 +99,12 @@ std::vector<Scenario> read_all(const ScenarioOptions& input,
 
 } // namespace
 
-void add_compare_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand(
+void add_compare_command(Command program) {
+    Command command = program.add_subcommand(
         "compare", "run variants of a scenario on the same seeds and say which is better");
     const auto options = std::make_shared<CompareOptions>();
-    options->add_to(*command);
-    command->callback([options] {
+    options->add_to(command);
+    command.callback([options] {
         const std::vector<Variant> variants = options->variants();
         const Catalogue catalogue = options->input.catalogue();
         const std::vector<Scenario> scenarios = read_all(options->input, variants, catalogue);

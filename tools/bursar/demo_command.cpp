@@ -10,12 +10,12 @@
 
 namespace bursar {
 
-void add_demo_command(CLI::App& program) {
-    CLI::App* command =
+void add_demo_command(Command program) {
+    Command command =
         program.add_subcommand("demo", "a small scenario, built in: see what a bill looks like");
     const auto output = std::make_shared<OutputChoice>();
-    output->add_to(*command);
-    command->callback([output] {
+    output->add_to(command);
+    command.callback([output] {
         const Catalogue catalogue = builtin_catalogue();
         const Scenario scenario =
             read_scenario_text(demo_scenario(), "demo.yaml", {}, known_names(), catalogue);

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
 /// --format, one of the names of `outputs` (each has a name), and --out.
 template <class Outputs>
-void add_format_options(CLI::App& command,
+void add_format_options(Command command,
                         const Outputs& outputs,
                         std::string& format,
                         std::string& directory) {
@@ -24,12 +24,12 @@ void add_format_options(CLI::App& command,
         listed += (listed.empty() ? "" : "|") + std::string{output.name};
     }
     command.add_option("--format", format, "what is printed on stdout")
-        ->check(CLI::IsMember(names))
-        ->type_name(listed)
-        ->capture_default_str();
+        .check(one_of(names))
+        .type_name(listed)
+        .show_default();
     command.add_option("--out", directory, "write every format into this directory")
-        ->check([](const std::string& name) { return name.empty() ? "needs a name" : ""; })
-        ->type_name("DIR");
+        .check(not_empty())
+        .type_name("DIR");
 }
 
 /// The options that say how a result is shown and where it is written; shared by run, report and
@@ -41,7 +41,7 @@ struct OutputChoice {
     std::int64_t top{0};
     std::int64_t bucket_s{0};
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Whether somebody will look at the timeline: it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;

@@ -80,17 +80,17 @@ void show(const std::string& word, const std::string& format) {
 
 } // namespace
 
-void add_policies_command(CLI::App& program) {
-    CLI::App* command =
+void add_policies_command(Command program) {
+    Command command =
         program.add_subcommand("policies", "the policies a scenario may name, with their options");
     const auto word = std::make_shared<std::string>();
     const auto format = std::make_shared<std::string>("table");
-    command->add_option("NAME", *word, "a policy, a preset or a slot: everything about it");
-    command->add_option("--format", *format, "what is printed on stdout")
-        ->check(CLI::IsMember(std::vector<std::string>{"table", "json"}))
-        ->type_name("table|json")
-        ->capture_default_str();
-    command->callback([word, format] { show(*word, *format); });
+    command.add_option("NAME", *word, "a policy, a preset or a slot: everything about it");
+    command.add_option("--format", *format, "what is printed on stdout")
+        .check(one_of({"table", "json"}))
+        .type_name("table|json")
+        .show_default();
+    command.callback([word, format] { show(*word, *format); });
 }
 
 } // namespace bursar

@@ -8,14 +8,14 @@
 
 namespace bursar {
 
-void add_report_command(CLI::App& program) {
-    CLI::App* command =
+void add_report_command(Command program) {
+    Command command =
         program.add_subcommand("report", "render a saved result again, without simulating");
     const auto file = std::make_shared<std::string>();
     const auto output = std::make_shared<OutputChoice>();
-    command->add_option("RESULT", *file, "a result.json written by `run --out`")->required();
-    output->add_to(*command);
-    command->callback([file, output] { output->show(load_result(*file)); });
+    command.add_option("RESULT", *file, "a result.json written by `run --out`").required();
+    output->add_to(command);
+    command.callback([file, output] { output->show(load_result(*file)); });
 }
 
 } // namespace bursar

@@ -7,13 +7,13 @@
 
 namespace bursar {
 
-void add_run_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("run", "simulate a scenario and print its bill");
+void add_run_command(Command program) {
+    Command command = program.add_subcommand("run", "simulate a scenario and print its bill");
     const auto input = std::make_shared<ScenarioOptions>();
     const auto output = std::make_shared<OutputChoice>();
-    input->add_to(*command);
-    output->add_to(*command);
-    command->callback([input, output] {
+    input->add_to(command);
+    output->add_to(command);
+    command.callback([input, output] {
         const Catalogue catalogue = input->catalogue();
         const Scenario scenario = input->read(catalogue);
         print_warnings(scenario);

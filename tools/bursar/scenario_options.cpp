@@ -14,18 +14,18 @@
 #include "tools/bursar/messages.hpp"
 
 namespace bursar {
-void ScenarioOptions::add_to(CLI::App& command, bool with_file) {
+void ScenarioOptions::add_to(Command command, bool with_file) {
     if (with_file)
-        command.add_option("SCENARIO", file, "scenario file (YAML)")->required();
+        command.add_option("SCENARIO", file, "scenario file (YAML)").required();
     command
         .add_option("--set", sets, "change a value, e.g. --set policy.queue=sjf; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+        .type_name("PATH=VALUE")
+        .one_value_each();
     command.add_option("--seed", seed, "first seed of what is random in the scenario")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("N");
+        .check(not_negative())
+        .type_name("N");
     command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")
-        ->type_name("FILE");
+        .type_name("FILE");
 }
 
 Catalogue ScenarioOptions::catalogue() const {

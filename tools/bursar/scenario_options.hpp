@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/document/override.hpp"
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
@@ -22,7 +22,7 @@ struct ScenarioOptions {
     std::optional<std::int64_t> seed;
 
     /// Adds SCENARIO (unless the command brings its own), --set, --seed and --catalog.
-    void add_to(CLI::App& command, bool with_file = true);
+    void add_to(Command command, bool with_file = true);
 
     /// Throws ScenarioError with every mistake.
     [[nodiscard]] Catalogue catalogue() const;

@@ -9,10 +9,10 @@
 
 namespace bursar {
 
-void add_schema_command(CLI::App& program) {
-    CLI::App* command = program.add_subcommand(
+void add_schema_command(Command program) {
+    Command command = program.add_subcommand(
         "schema", "the JSON Schema of a scenario file, for editors and other programs");
-    command->callback(
+    command.callback(
         [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue()).dump(2)); });
 }
 

@@ -23,7 +23,6 @@
 #include "tools/bursar/simulation.hpp"
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
-#include "tools/bursar/validators.hpp"
 
 namespace bursar {
 namespace {
@@ -77,17 +76,16 @@ struct TraceFile {
     std::vector<std::string> columns;
     std::int64_t at_least_gpus{};
 
-    void add_to(CLI::App& command) {
-        command.add_option("FILE", options.file, "trace file, plain, .gz or .zst")->required();
+    void add_to(Command command) {
+        command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
         command.add_option("--format", options.format, "its format; recognised if not given");
         command.add_option("--columns", columns, "for csv: OURS=THEIRS, e.g. gpus=num_gpus")
-            ->type_name("OURS=THEIRS");
-        command.add_option("--zone", options.zone, "zone of times that carry none")
-            ->capture_default_str();
+            .type_name("OURS=THEIRS");
+        command.add_option("--zone", options.zone, "zone of times that carry none").show_default();
         command.add_option("--start", start, "date of a relative trace's zero");
         command.add_option("--min-gpus", at_least_gpus, "leave out jobs of fewer GPUs")
-            ->check(above_zero)
-            ->type_name("N");
+            .check(above_zero())
+            .type_name("N");
         command.add_flag(
             "--skip-bad-rows", skip_bad_rows, "count and list bad rows, go on without");
     }
@@ -114,79 +112,78 @@ struct TraceFile {
     }
 };
 
-void add_info(CLI::App& trace) {
+void add_info(Command trace) {
     struct Options {
         TraceFile trace;
         std::int64_t gpus{};
         std::string like;
     };
-    CLI::App* command = trace.add_subcommand("info", "what a trace asks for, in figures");
+    Command command = trace.add_subcommand("info", "what a trace asks for, in figures");
     const auto options = std::make_shared<Options>();
-    options->trace.add_to(*command);
-    command->add_option("--gpus", options->gpus, "also say the load on so many GPUs")
-        ->check(above_zero);
-    command->add_option("--like",
-                        options->like,
-                        "print the published statistics of philly, helios or pai beside its own");
-    command->callback(
+    options->trace.add_to(command);
+    command.add_option("--gpus", options->gpus, "also say the load on so many GPUs")
+        .check(above_zero());
+    command.add_option("--like",
+                       options->like,
+                       "print the published statistics of philly, helios or pai beside its own");
+    command.callback(
         [options] { print_trace_info(options->trace.read(), options->gpus, options->like); });
 }
 
-void add_convert(CLI::App& trace) {
+void add_convert(Command trace) {
     struct Options {
         TraceFile trace;
         std::string to{"csv"};
         std::string out;
     };
-    CLI::App* command = trace.add_subcommand("convert", "rewrite a trace in another format");
+    Command command = trace.add_subcommand("convert", "rewrite a trace in another format");
     const auto options = std::make_shared<Options>();
-    options->trace.add_to(*command);
-    command->add_option("--to", options->to, "format to write")->capture_default_str();
-    command->add_option("--out", options->out, "file to write; stdout if not given");
-    command->callback([options] { write_to(options->out, options->trace.read(), options->to); });
+    options->trace.add_to(command);
+    command.add_option("--to", options->to, "format to write").show_default();
+    command.add_option("--out", options->out, "file to write; stdout if not given");
+    command.callback([options] { write_to(options->out, options->trace.read(), options->to); });
 }
 
-void add_synth(CLI::App& trace) {
+void add_synth(Command trace) {
     struct Options {
         SyntheticSpec spec;
         std::string format{"csv"};
         std::string out;
     };
-    CLI::App* command = trace.add_subcommand(
+    Command command = trace.add_subcommand(
         "synth", "draw a seeded workload from the published statistics of a cluster");
     const auto options = std::make_shared<Options>();
-    command->add_option("--like", options->spec.like, "philly, helios or pai")->required();
-    command->add_option("--jobs", options->spec.jobs, "how many")->required();
-    command->add_option("--gpus", options->spec.gpus, "size of the cluster it is meant for")
-        ->required();
-    command->add_option("--load", options->spec.load, "GPU time asked for over capacity")
-        ->capture_default_str();
-    command->add_option("--seed", options->spec.seed, "equal seeds, equal traces")
-        ->capture_default_str();
-    command->add_option("--format", options->format, "format to write")->capture_default_str();
-    command->add_option("--out", options->out, "file to write; stdout if not given");
-    command->callback(
+    command.add_option("--like", options->spec.like, "philly, helios or pai").required();
+    command.add_option("--jobs", options->spec.jobs, "how many").required();
+    command.add_option("--gpus", options->spec.gpus, "size of the cluster it is meant for")
+        .required();
+    command.add_option("--load", options->spec.load, "GPU time asked for over capacity")
+        .show_default();
+    command.add_option("--seed", options->spec.seed, "equal seeds, equal traces").show_default();
+    command.add_option("--format", options->format, "format to write").show_default();
+    command.add_option("--out", options->out, "file to write; stdout if not given");
+    command.callback(
         [options] { write_to(options->out, synthesise(options->spec), options->format); });
 }
 
-void add_fleet(CLI::App& trace) {
-    CLI::App* command =
+void add_fleet(Command trace) {
+    Command command =
         trace.add_subcommand("fleet", "the fleet of a scenario, out of an openb node list");
     const auto file = std::make_shared<std::string>();
-    command->add_option("FILE", *file, "node list (sn, cpu_milli, memory_mib, gpu, model)")
-        ->required();
-    command->callback([file] { print_fleet_of_nodes(*file); });
+    command.add_option("FILE", *file, "node list (sn, cpu_milli, memory_mib, gpu, model)")
+        .required();
+    command.callback([file] { print_fleet_of_nodes(*file); });
 }
 
 } // namespace
 
-void add_trace_command(CLI::App& program) {
-    CLI::App* trace = program.add_subcommand("trace", "look at, convert or draw workloads");
-    trace->require_subcommand(1);
-    add_info(*trace);
-    add_convert(*trace);
-    add_synth(*trace);
-    add_fleet(*trace);
+void add_trace_command(Command program) {
+    Command trace = program.add_subcommand("trace", "look at, convert or draw workloads");
+    trace.require_subcommand();
+    add_info(trace);
+    add_convert(trace);
+    add_synth(trace);
+    add_fleet(trace);
 }
 
 } // namespace bursar

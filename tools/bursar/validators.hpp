@@ -8,7 +8,7 @@
 namespace bursar {
 
 /// A number above zero; says so in words where CLI11 would print the limits of double.
-inline const CLI::Validator above_zero{
+static const CLI::Validator above_zero{
     [](const std::string& text) {
         double number = 0;
         const bool is_number = CLI::detail::lexical_cast(text, number);
@@ -17,7 +17,7 @@ inline const CLI::Validator above_zero{
     "> 0"};
 
 /// A whole number of at most `most`; says nothing in the help text.
-inline CLI::Validator at_most(std::int64_t most) {
+static CLI::Validator at_most(std::int64_t most) {
     return {[most](const std::string& text) {
                 std::int64_t number = 0;
                 const bool is_number = CLI::detail::lexical_cast(text, number);

@@ -20,12 +20,12 @@ constexpr std::initializer_list<void (*)(CLI::App&)> model_commands{add_model_ch
 
 } // namespace
 
-void add_model_command(CLI::App& program) {
-    CLI::App* model = program.add_subcommand(
+void add_model_command(Command program) {
+    Command model = program.add_subcommand(
         "model", "what a training job takes: time, memory, layout, failures");
-    model->require_subcommand(1);
+    model.require_subcommand();
     for (const auto add_command : model_commands)
-        add_command(*model);
+        add_command(model.library_command());
 }
 
 } // namespace bursar

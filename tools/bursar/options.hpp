@@ -1,0 +1,158 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The library behind this; only options.cpp includes it, because its header costs seconds.
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+/// How a command declares its options, and what a program does with the words it is given.
+namespace bursar {
+
+/// Says what is wrong with the text of an option, or nothing.
+struct Check {
+    std::string help; ///< stands behind the type in the help text; may be empty
+    std::function<std::string(const std::string& text)> complaint;
+};
+
+/// A number above zero.
+[[nodiscard]] Check above_zero();
+/// A number, zero or more.
+[[nodiscard]] Check not_negative();
+/// A number within these limits, both included; the help text shows them.
+[[nodiscard]] Check within(double min, double max);
+[[nodiscard]] Check within(std::int64_t min, std::int64_t max);
+[[nodiscard]] Check within(std::size_t min, std::size_t max);
+/// A whole number of at most `max`; the help text is silent about it.
+[[nodiscard]] Check at_most(std::int64_t max);
+/// A whole number within these limits; the help text is silent about them.
+[[nodiscard]] Check whole_number(std::int64_t min, std::int64_t max);
+/// A name; only the empty one is none.
+[[nodiscard]] Check not_empty();
+/// One of these words.
+[[nodiscard]] Check one_of(const std::vector<std::string>& names);
+
+/// An option of a command, to be said more of. A handle: copies mean the same option.
+class Option {
+  public:
+    explicit Option(CLI::Option& option) : option_{&option} {}
+
+    Option description(const std::string& text);
+    /// What the help text calls the value: "FILE".
+    Option type_name(const std::string& name);
+    Option required();
+    /// The help text shows what the value is before anything is parsed.
+    Option show_default();
+    /// Checks run in the order in which they were added; the first complaint is told.
+    Option check(const Check& check);
+    /// This option is refused without, or beside, the other.
+    Option needs(Option other);
+    Option excludes(Option other);
+    /// One word may hold several values, with this between them.
+    Option delimiter(char between);
+    /// The option is written again for each of its values, as in --set A=1 --set B=2.
+    Option one_value_each();
+    /// The value is a number with one of these units and counts in the smallest of them: "15min".
+    Option with_units(const std::map<std::string, std::int64_t>& units);
+
+  private:
+    CLI::Option* option_;
+};
+
+/// A command with its options and what it does. A handle: copies mean the same command.
+///
+/// The variable that an option fills must live as long as the program; it keeps its value where the
+/// option is not given. A name without dashes ("FILE") is told by its place.
+class Command {
+  public:
+    /// Takes the text of an option; returns what is wrong with it, or nothing.
+    using Take = std::function<std::string(const std::string& text)>;
+
+    explicit Command(CLI::App& app) : app_{&app} {}
+
+    [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
+    /// One of the subcommands has to be named.
+    void require_subcommand();
+    /// What the command does; not called where one of its subcommands is named.
+    void callback(const std::function<void()>& action);
+
+    Option add_option(const std::string& name, std::string& value, const std::string& help);
+    Option add_option(const std::string& name, std::int64_t& value, const std::string& help);
+    Option add_option(const std::string& name, std::uint64_t& value, const std::string& help);
+    Option add_option(const std::string& name, double& value, const std::string& help);
+    Option add_option(const std::string& name,
+                      std::optional<std::int64_t>& value,
+                      const std::string& help);
+    Option
+    add_option(const std::string& name, std::optional<double>& value, const std::string& help);
+    /// All values that are given, in their order.
+    Option
+    add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);
+    Option add_flag(const std::string& name, bool& value, const std::string& help);
+    Option add_parsed(const std::string& name, const Take& take, const std::string& help);
+
+    /// One of `names`, which stand in the order of the enumeration (target: an Enum, or an optional
+    /// one). Anything else is refused with the nearest names.
+    template <class Enum, class Target>
+    Option add_choice(const std::string& name,
+                      Target& target,
+                      std::span<const std::string_view> names,
+                      const std::string& help) {
+        return add_name(
+            name, [&target](std::size_t i) { target = static_cast<Enum>(i); }, names, help);
+    }
+
+    /// An option that was added under this name: one that several commands share, say.
+    [[nodiscard]] Option option(const std::string& name) const;
+    void remove_option(const std::string& name);
+
+    /// For the commands that still declare their options with the library.
+    [[nodiscard]] CLI::App& library_command() const { return *app_; }
+
+  private:
+    Option add_name(const std::string& name,
+                    const std::function<void(std::size_t)>& choose,
+                    std::span<const std::string_view> names,
+                    const std::string& help);
+
+    CLI::App* app_;
+};
+
+/// The words of the command line are no command; what() is all there is to say about it.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A program of several commands.
+class Program {
+  public:
+    Program(const std::string& name, const std::string& description, const std::string& version);
+    ~Program();
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    /// The program itself, to add commands to.
+    [[nodiscard]] Command root() { return Command{*app_}; }
+
+    /// Runs the command that the words name, or answers --help and --version on std::cout.
+    /// Throws UsageError, and whatever the command throws.
+    void run(int argc, const char* const* argv);
+
+  private:
+    std::unique_ptr<CLI::App> app_;
+};
+
+} // namespace bursar
