@@ -167,7 +167,7 @@ void add_list(Command catalog,
     Command command = catalog.add_subcommand(name, help);
     const auto options = std::make_shared<ListOptions>();
     command.add_option("--file", options->file, "a catalogue of your own").type_name("FILE");
-    options->answer.add_to(command.library_command());
+    options->answer.add_to(command);
     command.callback([options, answer] { options->answer.show(answer(options->file)); });
 }
 

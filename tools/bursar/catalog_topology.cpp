@@ -197,7 +197,7 @@ void add_catalog_topology(Command catalog) {
     command.add_option("--pool", options->pool, "of a scenario: draw this pool only")
         .type_name("NAME");
     command.add_option("--svg", options->svg, "write the drawing there, too").type_name("FILE");
-    options->answer.add_to(command.library_command());
+    options->answer.add_to(command);
     command.callback([options] {
         if (options->input.file.empty())
             show_list(*options);

@@ -118,9 +118,6 @@ class Command {
     [[nodiscard]] Option option(const std::string& name) const;
     void remove_option(const std::string& name);
 
-    /// For the commands that still declare their options with the library.
-    [[nodiscard]] CLI::App& library_command() const { return *app_; }
-
   private:
     Option add_name(const std::string& name,
                     const std::function<void(std::size_t)>& choose,

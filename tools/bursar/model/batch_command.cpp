@@ -11,7 +11,6 @@
 #include "tools/bursar/model/memory_answer.hpp"
 #include "tools/bursar/model/model_command.hpp"
 #include "tools/bursar/model/model_options.hpp"
-#include "tools/bursar/model/named_choice.hpp"
 
 namespace bursar {
 namespace {
@@ -85,18 +84,15 @@ Answer answer_of(const BatchCommand& options) {
 
 } // namespace
 
-void add_model_batch(CLI::App& model) {
-    CLI::App* command =
+void add_model_batch(Command model) {
+    Command command =
         model.add_subcommand("batch", "the largest micro-batch whose memory fits the GPU");
     const auto options = std::make_shared<BatchCommand>();
-    options->job.add_to(*command);
-    add_named<BatchRounding>(*command,
-                             "--round",
-                             options->rounding,
-                             rounding_names,
-                             "how the batch is rounded down (none)");
-    options->answer.add_to(*command);
-    command->callback([options] { options->answer.show(answer_of(*options)); });
+    options->job.add_to(command);
+    command.add_choice<BatchRounding>(
+        "--round", options->rounding, rounding_names, "how the batch is rounded down (none)");
+    options->answer.add_to(command);
+    command.callback([options] { options->answer.show(answer_of(*options)); });
 }
 
 } // namespace bursar

@@ -138,30 +138,30 @@ void run(CalibrateOptions& options) {
 
 } // namespace
 
-void add_model_calibrate(CLI::App& model) {
-    CLI::App* command =
+void add_model_calibrate(Command model) {
+    Command command =
         model.add_subcommand("calibrate", "fit a software-stack profile to measured steps");
     const auto options = std::make_shared<CalibrateOptions>();
     CalibrationRequest& request = options->request;
-    command->add_option("FILE", request.files, "measured training steps (CSV)")->required();
-    command->add_option("--stack", request.start, "profile to start from (the nearest)")
-        ->type_name("NAME");
-    command->add_option("--stacks", options->stacks, "profiles of your own to start from")
-        ->type_name("FILE");
+    command.add_option("FILE", request.files, "measured training steps (CSV)").required();
+    command.add_option("--stack", request.start, "profile to start from (the nearest)")
+        .type_name("NAME");
+    command.add_option("--stacks", options->stacks, "profiles of your own to start from")
+        .type_name("FILE");
     command
-        ->add_option(
+        .add_option(
             "--framework", request.frameworks, "only rows whose framework holds one of these")
-        ->delimiter(',')
-        ->type_name("TEXT,...");
-    command->add_option("--free", request.free, "constants to fit (those the rows tell about)")
-        ->delimiter(',')
-        ->type_name("NAME,...");
-    command->add_flag("--all-rows",
-                      options->all_rows,
-                      "fit on all rows and test by five folds, not on odd rows and test on even");
-    command->add_option("--out", options->out, "write the profile (YAML)")->type_name("FILE");
-    options->shown.add_to(*command);
-    command->callback([options] { run(*options); });
+        .delimiter(',')
+        .type_name("TEXT,...");
+    command.add_option("--free", request.free, "constants to fit (those the rows tell about)")
+        .delimiter(',')
+        .type_name("NAME,...");
+    command.add_flag("--all-rows",
+                     options->all_rows,
+                     "fit on all rows and test by five folds, not on odd rows and test on even");
+    command.add_option("--out", options->out, "write the profile (YAML)").type_name("FILE");
+    options->shown.add_to(command);
+    command.callback([options] { run(*options); });
 }
 
 } // namespace bursar

@@ -17,9 +17,6 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "tools/bursar/model/named_choice.hpp"
-#include "tools/bursar/validators.hpp"
-
 namespace bursar {
 namespace {
 
@@ -65,123 +62,123 @@ StorageTier tier_of(const std::string& name, const std::string& option) {
 
 } // namespace
 
-void CheckpointOptions::add_size_options(CLI::App& command) {
+void CheckpointOptions::add_size_options(Command command) {
     shape_.add_to(command);
     machines_.add_to(command);
-    command.remove_option(command.get_option("--node-network")); // checkpoints do not ask for it
-    command.get_option("--gpus")->required()->description("GPUs of the job");
+    command.remove_option("--node-network"); // checkpoints do not ask for it
+    command.option("--gpus").required().description("GPUs of the job");
     command.add_option("--params", params_, "parameters of the model, in place of --model")
-        ->check(above_zero)
-        ->excludes("--model")
-        ->type_name("N");
-    add_named<StateRecipe>(command,
-                           "--recipe",
-                           recipe_,
-                           recipe_names,
-                           "weights and optimizer states (mixed-adam: 14 B per parameter)");
-    add_named<CheckpointContents>(
-        command, "--contents", contents_, checkpoint_contents_names, "what is saved (full)");
+        .check(above_zero())
+        .excludes(command.option("--model"))
+        .type_name("N");
+    command.add_choice<StateRecipe>(
+        "--recipe",
+        recipe_,
+        recipe_names,
+        "weights and optimizer states (mixed-adam: 14 B per parameter)");
+    command.add_choice<CheckpointContents>(
+        "--contents", contents_, checkpoint_contents_names, "what is saved (full)");
 }
 
-void CheckpointOptions::add_saving_options(CLI::App& command) {
-    add_named<Mode>(command, "--mode", mode_, mode_names, "how checkpoints are written (sync)");
+void CheckpointOptions::add_saving_options(Command command) {
+    command.add_choice<Mode>("--mode", mode_, mode_names, "how checkpoints are written (sync)");
     command.add_option("--write", write_, "what the store takes in all (57 GB/s)")
-        ->type_name("RATE");
+        .type_name("RATE");
     command.add_option("--writers", writers_, "processes that write at once (one per GPU)")
-        ->check(above_zero)
-        ->type_name("N");
+        .check(above_zero())
+        .type_name("N");
     command.add_option("--writer-rate", writer_rate_, "what one of them reaches (no limit)")
-        ->type_name("RATE");
+        .type_name("RATE");
     command.add_option("--copy-rate", copy_rate_, "async: from one GPU to its host (20 GB/s)")
-        ->type_name("RATE");
+        .type_name("RATE");
     command
         .add_option("--interference",
                     interference_,
                     "async: share of its speed that training loses to a write (0.015)")
-        ->check(CLI::Range(0.0, 1.0))
-        ->type_name("SHARE");
+        .check(within(0.0, 1.0))
+        .type_name("SHARE");
     command.add_option("--synchronise", synchronise_, "for all ranks to stop together (0 s)")
-        ->type_name("TIME");
+        .type_name("TIME");
     command
         .add_option("--changed",
                     changed_,
                     "incremental: share of the bytes that changes between two checkpoints (0.1)")
-        ->check(CLI::Range(0.0, 1.0))
-        ->type_name("SHARE");
+        .check(within(0.0, 1.0))
+        .type_name("SHARE");
     command.add_option("--full-every", full_every_, "incremental: one of so many is full (10)")
-        ->check(CLI::Range(1.0, 1e6))
-        ->type_name("N");
+        .check(within(1.0, 1e6))
+        .type_name("N");
 }
 
-void CheckpointOptions::add_failure_options(CLI::App& command) {
+void CheckpointOptions::add_failure_options(Command command) {
     command
         .add_option("--rates",
                     rates_,
                     fmt::format("published failure rates: {} (the first)",
                                 fmt::join(failure_rate_names(), ", ")))
-        ->type_name("NAME");
+        .type_name("NAME");
     command
         .add_option(
             "--node-failures-per-1000-days", node_failures_, "failures of 1000 nodes in a day")
-        ->excludes("--rates")
-        ->type_name("N");
+        .excludes(command.option("--rates"))
+        .type_name("N");
     command
         .add_option("--job-failures-per-day", job_failures_, "failures that do not grow with size")
-        ->excludes("--rates")
-        ->type_name("N");
+        .excludes(command.option("--rates"))
+        .type_name("N");
     command.add_option("--preemptions-per-day", preemptions_, "of the whole job, on top (0)")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("N");
-    auto* mtbf = command.add_option("--mtbf", mtbf_, "mean time between failures of the job");
-    auto* survival =
+        .check(not_negative())
+        .type_name("N");
+    Option mtbf = command.add_option("--mtbf", mtbf_, "mean time between failures of the job");
+    Option survival =
         command.add_option("--survival", survival_, "CSV of a curve: time_s,surviving_share");
-    mtbf->type_name("TIME");
-    survival->type_name("FILE")->excludes(mtbf);
+    mtbf.type_name("TIME");
+    survival.type_name("FILE").excludes(mtbf);
     for (const char* other : {"--rates",
                               "--node-failures-per-1000-days",
                               "--job-failures-per-day",
                               "--preemptions-per-day"}) {
-        mtbf->excludes(other);
-        survival->excludes(other);
+        mtbf.excludes(command.option(other));
+        survival.excludes(command.option(other));
     }
     command
         .add_option(
             "--restart", restart_, "from a failure to training again, loading aside (10 min)")
-        ->type_name("TIME");
+        .type_name("TIME");
     command.add_option("--read", read_, "rate at which a checkpoint is loaded (at once)")
-        ->type_name("RATE");
+        .type_name("RATE");
 }
 
-void CheckpointOptions::add_use_options(CLI::App& command) {
+void CheckpointOptions::add_use_options(Command command) {
     command.add_option("--interval", interval_, "a compute interval to judge beside the best ones")
-        ->type_name("TIME");
+        .type_name("TIME");
     command.add_option("--notice", notice_, "in advance of an interruption, as of spot capacity")
-        ->type_name("TIME");
-    command.add_option("--run", run_, "length of the run (30 d)")->type_name("TIME");
+        .type_name("TIME");
+    command.add_option("--run", run_, "length of the run (30 d)").type_name("TIME");
     command
         .add_option(
             "--tier",
             tier_,
             fmt::format("where checkpoints stay: {}", fmt::join(storage_tier_names(), ", ")))
-        ->default_val("s3-standard")
-        ->type_name("NAME");
+        .show_default()
+        .type_name("NAME");
     command.add_option("--cold-tier", cold_tier_, "where older checkpoints go (they are deleted)")
-        ->type_name("NAME");
+        .type_name("NAME");
     command.add_option("--keep", keep_, "checkpoints in the first tier")
-        ->check(above_zero)
-        ->capture_default_str()
-        ->type_name("N");
-    command.add_option("--region", region_, "cloud region, for energy and CO2e")->type_name("NAME");
+        .check(above_zero())
+        .show_default()
+        .type_name("N");
+    command.add_option("--region", region_, "cloud region, for energy and CO2e").type_name("NAME");
     command.add_option("--carbon", carbon_file_, "carbon catalogue in place of the built-in one")
-        ->type_name("FILE");
+        .type_name("FILE");
     command
         .add_option("--utilization", utilization_, "busy share of the GPUs (0.794: 82.5 % of TDP)")
-        ->check(CLI::Range(0.0, 1.0))
-        ->type_name("SHARE");
-    command.add_option("--energy-price", energy_price_, "e.g. 0.08 USD/kWh")->type_name("PRICE");
+        .check(within(0.0, 1.0))
+        .type_name("SHARE");
+    command.add_option("--energy-price", energy_price_, "e.g. 0.08 USD/kWh").type_name("PRICE");
 }
 
-void CheckpointOptions::add_to(CLI::App& command) {
+void CheckpointOptions::add_to(Command command) {
     add_size_options(command);
     add_saving_options(command);
     add_failure_options(command);

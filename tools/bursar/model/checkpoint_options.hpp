@@ -4,18 +4,17 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "tools/bursar/model/checkpoint_study.hpp"
 #include "tools/bursar/model/cluster_options.hpp"
 #include "tools/bursar/model/shape_options.hpp"
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
 /// The options of `bursar model checkpoint`.
 class CheckpointOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// What they ask for. Throws ScenarioError for unknown names, bad quantities and bad files,
     /// ModelError for values that cannot be, UnknownFact for a GPU without the fact that is needed.
@@ -24,10 +23,10 @@ class CheckpointOptions {
   private:
     enum class Mode : std::uint8_t { sync, async, incremental };
 
-    void add_size_options(CLI::App& command);
-    void add_saving_options(CLI::App& command);
-    void add_failure_options(CLI::App& command);
-    void add_use_options(CLI::App& command);
+    void add_size_options(Command command);
+    void add_saving_options(Command command);
+    void add_failure_options(Command command);
+    void add_use_options(Command command);
 
     void set_size(CheckpointStudy& study) const;
     void set_saving(CheckpointStudy& study) const;
@@ -67,7 +66,7 @@ class CheckpointOptions {
     std::string interval_;
     std::string notice_;
     std::string run_;
-    std::string tier_;
+    std::string tier_{"s3-standard"};
     std::string cold_tier_;
     std::int64_t keep_{3};
     std::string region_;

@@ -8,17 +8,17 @@
 
 namespace bursar {
 
-void add_model_chinchilla(CLI::App& model) {
+void add_model_chinchilla(Command model) {
     struct Options {
         ChinchillaOptions question;
         AnswerOptions answer;
     };
-    CLI::App* command = model.add_subcommand(
+    Command command = model.add_subcommand(
         "chinchilla", "how large a model, on how many tokens, for a budget or a loss");
     const auto options = std::make_shared<Options>();
-    options->question.add_to(*command);
-    options->answer.add_to(*command);
-    command->callback([options] {
+    options->question.add_to(command);
+    options->answer.add_to(command);
+    command.callback([options] {
         const ChinchillaQuestion question = resolve(options->question);
         options->answer.show(chinchilla_answer(question, options->question));
     });

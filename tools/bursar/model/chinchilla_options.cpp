@@ -10,9 +10,6 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "tools/bursar/model/named_choice.hpp"
-#include "tools/bursar/validators.hpp"
-
 namespace bursar {
 namespace {
 
@@ -20,9 +17,8 @@ constexpr std::size_t most_left_out = 1'000'000'000;
 constexpr std::size_t most_resamples = 1'000'000; // a quarter of an hour
 
 /// An optional size above zero.
-CLI::Option*
-add_size(CLI::App& command, const char* flag, std::optional<double>& value, const char* help) {
-    return command.add_option(flag, value, help)->check(above_zero)->type_name("X");
+Option add_size(Command command, const char* flag, std::optional<double>& value, const char* help) {
+    return command.add_option(flag, value, help).check(above_zero()).type_name("X");
 }
 
 } // namespace
@@ -37,18 +33,16 @@ std::vector<std::string> coefficient_ids() {
     return ids;
 }
 
-void PowerLawOptions::add_to(CLI::App& command) {
-    CLI::Option* kn =
-        add_size(command, "--kn", params_factor, "a power law of your own: N = kN C^a");
-    CLI::Option* a =
-        command.add_option("--a", params_exponent, "its exponent of N")->type_name("X")->needs(kn);
-    kn->needs(a);
-    CLI::Option* kd =
-        add_size(command, "--kd", tokens_factor, "its D = kD C^b (what the budget leaves)")
-            ->needs(kn);
-    CLI::Option* b =
-        command.add_option("--b", tokens_exponent, "its exponent of D")->type_name("X")->needs(kd);
-    kd->needs(b);
+void PowerLawOptions::add_to(Command command) {
+    Option kn = add_size(command, "--kn", params_factor, "a power law of your own: N = kN C^a");
+    Option a =
+        command.add_option("--a", params_exponent, "its exponent of N").type_name("X").needs(kn);
+    kn.needs(a);
+    Option kd = add_size(command, "--kd", tokens_factor, "its D = kD C^b (what the budget leaves)")
+                    .needs(kn);
+    Option b =
+        command.add_option("--b", tokens_exponent, "its exponent of D").type_name("X").needs(kd);
+    kd.needs(b);
 }
 
 std::optional<PowerLaw> PowerLawOptions::law() const {
@@ -63,29 +57,25 @@ std::optional<PowerLaw> PowerLawOptions::law() const {
     return law;
 }
 
-void PriceOptions::add_to(CLI::App& command) {
-    CLI::Option* gpu =
-        command
-            .add_option("--gpu", gpu_, "also say hours of this GPU (a name of `bursar catalog`)")
-            ->type_name("NAME");
-    add_named<Precision>(command,
-                         "--precision",
-                         precision_,
-                         precision_names,
-                         "whose peak the GPU computes at (bf16)")
-        ->needs(gpu);
+void PriceOptions::add_to(Command command) {
+    Option gpu =
+        command.add_option("--gpu", gpu_, "also say hours of this GPU (a name of `bursar catalog`)")
+            .type_name("NAME");
+    command
+        .add_choice<Precision>(
+            "--precision", precision_, precision_names, "whose peak the GPU computes at (bf16)")
+        .needs(gpu);
     command.add_option("--mfu", mfu_, "share of that peak in training")
-        ->check(above_zero)
-        ->type_name("FRACTION")
-        ->capture_default_str()
-        ->needs(gpu);
-    add_size(command, "--read-mfu", reading_mfu_, "the same in reading prompts (--mfu)")
-        ->needs(gpu);
+        .check(above_zero())
+        .type_name("FRACTION")
+        .show_default()
+        .needs(gpu);
+    add_size(command, "--read-mfu", reading_mfu_, "the same in reading prompts (--mfu)").needs(gpu);
     add_size(command, "--write-mfu", writing_mfu_, "the same in writing answers (--mfu)")
-        ->needs(gpu);
+        .needs(gpu);
     command.add_option("--price", price_, "also say dollars, e.g. \"2.50 USD/gpu-h\"")
-        ->type_name("RATE")
-        ->needs(gpu);
+        .type_name("RATE")
+        .needs(gpu);
 }
 
 ComputePrice PriceOptions::at(double utilisation) const {
@@ -105,61 +95,60 @@ ComputePrice PriceOptions::at(double utilisation) const {
         .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};
 }
 
-void ChinchillaOptions::add_question(CLI::App& command) {
+void ChinchillaOptions::add_question(Command command) {
     add_size(command, "--flops", flops, "compute budget C, FLOP");
     add_size(command, "--params", params, "parameters N (active ones, in a mixture of experts)");
     add_size(command, "--tokens", tokens, "training tokens D");
     add_size(command, "--target-loss", target_loss, "loss to end at, nats per token");
-    CLI::Option* chosen =
-        command
-            .add_option("--coefficients",
-                        coefficients,
-                        fmt::format("published loss surface or allocation ({}): {}",
-                                    default_loss_surface().id,
-                                    fmt::join(coefficient_ids(), ", ")))
-            ->type_name("ID");
+    Option chosen = command
+                        .add_option("--coefficients",
+                                    coefficients,
+                                    fmt::format("published loss surface or allocation ({}): {}",
+                                                default_loss_surface().id,
+                                                fmt::join(coefficient_ids(), ", ")))
+                        .type_name("ID");
     power_law.add_to(command);
-    command.get_option("--kn")->excludes(chosen);
+    command.option("--kn").excludes(chosen);
 }
 
-void ChinchillaOptions::add_circumstances(CLI::App& command) {
+void ChinchillaOptions::add_circumstances(Command command) {
     add_size(command, "--unique-tokens", unique_tokens, "different tokens there are; more repeat");
     add_size(command, "--batch-tokens", batch_tokens, "tokens per step: also say the steps");
     add_size(command, "--inference-tokens", read_tokens, "tokens the model will serve in its life");
-    CLI::Option* written = add_size(
+    Option written = add_size(
         command, "--output-tokens", written_tokens, "tokens it will write besides, at --write-mfu");
-    written->needs(command.get_option("--inference-tokens"));
-    CLI::Option* total =
+    written.needs(command.option("--inference-tokens"));
+    Option total =
         add_size(command, "--total-params", total_params, "all parameters of a mixture of experts");
-    total->needs(command.get_option("--params"));
+    total.needs(command.option("--params"));
     command.add_option("--total-weight", total_weight, "their weight in the loss (a guess)")
-        ->type_name("FRACTION")
-        ->capture_default_str()
-        ->needs(total);
+        .type_name("FRACTION")
+        .show_default()
+        .needs(total);
     price.add_to(command);
 }
 
-void ChinchillaOptions::add_fit(CLI::App& command) {
-    CLI::Option* fit =
+void ChinchillaOptions::add_fit(Command command) {
+    Option fit =
         command
             .add_option("--fit",
                         runs_file,
                         "fit the surface to runs of your own: CSV of params, tokens or flops, loss")
-            ->type_name("FILE");
-    fit->excludes(command.get_option("--coefficients"));
+            .type_name("FILE");
+    fit.excludes(command.option("--coefficients"));
     command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
-        ->check(CLI::Range(std::size_t{0}, most_left_out))
-        ->type_name("N")
-        ->needs(fit);
-    CLI::Option* bootstrap =
+        .check(within(std::size_t{0}, most_left_out))
+        .type_name("N")
+        .needs(fit);
+    Option bootstrap =
         command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
-            ->check(CLI::Range(std::size_t{1}, most_resamples))
-            ->type_name("N")
-            ->needs(fit);
-    command.add_option("--seed", seed, "of the resamples")->capture_default_str()->needs(bootstrap);
+            .check(within(std::size_t{1}, most_resamples))
+            .type_name("N")
+            .needs(fit);
+    command.add_option("--seed", seed, "of the resamples").show_default().needs(bootstrap);
 }
 
-void ChinchillaOptions::add_to(CLI::App& command) {
+void ChinchillaOptions::add_to(Command command) {
     add_question(command);
     add_circumstances(command);
     add_fit(command);

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "models/gpu/gpu.hpp"
 #include "models/scaling/inference_aware.hpp"
 #include "models/scaling/power_law.hpp"
 #include "models/scaling/sparse_params.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
@@ -25,14 +25,14 @@ struct PowerLawOptions {
     std::optional<double> tokens_factor;
     std::optional<double> tokens_exponent;
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
     [[nodiscard]] std::optional<PowerLaw> law() const;
 };
 
 /// The GPU whose hours a run is paid in.
 class PriceOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Whether hours and money were asked for.
     [[nodiscard]] bool given() const { return !gpu_.empty(); }
@@ -79,12 +79,12 @@ struct ChinchillaOptions {
     std::size_t resamples{};
     std::uint64_t seed{1};
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
   private:
-    void add_question(CLI::App& command);
-    void add_circumstances(CLI::App& command);
-    void add_fit(CLI::App& command);
+    void add_question(Command command);
+    void add_circumstances(Command command);
+    void add_fit(Command command);
 };
 
 } // namespace bursar

@@ -8,8 +8,6 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "tools/bursar/validators.hpp"
-
 namespace bursar {
 namespace {
 
@@ -18,27 +16,25 @@ constexpr std::int64_t most_gpus_per_node = 1024; // the largest NVLink domains 
 
 } // namespace
 
-void ClusterOptions::add_to(CLI::App& command) {
-    command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`")
-        ->type_name("NAME")
-        ->capture_default_str();
+void ClusterOptions::add_to(Command command) {
+    command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`").type_name("NAME").show_default();
     command.add_option("--gpus", gpus_, "GPUs of the job (what the layout takes, or one node)")
-        ->check(above_zero)
-        ->check(at_most(most_gpus))
-        ->type_name("N");
+        .check(above_zero())
+        .check(at_most(most_gpus))
+        .type_name("N");
     command.add_option("--gpus-per-node", gpus_per_node_, "GPUs behind one scale-up link")
-        ->check(above_zero)
-        ->check(at_most(most_gpus_per_node))
-        ->type_name("N")
-        ->capture_default_str();
+        .check(above_zero())
+        .check(at_most(most_gpus_per_node))
+        .type_name("N")
+        .show_default();
     command
         .add_option("--node-network",
                     node_network_,
                     "what one node sends to others, all adapters together, e.g. 3200 Gbit/s "
                     "(what such nodes usually have)")
-        ->type_name("RATE");
+        .type_name("RATE");
     command.add_option("--catalog", catalogue_, "GPU catalogue in place of the built-in one")
-        ->type_name("FILE");
+        .type_name("FILE");
 }
 
 Gpu ClusterOptions::find_gpu(const std::string& name, const std::string& option) const {

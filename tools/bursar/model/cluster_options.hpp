@@ -4,16 +4,16 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "models/training/cluster.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
 /// The options that say which GPUs a job runs on and what connects them.
 class ClusterOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Throws ScenarioError for an unknown GPU or a bad quantity, UnknownFact where the catalogue
     /// lacks a bandwidth.

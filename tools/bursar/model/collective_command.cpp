@@ -11,7 +11,6 @@
 #include "tools/bursar/model/collective_answer.hpp"
 #include "tools/bursar/model/model_command.hpp"
 #include "tools/bursar/model/model_options.hpp"
-#include "tools/bursar/model/named_choice.hpp"
 
 namespace bursar {
 namespace {
@@ -43,31 +42,30 @@ void answer(const CollectiveOptions& options) {
 
 } // namespace
 
-void add_model_collective(CLI::App& model) {
-    CLI::App* command =
+void add_model_collective(Command model) {
+    Command command =
         model.add_subcommand("collective", "how long GPUs take to combine or exchange a buffer");
     auto options = std::make_shared<CollectiveOptions>();
-    add_named<Collective>(
-        *command, "operation", options->kind, collective_names, "what the GPUs do (all-reduce)");
+    command.add_choice<Collective>(
+        "operation", options->kind, collective_names, "what the GPUs do (all-reduce)");
     command
-        ->add_option("--size",
-                     options->size,
-                     "the buffer as nccl-tests counts it, e.g. 1 GiB (a table over sizes)")
-        ->type_name("SIZE");
-    add_named<CollectiveAlgorithm>(*command,
-                                   "--algorithm",
-                                   options->algorithm,
-                                   algorithm_names,
-                                   "the one to use (the fastest that NCCL has)");
+        .add_option("--size",
+                    options->size,
+                    "the buffer as nccl-tests counts it, e.g. 1 GiB (a table over sizes)")
+        .type_name("SIZE");
+    command.add_choice<CollectiveAlgorithm>("--algorithm",
+                                            options->algorithm,
+                                            algorithm_names,
+                                            "the one to use (the fastest that NCCL has)");
     command
-        ->add_option("--curve",
-                     options->curve,
-                     "CSV with bytes,time_us: measured times of this operation and group, "
-                     "interpolated")
-        ->type_name("FILE");
-    options->machines.add_to(*command);
-    options->output.add_to(*command);
-    command->callback([options] { answer(*options); });
+        .add_option("--curve",
+                    options->curve,
+                    "CSV with bytes,time_us: measured times of this operation and group, "
+                    "interpolated")
+        .type_name("FILE");
+    options->machines.add_to(command);
+    options->output.add_to(command);
+    command.callback([options] { answer(*options); });
 }
 
 } // namespace bursar

@@ -17,7 +17,6 @@
 #include "tools/bursar/model/layout_answer.hpp"
 #include "tools/bursar/model/model_command.hpp"
 #include "tools/bursar/model/model_options.hpp"
-#include "tools/bursar/validators.hpp"
 
 namespace bursar {
 namespace {
@@ -213,53 +212,53 @@ Answer answer_of(const LayoutCommand& options) {
     return answer;
 }
 
-void add_goal(CLI::App& command, LayoutCommand& options) {
+void add_goal(Command command, LayoutCommand& options) {
     command.add_option("--price", options.price, "of a GPU, e.g. \"2.10 USD/gpu-h\"")
-        ->type_name("RATE");
+        .type_name("RATE");
     command
         .add_option("--fleet",
                     options.fleets,
                     "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
                     "\"H100:1024@2.10 USD/gpu-h\"")
-        ->type_name("GPU:N@RATE");
+        .type_name("GPU:N@RATE");
     command.add_option("--tokens", options.tokens, "tokens to train: asks for time and money")
-        ->check(above_zero)
-        ->type_name("N");
+        .check(above_zero())
+        .type_name("N");
     command.add_option("--budget", options.budget, "most that the run may cost")
-        ->check(above_zero)
-        ->type_name("USD");
+        .check(above_zero())
+        .type_name("USD");
     command.add_option("--deadline", options.deadline, "longest that it may take, e.g. 30 d")
-        ->type_name("TIME");
+        .type_name("TIME");
 }
 
 } // namespace
 
-void add_model_layout(CLI::App& model) {
-    CLI::App* command = model.add_subcommand(
+void add_model_layout(Command model) {
+    Command command = model.add_subcommand(
         "layout",
         "searches parallelism, micro-batch, recompute and precision for GPUs or a budget");
     const auto options = std::make_shared<LayoutCommand>();
-    options->shape.add_to(*command);
-    options->machines.add_to(*command);
-    options->stack.add_to(*command);
-    command->add_option("--global-batch", options->global_batch, "sequences per step (the GPUs)")
-        ->check(CLI::Range(std::int64_t{1}, most_count))
-        ->type_name("N");
+    options->shape.add_to(command);
+    options->machines.add_to(command);
+    options->stack.add_to(command);
+    command.add_option("--global-batch", options->global_batch, "sequences per step (the GPUs)")
+        .check(within(std::int64_t{1}, most_count))
+        .type_name("N");
     command
-        ->add_option("--largest-micro-batch", options->largest_micro_batch, "tried, powers of two")
-        ->check(CLI::Range(std::int64_t{1}, most_count))
-        ->type_name("N")
-        ->capture_default_str();
-    command->add_option("--precisions", options->precisions, "number formats tried (--precision)")
-        ->delimiter(',')
-        ->type_name("NAME,...");
-    command->add_option("--keep", options->keep, "layouts shown")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000}))
-        ->type_name("N")
-        ->capture_default_str();
-    add_goal(*command, *options);
-    options->answer.add_to(*command);
-    command->callback([options] { options->answer.show(answer_of(*options)); });
+        .add_option("--largest-micro-batch", options->largest_micro_batch, "tried, powers of two")
+        .check(within(std::int64_t{1}, most_count))
+        .type_name("N")
+        .show_default();
+    command.add_option("--precisions", options->precisions, "number formats tried (--precision)")
+        .delimiter(',')
+        .type_name("NAME,...");
+    command.add_option("--keep", options->keep, "layouts shown")
+        .check(within(std::int64_t{1}, std::int64_t{100'000}))
+        .type_name("N")
+        .show_default();
+    add_goal(command, *options);
+    options->answer.add_to(command);
+    command.callback([options] { options->answer.show(answer_of(*options)); });
 }
 
 } // namespace bursar

@@ -7,9 +7,6 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/names.hpp"
 
-#include "tools/bursar/model/named_choice.hpp"
-#include "tools/bursar/validators.hpp"
-
 namespace bursar {
 namespace {
 
@@ -23,12 +20,12 @@ constexpr std::int64_t usual_micro_batches_per_stage = 8;
 
 } // namespace
 
-void LayoutOptions::add_to(CLI::App& command) {
+void LayoutOptions::add_to(Command command) {
     const auto number = [&](const char* flag, auto& value, std::int64_t most, const char* help) {
         command.add_option(flag, value, help)
-            ->check(above_zero)
-            ->check(at_most(most))
-            ->type_name("N");
+            .check(above_zero())
+            .check(at_most(most))
+            .type_name("N");
     };
     number("--tensor", layout_.tensor, most_degree, "tensor parallel ranks (1)");
     number("--pipeline", layout_.pipeline, most_degree, "pipeline stages (1)");
@@ -50,13 +47,12 @@ void LayoutOptions::add_to(CLI::App& command) {
            global_batch_,
            most_batch,
            "sequences per step (one pass per replica; 8 per stage in a pipeline)");
-    add_named<Sharding>(
-        command, "--sharding", layout_.sharding, sharding_names, "states over data ranks (none)");
-    add_named<Recompute>(command,
-                         "--recompute",
-                         layout_.recompute,
-                         recompute_names,
-                         "what the backward pass computes again (none)");
+    command.add_choice<Sharding>(
+        "--sharding", layout_.sharding, sharding_names, "states over data ranks (none)");
+    command.add_choice<Recompute>("--recompute",
+                                  layout_.recompute,
+                                  recompute_names,
+                                  "what the backward pass computes again (none)");
     command.add_flag(
         "--sequence-parallel", layout_.sequence_parallel, "with tensor parallel (off)");
     command.add_flag("--gpipe", layout_.gpipe, "all forward passes first instead of 1F1B");

@@ -3,16 +3,16 @@
 #include <cstdint>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "models/training/layout.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
 /// The options that say how a step is laid over GPUs.
 class LayoutOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// gpus: --gpus, if it was given; the GPUs of one node otherwise make the least number.
     /// Data parallelism is what is left of the GPUs, micro-batches are what is left of the global

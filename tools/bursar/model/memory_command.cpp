@@ -83,13 +83,13 @@ Answer answer_of(const JobOptions& options) {
 
 } // namespace
 
-void add_model_memory(CLI::App& model) {
-    CLI::App* command = model.add_subcommand(
+void add_model_memory(Command model) {
+    Command command = model.add_subcommand(
         "memory", "what a training job holds on its fullest GPU, part by part");
     const auto options = std::make_shared<MemoryCommand>();
-    options->job.add_to(*command);
-    options->answer.add_to(*command);
-    command->callback([options] { options->answer.show(answer_of(options->job)); });
+    options->job.add_to(command);
+    options->answer.add_to(command);
+    command.callback([options] { options->answer.show(answer_of(options->job)); });
 }
 
 } // namespace bursar

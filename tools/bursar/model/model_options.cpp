@@ -11,9 +11,10 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 
 #include "tools/bursar/messages.hpp"
-#include "tools/bursar/model/named_choice.hpp"
 #include "tools/bursar/terminal.hpp"
 
 namespace bursar {
@@ -25,23 +26,22 @@ constexpr std::size_t most_width = 120; ///< longer lines are hard to read
 
 } // namespace
 
-void StackOptions::add_to(CLI::App& command) {
-    add_named<Precision>(command,
-                         "--precision",
-                         precision_,
-                         precision_names,
-                         "number format of the matrix products (bf16, else fp16)");
-    add_named<Attention>(
-        command, "--attention", attention_, attention_names, "attention kernel (flash2)");
-    add_named<StateRecipe>(
-        command, "--recipe", recipe_, recipe_names, "weights and optimizer states (megatron-adam)");
-    add_named<Compilation>(
-        command, "--compile", compilation_, compilation_names, "how kernels are launched (eager)");
+void StackOptions::add_to(Command command) {
+    command.add_choice<Precision>("--precision",
+                                  precision_,
+                                  precision_names,
+                                  "number format of the matrix products (bf16, else fp16)");
+    command.add_choice<Attention>(
+        "--attention", attention_, attention_names, "attention kernel (flash2)");
+    command.add_choice<StateRecipe>(
+        "--recipe", recipe_, recipe_names, "weights and optimizer states (megatron-adam)");
+    command.add_choice<Compilation>(
+        "--compile", compilation_, compilation_names, "how kernels are launched (eager)");
     command
         .add_option("--stack", stack_, "software-stack profile of `bursar catalog stacks` (first)")
-        ->type_name("NAME");
+        .type_name("NAME");
     command.add_option("--stacks", file_, "profiles of your own in place of the built-in ones")
-        ->type_name("FILE");
+        .type_name("FILE");
 }
 
 StackProfile StackOptions::profile() const {
@@ -66,7 +66,7 @@ void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.compilation = compilation_;
 }
 
-void JobOptions::add_to(CLI::App& command) {
+void JobOptions::add_to(Command command) {
     shape.add_to(command);
     machines.add_to(command);
     plan.add_to(command);
@@ -86,9 +86,9 @@ Cluster JobOptions::cluster() const {
     return machines.cluster();
 }
 
-void AnswerOptions::add_to(CLI::App& command) {
-    add_named<AnswerFormat>(
-        command, "--format", format_, answer_format_names, "what is printed on stdout (table)");
+void AnswerOptions::add_to(Command command) {
+    command.add_choice<AnswerFormat>(
+        "--format", format_, answer_format_names, "what is printed on stdout (table)");
 }
 
 void AnswerOptions::show(const Answer& answer) const {

@@ -3,8 +3,6 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "models/training/cluster.hpp"
 #include "models/training/stack_profile.hpp"
 #include "models/training/training_job.hpp"
@@ -15,6 +13,7 @@
 #include "tools/bursar/model/cluster_options.hpp"
 #include "tools/bursar/model/layout_options.hpp"
 #include "tools/bursar/model/shape_options.hpp"
+#include "tools/bursar/options.hpp"
 
 /// Options that the subcommands of `bursar model` share. Objects live as long as the parser: hold
 /// them by std::shared_ptr in the command's callback.
@@ -23,7 +22,7 @@ namespace bursar {
 /// How a job computes: number format, kernels, optimizer states, software stack.
 class StackOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Throws ScenarioError for an unknown name or a bad file.
     [[nodiscard]] StackProfile profile() const;
@@ -48,7 +47,7 @@ struct JobOptions {
     LayoutOptions plan;
     StackOptions stack;
 
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Throw ScenarioError, ModelError or UnknownFact for what is wrong with the options.
     [[nodiscard]] TrainingJob job() const;
@@ -62,7 +61,7 @@ struct JobOptions {
 /// How the answer is shown.
 class AnswerOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Prints the answer on stdout and its warnings on stderr.
     void show(const Answer& answer) const;

@@ -8,8 +8,6 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-#include "tools/bursar/validators.hpp"
-
 namespace bursar {
 namespace {
 
@@ -19,31 +17,29 @@ constexpr std::int64_t most_size = 100'000'000; ///< as in a catalogue of networ
 
 } // namespace
 
-void ShapeOptions::add_to(CLI::App& command) {
+void ShapeOptions::add_to(Command command) {
     const auto size = [&](const char* flag, std::optional<std::int64_t>& value, const char* help) {
         return command.add_option(flag, value, help)
-            ->check(above_zero)
-            ->check(at_most(most_size))
-            ->type_name("N");
+            .check(above_zero())
+            .check(at_most(most_size))
+            .type_name("N");
     };
-    CLI::Option* model =
-        command.add_option("--model", model_, "a network of `bursar catalog models`")
-            ->type_name("NAME");
+    Option model = command.add_option("--model", model_, "a network of `bursar catalog models`")
+                       .type_name("NAME");
     command
         .add_option("--architectures", file_, "networks of your own in place of the built-in ones")
-        ->type_name("FILE");
+        .type_name("FILE");
     size("--sequence,--seq", sequence_, "tokens per sample (the model's own)");
-    size("--layers", layers_, "a transformer of your own: layers")->excludes(model);
-    size("--hidden", hidden_, "its hidden size")->excludes(model);
-    size("--heads", heads_, "its attention heads")->excludes(model);
-    size("--kv-heads", kv_heads_, "its key-value heads (heads)")->excludes(model);
-    size("--ffn", ffn_, "its feed-forward size (4 hidden)")->excludes(model);
-    size("--vocab", vocab_, "its vocabulary (51200)")->excludes(model);
-    size("--experts", experts_, "its experts per layer, each of --ffn (none)")->excludes(model);
+    size("--layers", layers_, "a transformer of your own: layers").excludes(model);
+    size("--hidden", hidden_, "its hidden size").excludes(model);
+    size("--heads", heads_, "its attention heads").excludes(model);
+    size("--kv-heads", kv_heads_, "its key-value heads (heads)").excludes(model);
+    size("--ffn", ffn_, "its feed-forward size (4 hidden)").excludes(model);
+    size("--vocab", vocab_, "its vocabulary (51200)").excludes(model);
+    size("--experts", experts_, "its experts per layer, each of --ffn (none)").excludes(model);
     size("--experts-per-token", experts_per_token_, "experts a token goes through (2)")
-        ->excludes(model);
-    command.add_flag("--gated", gated_, "its feed-forward block is gated (SwiGLU)")
-        ->excludes(model);
+        .excludes(model);
+    command.add_flag("--gated", gated_, "its feed-forward block is gated (SwiGLU)").excludes(model);
 }
 
 Architectures ShapeOptions::known() const {

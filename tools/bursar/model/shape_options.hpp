@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "scenarios/catalog/architectures.hpp"
+
+#include "tools/bursar/options.hpp"
 
 namespace bursar {
 
@@ -14,7 +14,7 @@ namespace bursar {
 /// transformer of the user's own.
 class ShapeOptions {
   public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     /// Throws ScenarioError for an unknown name or a bad file, ModelError for a shape that cannot
     /// be. A transformer has the sequence length of --seq, where that is given.

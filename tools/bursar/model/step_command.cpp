@@ -60,15 +60,15 @@ Answer answer(const StepOptions& options) {
 
 } // namespace
 
-void add_model_step(CLI::App& model) {
-    CLI::App* command =
+void add_model_step(Command model) {
+    Command command =
         model.add_subcommand("step", "how long one optimizer step takes, term by term");
     const auto options = std::make_shared<StepOptions>();
-    options->job.add_to(*command);
-    command->add_option("--price", options->price, "of a GPU, e.g. \"2.10 USD/gpu-h\": adds money")
-        ->type_name("RATE");
-    options->answer.add_to(*command);
-    command->callback([options] { options->answer.show(answer(*options)); });
+    options->job.add_to(command);
+    command.add_option("--price", options->price, "of a GPU, e.g. \"2.10 USD/gpu-h\": adds money")
+        .type_name("RATE");
+    options->answer.add_to(command);
+    command.callback([options] { options->answer.show(answer(*options)); });
 }
 
 } // namespace bursar

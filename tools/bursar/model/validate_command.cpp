@@ -10,7 +10,6 @@
 #include "reports/validation/validation_report.hpp"
 
 #include "tools/bursar/model/model_command.hpp"
-#include "tools/bursar/model/named_choice.hpp"
 
 namespace bursar {
 namespace {
@@ -56,25 +55,21 @@ void validate(const ValidateOptions& options) {
 
 } // namespace
 
-void add_model_validate(CLI::App& model) {
-    CLI::App* command =
+void add_model_validate(Command model) {
+    Command command =
         model.add_subcommand("validate", "how wrong the models are against published measurements");
     const auto options = std::make_shared<ValidateOptions>();
+    command.add_option("DIR", options->directory, "folder of measurement files; the header decides")
+        .required();
+    command.add_option("--rows", options->rows, "write measured and predicted of every row (CSV)")
+        .type_name("FILE");
     command
-        ->add_option("DIR", options->directory, "folder of measurement files; the header decides")
-        ->required();
-    command->add_option("--rows", options->rows, "write measured and predicted of every row (CSV)")
-        ->type_name("FILE");
-    command
-        ->add_option(
+        .add_option(
             "--stacks", options->stacks, "profiles of your own in place of the built-in ones")
-        ->type_name("FILE");
-    add_named<AnswerFormat>(*command,
-                            "--format",
-                            options->format,
-                            answer_format_names,
-                            "what is printed on stdout (table)");
-    command->callback([options] { validate(*options); });
+        .type_name("FILE");
+    command.add_choice<AnswerFormat>(
+        "--format", options->format, answer_format_names, "what is printed on stdout (table)");
+    command.callback([options] { validate(*options); });
 }
 
 } // namespace bursar
