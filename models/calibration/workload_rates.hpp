@@ -18,8 +18,8 @@ struct WorkloadSetting {
     int gpus{1};            ///< that share a step
 };
 
-/// How long one sample of a workload takes on one GPU, from what the GPU does at most (models.md
-/// 4.12 with its terms told apart):
+/// How long one sample of a workload takes on one GPU, from what the GPU does at most
+/// (FORMULAS 4.12, its terms told apart):
 ///
 /// t = a/matrix_peak + c/memory + v/vector_peak + w/(vector_peak batch) + s/batch [gpus > 1]
 ///

@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-/// Greenhouse gas of electricity and of making computers, as CO2 equivalents (models.md 8).
+/// Greenhouse gas of electricity and of making computers, as CO2 equivalents (FORMULAS 8).
 namespace bursar {
 
 using CarbonMass = Quantity<struct CarbonGramTag, double>;            ///< g CO2e

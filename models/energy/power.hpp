@@ -3,7 +3,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/units/physics.hpp"
 
-/// What GPUs and the building around them draw (models.md 8).
+/// What GPUs and the building around them draw (FORMULAS 8).
 namespace bursar {
 
 /// Power of a GPU by how busy it is.
@@ -13,14 +13,14 @@ struct GpuPower {
     double exponent{1}; ///< γ [unverified]
 };
 
-/// Idle power as a share of the TDP: the middle of 0.1-0.2, models.md 8 [unverified].
+/// Idle power as a share of the TDP: the middle of 0.1-0.2, FORMULAS 8 [unverified].
 inline constexpr double default_idle_share = 0.15;
 
 /// CPU, memory, network and fans of a node as a share of its GPUs' power: the middle of 20-35 %,
-/// models.md 8 [unverified].
+/// FORMULAS 8 [unverified].
 inline constexpr double default_node_overhead = 0.275;
 
-/// What GPUs draw in LLM training, as a share of the TDP: the middle of 70-95 %, models.md 8.
+/// What GPUs draw in LLM training, as a share of the TDP: the middle of 70-95 %, FORMULAS 8.
 inline constexpr double training_power_share = 0.825;
 
 /// The busy share at which a GPU of the default idle share draws that (γ = 1).

@@ -62,7 +62,7 @@ class UnknownFact : public std::runtime_error {
 [[nodiscard]] FlopRate dense_peak(const Gpu& gpu, Precision precision);
 
 /// Share of the dense peak that the best-shaped matrix product reaches when nobody measured it; the
-/// bf16 figure of H100 and H200 (models.md 4.1).
+/// bf16 figure of H100 and H200 (FORMULAS 4.1).
 inline constexpr double unmeasured_achievable_fraction = 0.8;
 
 /// The rate of the best-shaped matrix product: the dense peak times the measured share of it, or

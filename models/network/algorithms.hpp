@@ -4,7 +4,7 @@
 
 #include "models/network/collective.hpp"
 
-/// The algorithms of models.md 4.6, each as startup + hops + traffic over the levels a group
+/// The algorithms of FORMULAS 4.6, each as startup + hops + traffic over the levels a group
 /// crosses. Symbols: S the buffer, n the ranks, r_l the ranks that share one domain below level l
 /// (and with it that many GPUs' links out of it), B_l the rate one GPU reaches on level l.
 ///

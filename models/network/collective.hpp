@@ -70,7 +70,7 @@ struct CollectiveTuning {
     /// Multiplies the share of its rate that each link reaches (LinkLevel::efficiency); 1: as
     /// NCCL was measured. > 0
     double link_efficiency{1};
-    double phase_overlap{0.4}; ///< o of models.md 4.6: share of the shorter phase not hidden, 0..1
+    double phase_overlap{0.4}; ///< o of FORMULAS 4.6: share of the shorter phase not hidden, 0..1
     AlgorithmSet algorithms{AlgorithmSet::nccl()};
 };
 
@@ -99,7 +99,7 @@ CollectiveCost best_collective(Collective kind,
                                const GroupShape& shape,
                                const CollectiveTuning& tuning);
 
-/// Time of one collective over `group`, the best of the algorithms that apply (models.md 4.6).
+/// Time of one collective over `group`, the best of the algorithms that apply (FORMULAS 4.6).
 ///
 /// volume: the whole buffer S, as nccl-tests counts it (all-gather, reduce-scatter: per rank x n);
 /// all-to-all: one rank's own buffer. >= 0. A group of one takes no time. Costs about 0.2 us.
@@ -114,7 +114,7 @@ Seconds collective_time(Collective kind,
 Seconds
 point_to_point_time(ByteVolume volume, const LinkLevel& level, const CollectiveTuning& tuning);
 
-/// nccl-tests' factor from algorithm to bus bandwidth (models.md 4.6): 2 (n-1) / n for all-reduce,
+/// nccl-tests' factor from algorithm to bus bandwidth (FORMULAS 4.6): 2 (n-1) / n for all-reduce,
 /// (n-1) / n for reduce-scatter, all-gather and all-to-all, 1 for broadcast. ranks: >= 1.
 double bus_factor(Collective kind, std::int64_t ranks);
 

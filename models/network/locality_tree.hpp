@@ -32,7 +32,7 @@ struct SwitchReduction {
 };
 
 /// One level of the locality tree: the smallest domain that holds a group decides what its traffic
-/// crosses (design.md 2).
+/// crosses.
 struct LinkLevel {
     std::string name{};  ///< "node", "rack", "fabric"
     std::int64_t gpus{}; ///< GPUs in one domain of this level; grows from level to level

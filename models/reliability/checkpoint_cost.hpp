@@ -5,7 +5,7 @@
 
 #include "models/units/physics.hpp"
 
-/// What saving state costs a run (models.md 6.1).
+/// What saving state costs a run (FORMULAS 6.1).
 namespace bursar {
 
 /// Who writes a checkpoint, and onto what.

@@ -2,7 +2,7 @@
 
 #include "models/reliability/checkpoint_cost.hpp"
 
-/// How long to compute between two checkpoints (models.md 6.2). An interval is the time computed
+/// How long to compute between two checkpoints (FORMULAS 6.2). An interval is the time computed
 /// between the end of one dump and the start of the next, the dump itself not counted.
 namespace bursar {
 

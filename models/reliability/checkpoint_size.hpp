@@ -17,8 +17,8 @@ enum class CheckpointContents : std::uint8_t {
 
 inline constexpr std::array<std::string_view, 2> checkpoint_contents_names{"full", "weights"};
 
-/// Bytes a checkpoint holds of every parameter: what the recipe keeps of it (models.md 3.1),
-/// gradients never. Mixed precision with Adam: 14 full, 2 weights (models.md 6.1).
+/// Bytes a checkpoint holds of every parameter: what the recipe keeps of it (FORMULAS 3.1),
+/// gradients never. Mixed precision with Adam: 14 full, 2 weights (FORMULAS 6.1).
 [[nodiscard]] double checkpoint_bytes_per_parameter(StateRecipe recipe,
                                                     CheckpointContents contents);
 

@@ -2,7 +2,7 @@
 
 #include "models/reliability/checkpoint_interval.hpp"
 
-/// What share of its time a run that saves and fails makes progress (models.md 6.3).
+/// What share of its time a run that saves and fails makes progress (FORMULAS 6.3).
 namespace bursar {
 
 /// Where the wall-clock time of a run goes; the shares add up to 1.

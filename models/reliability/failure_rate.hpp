@@ -7,7 +7,7 @@
 
 #include "models/units/physics.hpp"
 
-/// How often jobs are interrupted (models.md 6.4).
+/// How often jobs are interrupted (FORMULAS 6.4).
 namespace bursar {
 
 /// Failures of a job = per_job + nodes · per_node: users, schedulers and lemon nodes end jobs

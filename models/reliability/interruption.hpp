@@ -3,7 +3,7 @@
 #include "models/reliability/checkpoint_interval.hpp"
 
 /// What one interruption costs that is announced, and one that an elastic job survives
-/// (models.md 6.3).
+/// (FORMULAS 6.3).
 namespace bursar {
 
 /// An interruption of which somebody is told in advance, as of spot capacity.

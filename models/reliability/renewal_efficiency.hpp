@@ -3,7 +3,7 @@
 #include "models/reliability/checkpoint_cost.hpp"
 #include "models/reliability/survival.hpp"
 
-/// Checkpoints in lives of any distribution (models.md 6.3): what an empirical trace of failures or
+/// Checkpoints in lives of any distribution (FORMULAS 6.3): what an empirical trace of failures or
 /// preemptions asks for, where a mean time between failures does not say enough.
 namespace bursar {
 

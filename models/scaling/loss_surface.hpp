@@ -26,7 +26,7 @@ struct LossSurface {
     std::string caution; ///< why not to use it; empty: none
 };
 
-/// Every published coefficient set (models.md 1.1), the default first.
+/// Every published coefficient set (FORMULAS 1.1), the default first.
 [[nodiscard]] std::span<const LossSurface> published_loss_surfaces();
 
 /// Besiroglu et al. 2024, which reproduces the Chinchilla runs best.

@@ -27,7 +27,7 @@ consistent_law(std::string id, double params_factor, double params_exponent, std
 /// compute_optimal() of a surface, as a power law.
 [[nodiscard]] PowerLaw power_law_of(const LossSurface& surface);
 
-/// Every published allocation (models.md 1.2) and the widely copied formula that is none of them
+/// Every published allocation (FORMULAS 1.2) and the widely copied formula that is none of them
 /// (`blog`).
 [[nodiscard]] std::span<const PowerLaw> published_power_laws();
 

@@ -4,7 +4,7 @@
 
 namespace bursar {
 
-inline constexpr double default_total_weight = 0.5; ///< [unverified heuristic], models.md 1.6
+inline constexpr double default_total_weight = 0.5; ///< [unverified heuristic], FORMULAS 1.6
 
 /// N_eff = N_active^(1-w) N_total^w: the dense model that a mixture of experts is taken for on a
 /// loss surface. An [unverified heuristic]: it lies between the parameters a token passes and all

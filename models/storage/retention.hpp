@@ -5,7 +5,7 @@
 
 #include "models/storage/storage_tier.hpp"
 
-/// What keeping a run's checkpoints costs (models.md 8).
+/// What keeping a run's checkpoints costs (FORMULAS 8).
 namespace bursar {
 
 /// The last `keep` checkpoints stay in the hot tier; older ones move to the cold tier, or are

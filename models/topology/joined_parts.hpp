@@ -10,7 +10,7 @@
 namespace bursar {
 
 /// What the links seen so far join: a union-find over the devices of a fabric. For sources of this
-/// room only, which may know Boost.
+/// folder only, which may know Boost.
 class JoinedParts {
   public:
     explicit JoinedParts(const Fabric& fabric) : parts_(fabric.devices.size()) {

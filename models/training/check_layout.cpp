@@ -132,7 +132,7 @@ Fault expert_fault(const TrainingJob& job) {
     const Size count{"experts", job.model.experts->count};
     if (Fault fault = divides(expert, count, divisor_of(count)))
         return fault;
-    // Expert ranks are taken out of the data-parallel ones (models.md 0).
+    // Expert ranks are taken out of the data-parallel ones (FORMULAS 0).
     const Size data{"data", job.layout.data};
     return divides(expert, data, "choose a divisor of data " + text(data.value));
 }

@@ -46,7 +46,7 @@ Cluster make_cluster(const Gpu& gpu,
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 
 /// GPU to host memory, one direction, as copies reach it: 12 GB/s on PCIe 3, 25 on PCIe 4, 50 on
-/// PCIe 5 (models.md 6.1 [unverified]), by the GPU's generation.
+/// PCIe 5 (FORMULAS 6.1 [unverified]), by the GPU's generation.
 ByteRate host_link(const Gpu& gpu);
 
 } // namespace bursar

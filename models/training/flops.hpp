@@ -7,7 +7,7 @@
 
 namespace bursar {
 
-/// How a source counts the FLOP of a token (models.md 2.4). Figures compare within one convention
+/// How a source counts the FLOP of a token (FORMULAS 2.4). Figures compare within one convention
 /// only: Llama-3-8B at 8192 tokens reads 12 % higher as full square than as causal.
 enum class FlopConvention : std::uint8_t {
     full_square, ///< attention as if every token saw every other
@@ -37,7 +37,7 @@ double active_parameters(const Transformer& model);
 /// Forward and backward FLOP of one token in a sequence of `sequence` tokens, nothing recomputed.
 ///
 /// 6 L (P_att + P_ffn) + 6 V h + k L a d_head s, k = 12 full square, 6 causal. Source:
-/// models.md 2.1.
+/// FORMULAS 2.1.
 Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConvention convention);
 
 /// FLOP of one step in the closed forms of Narayanan et al. 2021 (eq. 3) and Korthikanti et al.

@@ -7,7 +7,7 @@
 namespace bursar {
 
 /// A network that no transformer formula describes (CNN, recommender, speech): what one sample
-/// costs (models.md 2.3, 4.12).
+/// costs (FORMULAS 2.3, 4.12).
 struct GenericNetwork {
     std::string name;
     Flops flops_per_sample{};            ///< forward and backward, > 0

@@ -14,7 +14,7 @@ enum class Recompute : std::uint8_t { none, selective, full };
 enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };
 
 /// How one training step is laid over GPUs. GPUs = tensor * pipeline * context * data; expert ranks
-/// are taken out of data (models.md 0).
+/// are taken out of data (FORMULAS 0).
 struct Layout {
     std::int64_t tensor{1};   ///< ranks that share every matrix
     std::int64_t pipeline{1}; ///< stages

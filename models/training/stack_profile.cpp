@@ -37,7 +37,7 @@ constexpr std::array constants{
     share("gemm_efficiency", &P::gemm_efficiency, 0.3, 1,
           "of the GPU's achievable matrix rate that a large product reaches"),
     size("gemm_half_size", &P::gemm_half_size, 1, 600, "elements",
-         "dimension of a product at which it reaches half of that (x0 of models.md 4.1)"),
+         "dimension of a product at which it reaches half of that (x0 of models/FORMULAS.md section 4.1)"),
     share("memory_efficiency", &P::memory_efficiency, 0.3, 1, "of the device memory bandwidth"),
     time("kernel_overhead", &P::kernel_overhead, 1e-6, 5e-4,
          "of a layer's forward pass in which its kernels start and run out"),

@@ -18,7 +18,7 @@ struct FittedOn {
     std::string file;        ///< name of the file the rows stood in
 };
 
-/// The constants of one software stack (models.md 4.13): what no GPU fact decides. Meaning, unit
+/// The constants of one software stack (FORMULAS 4.13): what no GPU fact decides. Meaning, unit
 /// and bounds of each stand in `profile_constants()`, the one table that the catalogue, the
 /// calibrator and the documentation read.
 struct StackProfile {

@@ -13,7 +13,7 @@ namespace bursar {
 /// How the attention core runs: scores written to memory, or a fused kernel of that generation.
 enum class Attention : std::uint8_t { unfused, flash1, flash2, flash3 };
 
-/// Bytes of weights, gradients and optimizer states per parameter (models.md 3.1).
+/// Bytes of weights, gradients and optimizer states per parameter (FORMULAS 3.1).
 enum class StateRecipe : std::uint8_t {
     fp32_adam,     ///< 4 + 4 + 8
     mixed_adam,    ///< 2 + 2 + 12, 16-bit gradients
@@ -26,7 +26,7 @@ enum class StateRecipe : std::uint8_t {
 /// How kernels reach the GPU.
 enum class Compilation : std::uint8_t { eager, compiled, cuda_graphs };
 
-/// How samples reach the GPU (models.md 4.11); per node.
+/// How samples reach the GPU (FORMULAS 4.11); per node.
 struct InputPipeline {
     ByteVolume bytes_per_sample{};
     Seconds cpu_per_sample{};         ///< decode and transform on one worker
@@ -40,7 +40,7 @@ struct InputPipeline {
     std::int64_t samples_per_file{1}; ///< > 1: a packed format (TFRecord, WebDataset, MDS)
 };
 
-/// Gradients sent as less than they are: top-k, PowerSGD (models.md 4.8).
+/// Gradients sent as less than they are: top-k, PowerSGD (FORMULAS 4.8).
 struct GradientCompression {
     double ratio{};  ///< bytes sent over bytes of the gradient, (0, 1]
     double passes{}; ///< over the fp32 gradient to encode and decode it, >= 0

@@ -14,7 +14,7 @@ struct Experts {
     std::int64_t shared_ffn{}; ///< inner size of the expert that every token uses; 0: none
 };
 
-/// A decoder or encoder stack, as its configuration file describes it (models.md 2.1, 2.2).
+/// A decoder or encoder stack, as its configuration file describes it (FORMULAS 2.1, 2.2).
 struct Transformer {
     std::string name;
     std::int64_t layers{};        ///< > 0
@@ -32,7 +32,7 @@ struct Transformer {
     bool dropout{true};           ///< keeps dropout masks (Korthikanti's activation formulas)
     std::optional<Experts> experts;
     /// Activation bytes per layer over 2 b s h, measured with eager kernels and used for them
-    /// (models.md 3.2); absent: counted.
+    /// (FORMULAS 3.2); absent: counted.
     std::optional<double> activation_copies;
 };
 

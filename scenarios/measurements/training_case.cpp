@@ -32,7 +32,7 @@ Compilation compilation_of(const std::string& framework) {
     return contains(words, "compile") ? Compilation::compiled : Compilation::eager;
 }
 
-/// Bytes per parameter by number format and stack (models.md 3.1).
+/// Bytes per parameter by number format and stack (FORMULAS 3.1).
 StateRecipe recipe_of(const TrainingMeasurement& row, Precision precision) {
     if (precision == Precision::fp32 || precision == Precision::tf32)
         return StateRecipe::fp32_adam;

@@ -34,6 +34,13 @@ CUDA_MACRO_HEADER = "models/units/host_device.hpp"
 MACHINE_FOLDERS = "|".join(["work", "root", "farm", "home"])
 MACHINE_PATH = re.compile(rf"(^|[^A-Za-z0-9_.])/({MACHINE_FOLDERS})/")
 TYPE = re.compile(r"(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;]*)? \{")
+PAGE = re.compile(r"[\w./-]*\w\.md\b")
+FORMULAS = "models/FORMULAS.md"
+SECTION = re.compile(r"^#{2,} (\d+(?:\.\d+)?) ")
+NUMBERS = r"(\d+(?:\.\d+)?(?:(?:, | and | to |-)\d+(?:\.\d+)?)*)"
+CITATION = re.compile(rf"\bFORMULAS(?:\.md)?(?: sections?)? {NUMBERS}")
+# In an answer the first note names the page; the others say "section 4.2" alone.
+ANSWER_CITATION = re.compile(rf'[("]sections? {NUMBERS}[)"]')
 ASSERTION = re.compile(r"CHECK|REQUIRE|static_assert|RC_ASSERT|rc::")
 
 
@@ -123,7 +130,32 @@ def names(root, files):
                 seen[match[1]] = file
 
 
-RULES = {"includes": includes, "third_party": third_party, "layout": layout, "names": names}
+def citations(root, files):
+    """Pages that are cited exist, and so do the sections of models/FORMULAS.md."""
+    pages = {str(file) for file in files if file.suffix == ".md"}
+    page_names = {Path(page).name for page in pages}
+    formulas = numbered_lines(root / FORMULAS) if FORMULAS in pages else []
+    sections = {match[1] for _, line in formulas if (match := SECTION.match(line))}
+    for file in files:
+        answers = str(file).startswith("tools/bursar/model/")
+        for number, line in numbered_lines(root / file):
+            for page in PAGE.findall(line):
+                from_root = page.split("/")[0] in LAYERS
+                if page not in pages if from_root else Path(page).name not in page_names:
+                    yield f"{file}:{number}: cites {page}, which is no page of the project"
+            cited = CITATION.findall(line) + (ANSWER_CITATION.findall(line) if answers else [])
+            for section in re.findall(r"\d+(?:\.\d+)?", " ".join(cited)):
+                if section not in sections:
+                    yield f"{file}:{number}: {FORMULAS} has no section {section}"
+
+
+RULES = {
+    "includes": includes,
+    "third_party": third_party,
+    "layout": layout,
+    "names": names,
+    "citations": citations,
+}
 
 
 def main():

@@ -24,7 +24,12 @@ MISTAKES = [
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),
     ("third_party", "sim/a.cpp", "int f() { return cudaDeviceSynchronize(); }\n", 1),
     ("names", "sim/a.hpp", "struct Share {\n};\nnamespace b {\nclass Share : public A {\n};\n}\n", 4),
-    ("layout", "docs/notes.md", "see /" + "home/someone/notes\n", 1),
+    ("layout", "models/notes.txt", "see /" + "home/someone/notes\n", 1),
+    ("citations", "sim/a.hpp", "// As the notes say.\n// See " + "notes" + ".md 2.\n", 2),
+    ("citations", "tools/a.txt", "see models/" + "README.md and sim/" + "FORMULAS.md\n", 1),
+    ("citations", "models/a.hpp", "/// FORMULAS 4.1 and " + "4.7\n", 1),
+    ("citations", "scenarios/a.yaml", "source: models/FORMULAS.md sections 4, " + "5\n", 1),
+    ("citations", "tools/bursar/model/a.cpp", 'note("exposed (section " "4.7)");\n'.replace('" "', ""), 1),
     ("layout", "tests/sim/a_test.cpp", 'TEST_CASE("runs") { run(); }\n', 1),
     ("layout", "sim/long.cpp", "int a;\n" * 401, 401),
     ("layout", "tests/golden/big.csv", "0" * ((1 << 20) + 1), 1),
@@ -49,6 +54,8 @@ class HouseRules(unittest.TestCase):
         self.root = Path(folder.name)
         for name in FOLDERS:
             write(self.root, f"{name}/README.md", "what belongs here\n")
+        write(self.root, "models/FORMULAS.md", "# Formulas\n## 4 Step\n### 4.1 Products\n")
+        write(self.root, "models/b.hpp", "/// Half of it (models/FORMULAS.md section 4.1).\n")
         write(self.root, "models/units.hpp", "#pragma once\n#include <vector>\n")
         write(self.root, "tools/a.cpp", '#include "reports/b.hpp"\n#include "models/c.hpp"\n')
         write(self.root, "sim/launch.cu", "#include <thrust/reduce.h>\n__global__ void run();\n")

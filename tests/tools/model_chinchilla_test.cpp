@@ -66,7 +66,7 @@ TEST_CASE("a budget buys Besiroglu's optimum") {
     CHECK(run["loss_entropy"].get<double>() + run["loss_params"].get<double>() +
               run["loss_tokens"].get<double>() ==
           doctest::Approx(run["loss"].get<double>()));
-    CHECK(answer["allocations"].size() == 8); // the run and the seven columns of models.md 1.2
+    CHECK(answer["allocations"].size() == 8); // the run and the seven laws of FORMULAS 1.2
     CHECK(warns_of(answer, "extrapolation"));
     CHECK_FALSE(asked({"--flops", "1e21"}).contains("optimum"));
 }

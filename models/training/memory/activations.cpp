@@ -17,7 +17,7 @@ double number_bytes(Precision precision) {
     return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
 }
 
-/// Tokens of one micro-batch on one context rank: T of models.md 0.
+/// Tokens of one micro-batch on one context rank: T of FORMULAS 0.
 double tokens(const TrainingJob& job) {
     return real(job.layout.micro_batch) * real(job.sequence) / real(job.layout.context);
 }

@@ -32,7 +32,7 @@ struct LayerCopies {
 [[nodiscard]] LayerCopies
 layer_copies(const Transformer& model, KernelFusion kernels, double bytes = 2);
 
-/// Activation bytes of one layer (models.md 3.2; Korthikanti 2022 Table 2). Equal to the table for
+/// Activation bytes of one layer (FORMULAS 3.2; Korthikanti 2022 Table 2). Equal to the table for
 /// GELU, dropout and as many KV heads as heads; other blocks by counting, or by the model's
 /// measured copies.
 [[nodiscard]] LayerActivations layer_activations(const TrainingJob& job,

@@ -10,7 +10,7 @@
 
 namespace bursar {
 
-/// Device memory of the most loaded rank at its peak (models.md 3).
+/// Device memory of the most loaded rank at its peak (FORMULAS 3).
 struct MemoryUse {
     ByteVolume weights;
     ByteVolume gradients;

@@ -23,17 +23,17 @@ struct MemoryOverheads {
     /// NCCL's buffers after the first collective, for jobs of more than one GPU: 1.45 GiB, measured
     /// with two ranks. Source: the same.
     ByteVolume communicators{1.45 * bytes_per_gib};
-    /// cuBLAS and cuDNN workspaces, temporaries: 0.5-1 GiB [unverified] (models.md 3.3).
+    /// cuBLAS and cuDNN workspaces, temporaries: 0.5-1 GiB [unverified] (FORMULAS 3.3).
     ByteVolume workspace{0.5 * bytes_per_gib};
     /// Memory the allocator holds over what tensors need, on activations and temporaries, >= 1:
-    /// 1.05-1.15 [unverified] (models.md 3.3).
+    /// 1.05-1.15 [unverified] (FORMULAS 3.3).
     double fragmentation{1.05};
-    /// Share of the GPU's memory that is left alone, [0, 1): 2 % (models.md 3.3).
+    /// Share of the GPU's memory that is left alone, [0, 1): 2 % (FORMULAS 3.3).
     double reserve{0.02};
 
     KernelFusion kernels{KernelFusion::fused};
     /// Bytes per logit: 2 (16-bit logits) + 4 (fp32 softmax, reused for its gradient); 10 where the
-    /// gradient is a third tensor (models.md 3.2).
+    /// gradient is a third tensor (FORMULAS 3.2).
     double logit_bytes{6};
     /// The loss is computed from logits in chunks of this share of the vocabulary over hidden
     /// (Liger's fused linear cross-entropy), never from all of them.

@@ -8,7 +8,7 @@
 namespace bursar {
 
 /// Parameters on one rank of a pipeline stage, before any sharding over data-parallel ranks. Only
-/// matrices are counted (models.md 2.1): biases, norms and learned positions are below 0.1 %.
+/// matrices are counted (FORMULAS 2.1): biases, norms and learned positions are below 0.1 %.
 struct RankParameters {
     double dense{};     ///< layers without routed experts
     double experts{};   ///< routed experts, shared over their own ranks

@@ -7,7 +7,7 @@
 
 namespace bursar {
 
-/// Bytes per parameter of a recipe (models.md 3.1).
+/// Bytes per parameter of a recipe (FORMULAS 3.1).
 struct StateBytes {
     double weights{};
     double gradients{};
@@ -26,7 +26,7 @@ struct ModelStates {
     [[nodiscard]] ByteVolume total() const { return weights + gradients + optimizer + gathered; }
 };
 
-/// States of one rank that holds `held` (models.md 3.1, Rajbhandari 2020): stage 1 shards the
+/// States of one rank that holds `held` (FORMULAS 3.1, Rajbhandari 2020): stage 1 shards the
 /// optimizer, 2 the gradients too, 3 the weights too. Dense parameters shard over data x context
 /// ranks, routed experts over the data x context / expert ranks that hold the same experts.
 /// Megatron's distributed optimizer is stage 1 with megatron_adam: 6 + 12/d bytes.

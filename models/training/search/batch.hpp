@@ -21,7 +21,7 @@ struct LargestBatch {
     [[nodiscard]] ByteVolume headroom() const { return capacity - use.total(); }
 };
 
-/// The largest micro-batch of `job` whose memory stays within `capacity` (models.md 3.4): from the
+/// The largest micro-batch of `job` whose memory stays within `capacity` (FORMULAS 3.4): from the
 /// affine form, then verified with the full formula. The job's own micro_batch does not matter; its
 /// number of micro-batches stays. At most 2^24. Throws ModelError for a layout that cannot be.
 [[nodiscard]] LargestBatch largest_micro_batch(const TrainingJob& job,

@@ -34,7 +34,7 @@ struct LayoutSearch {
     std::optional<ByteVolume> least_memory;
 };
 
-/// Times every layout of the space whose memory fits (models.md 3.4) and ranks them.
+/// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them.
 ///
 /// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do; finding
 /// nothing that fits is not an error: `best` is empty.

@@ -5,7 +5,7 @@
 namespace bursar {
 namespace {
 
-// Rates over FlashAttention-2 on A100 (62 % of peak in the middle of 50..73 %), from models.md 4.2:
+// Rates over FlashAttention-2 on A100 (62 % of peak in the middle of 50..73 %), from FORMULAS 4.2:
 // generation 1 there 33 %; on Hopper generation 2 35 %, generation 3 up to 75 % of a peak of which
 // products reach 80 % against 87 %.
 double generation_ratio(Attention attention, bool hopper) {
@@ -21,7 +21,7 @@ double generation_ratio(Attention attention, bool hopper) {
     return hopper ? 1.2 : 1.0;
 }
 
-// What H100 products reach (models.md 4.1). Generation 2 issues Ampere's matrix instructions, and
+// What H100 products reach (FORMULAS 4.1). Generation 2 issues Ampere's matrix instructions, and
 // units faster than Hopper's owe that to instructions of their own.
 constexpr FlopRate hopper_products{0.8 * 989e12};
 

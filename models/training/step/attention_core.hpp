@@ -26,14 +26,14 @@ struct AttentionConstants {
 };
 
 /// Backward over forward: a fused kernel computes the scores again (5 products against 2), an
-/// unfused one reads them (models.md 4.2).
+/// unfused one reads them (FORMULAS 4.2).
 constexpr double attention_backward_factor(Attention attention) {
     return attention == Attention::unfused ? 2.0 : 2.5;
 }
 
 /// Forward time. Unfused: full square at the unfused rate plus the traffic of scale, mask, softmax
 /// and dropout. Flash: half the square when causal, generation 2 at no more than it reaches on
-/// H100. Source: models.md 4.2; Dao 2022, 2023; Shah 2024.
+/// H100. Source: FORMULAS 4.2; Dao 2022, 2023; Shah 2024.
 ///
 /// hopper: the GPU is of the generation that generation 3 is written for (it has fp8).
 Seconds attention_core_time(const AttentionShape& shape,

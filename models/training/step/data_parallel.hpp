@@ -13,7 +13,7 @@ struct OverlapWindow {
     double layers{};        ///< on this rank
 };
 
-/// Time of the traffic between ranks that hold the same weights (models.md 4.8).
+/// Time of the traffic between ranks that hold the same weights (FORMULAS 4.8).
 ///
 /// Without sharding and under ZeRO-1 and 2 gradients travel once per step, after the last
 /// micro-batch, in buckets; ZeRO-1 and 2 then gather the updated weights. ZeRO-3 gathers every

@@ -24,7 +24,7 @@ struct MatrixUnit {
 /// Time of one product: the roofline of its FLOP at the rate its shape reaches and its bytes.
 ///
 /// max(2 m n k / (rate s(m) s(n) s(k)), (m k + k n + m n) bytes / memory), s(x) = x / (x + x0)
-/// Source: models.md 4.1; the launch is the host's part (host_time.hpp).
+/// Source: FORMULAS 4.1; the launch is the host's part (host_time.hpp).
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
 
 } // namespace bursar

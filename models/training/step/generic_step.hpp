@@ -20,11 +20,11 @@ struct GenericJob {
     std::optional<InputPipeline> input;
 };
 
-/// The time of one step (models.md 4.12): products at the network's share of the achievable rate,
+/// The time of one step (FORMULAS 4.12): products at the network's share of the achievable rate,
 /// its memory traffic (twice in 32-bit formats), the exposed part of the gradient buckets, the
 /// update, the host and the input.
 ///
-/// Mixed precision is no one factor: only the first two terms shrink (models.md 5).
+/// Mixed precision is no one factor: only the first two terms shrink (FORMULAS 5).
 /// Throws ModelError for sizes below one and for a precision the GPU does not have; UnknownFact for
 /// a fact it lacks.
 StepTime

@@ -16,7 +16,7 @@ struct BucketRun {
 
 /// When the last bucket's collective ends, run by run in order on one channel.
 ///
-/// start_i = max(ready_i, end_{i-1}), end_i = start_i + each (models.md 4.8). Inside a run the end
+/// start_i = max(ready_i, end_{i-1}), end_i = start_i + each (FORMULAS 4.8). Inside a run the end
 /// is max over i of ready_i + (count - i) each, linear in i, so the first or the last bucket
 /// decides: a run costs the same for three buckets and for thousands.
 Seconds finish_buckets(std::span<const BucketRun> runs);

@@ -15,7 +15,7 @@ struct StepSamples {
 /// not, and to decode. A packed format has many samples in a file and waits as much less.
 ///
 /// No worker: the training process loads. samples: of the node, per step, >= 0.
-/// Source: models.md 4.11; waiting for files derived here.
+/// Source: FORMULAS 4.11; waiting for files derived here.
 Seconds loading_time(const InputPipeline& input, double samples);
 
 /// How much of that a step shows. Kept two batches ahead by workers, only what is longer than the

@@ -8,13 +8,13 @@ namespace bursar {
 /// for a group of one.
 
 /// Two all-reduces of T h numbers, or the same volume as reduce-scatter and all-gather around the
-/// sequence-parallel parts; the profile's share hidden (models.md 4.7).
+/// sequence-parallel parts; the profile's share hidden (FORMULAS 4.7).
 Seconds tensor_comm_time(const TrainingRank& rank);
 
-/// Keys and values of the whole sequence, gathered before the attention core (models.md 4.10).
+/// Keys and values of the whole sequence, gathered before the attention core (FORMULAS 4.10).
 Seconds context_comm_time(const TrainingRank& rank);
 
-/// Dispatch and combine: one all-to-all each of the tokens of the busiest rank (models.md 4.10).
+/// Dispatch and combine: one all-to-all each of the tokens of the busiest rank (FORMULAS 4.10).
 Seconds expert_comm_time(const TrainingRank& rank);
 
 /// How many collectives that is: each costs the host a launch.

@@ -29,7 +29,7 @@ struct LayerTime {
     }
 };
 
-/// One transformer layer (models.md 4.1 to 4.5, 4.7, 4.10).
+/// One transformer layer (FORMULAS 4.1 to 4.5, 4.7, 4.10).
 LayerTime layer_time(const TrainingRank& rank);
 
 } // namespace bursar

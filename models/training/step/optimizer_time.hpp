@@ -5,7 +5,7 @@
 
 namespace bursar {
 
-/// Time of one update of the weights this rank owns (models.md 4.11, 4.9).
+/// Time of one update of the weights this rank owns (FORMULAS 4.11, 4.9).
 ///
 /// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
 /// host link, and Adam on the node's processors, which its GPUs share.

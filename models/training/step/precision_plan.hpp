@@ -7,7 +7,7 @@
 
 namespace bursar {
 
-/// Which parts of a step run in which format (models.md 5). A mixed recipe changes the rate of the
+/// Which parts of a step run in which format (FORMULAS 5). A mixed recipe changes the rate of the
 /// matrix products and the bytes of the tensors; norms, loss and update stay as they are.
 struct PrecisionPlan {
     Precision linear{Precision::bf16}; ///< products with weights

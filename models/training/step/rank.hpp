@@ -25,7 +25,7 @@ struct TrainingRank {
     double host_share{};     ///< of the eager host time
     double traffic_share{};  ///< of the eager memory-bound traffic
 
-    // Ranks of one communicator, innermost first: tensor, context, data, pipeline (models.md 0).
+    // Ranks of one communicator, innermost first: tensor, context, data, pipeline (FORMULAS 0).
     CommGroup tensor_group;
     CommGroup context_group;
     CommGroup expert_group;

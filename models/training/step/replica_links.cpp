@@ -13,7 +13,7 @@ namespace {
 constexpr double first_bucket_bytes = 1.0 * 1024 * 1024;
 
 // Share of the compute that a running collective takes away: its kernels hold multiprocessors on
-// NVLink, hardly any for a NIC. Source: Calculon's processor_usage (models.md 4.8).
+// NVLink, hardly any for a NIC. Source: Calculon's processor_usage (FORMULAS 4.8).
 constexpr double nvlink_slowdown = 0.15;
 constexpr double nic_slowdown = 0.02;
 

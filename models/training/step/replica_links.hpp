@@ -38,7 +38,7 @@ struct ReplicaLinks {
 /// Links of the ranks that hold one rank's dense weights.
 ReplicaLinks replica_links(const TrainingRank& rank);
 
-/// Gradients of one step, reduced in buckets while the last backward pass runs (models.md 4.8).
+/// Gradients of one step, reduced in buckets while the last backward pass runs (FORMULAS 4.8).
 /// The first bucket is 1 MiB, as PyTorch's, so that traffic starts early. Without overlap all leave
 /// at once when it is over.
 ///

@@ -7,7 +7,7 @@
 namespace bursar {
 
 /// What one optimizer step is made of: each term is the time during which nothing else explains why
-/// the slowest rank is not done yet, so the terms add up to the step (models.md 4).
+/// the slowest rank is not done yet, so the terms add up to the step (FORMULAS 4).
 struct StepTime {
     Seconds gemm{};          ///< matrix products of the layers and the logits
     Seconds attention{};     ///< attention core

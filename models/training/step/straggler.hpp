@@ -5,7 +5,7 @@
 namespace bursar {
 
 /// Time the others wait for the slowest of `ranks` whose speeds spread by `sigma` of the mean:
-/// step sigma sqrt(2 ln ranks), the expected maximum of normal draws (models.md 4.11).
+/// step sigma sqrt(2 ln ranks), the expected maximum of normal draws (FORMULAS 4.11).
 /// sigma: >= 0; ranks: >= 1.
 Seconds straggler_wait(Seconds step, double sigma, double ranks);
 

@@ -55,7 +55,7 @@ double checkpoint_tb(std::string_view model) {
         dash == std::string_view::npos ? std::nullopt : figure_after(model.substr(dash), "-");
     if (!size || !size->unit.starts_with('B'))
         throw ModelError{"source", "the size of the model is not stated", ""};
-    constexpr double bytes_per_parameter = 14; // bf16 and fp32 weights, two moments (models.md 6.1)
+    constexpr double bytes_per_parameter = 14; // bf16 and fp32 weights, two moments (FORMULAS 6.1)
     return checkpoint_size(size->value * 1e9, bytes_per_parameter).count() / 1e12;
 }
 

@@ -29,7 +29,7 @@ Allocation allocation_of(std::string_view approach, Flops budget, ValidatedRow& 
     if (law == nullptr)
         throw ModelError{"approach", in_quotes(approach) + " is no published allocation", ""};
     result.profile = law->id;
-    result.tuning = Tuning::tuned; // its factor was fitted to this table (models.md 1.2)
+    result.tuning = Tuning::tuned; // its factor was fitted to this table (FORMULAS 1.2)
     return allocate(*law, budget);
 }
 

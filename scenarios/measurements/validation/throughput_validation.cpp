@@ -21,7 +21,7 @@ struct Measured {
     WorkloadRates::Observation seen;
 };
 
-/// Matrix products of 32-bit scripts run in TF32 where the GPU has it (models.md 5: most likely so
+/// Matrix products of 32-bit scripts run in TF32 where the GPU has it (FORMULAS 5: most likely so
 /// in published fp32 rows).
 FlopRate matrix_peak(const Gpu& gpu, std::string_view precision, Assumptions& assumptions) {
     const Precision asked = stated_precision(precision, gpu, assumptions);

@@ -17,7 +17,7 @@ double tonnes(CarbonMass mass) {
 
 } // namespace
 
-// Luccioni et al., arXiv:2211.02001, as models.md 8 quotes it.
+// Luccioni et al., arXiv:2211.02001 (FORMULAS 8).
 TEST_CASE("BLOOM's energy and emissions come out as published") {
     const Site gpus_alone{.node_overhead = 0, .pue = 1};
     const Energy energy = facility_power(1, Power{400}, gpus_alone) * bloom_time;

@@ -38,7 +38,7 @@ LocalityTree switch_that_adds() {
 
 } // namespace
 
-TEST_CASE("bus bandwidth is 1.75 times the algorithm bandwidth of 8 GPUs (models.md 9.4)") {
+TEST_CASE("bus bandwidth is 1.75 times the algorithm bandwidth of 8 GPUs (FORMULAS 9.4)") {
     CHECK(bus_factor(Collective::all_reduce, 8) == 1.75);
     CHECK(bus_factor(Collective::reduce_scatter, 8) == 0.875);
     CHECK(bus_factor(Collective::all_gather, 8) == 0.875);
@@ -46,7 +46,7 @@ TEST_CASE("bus bandwidth is 1.75 times the algorithm bandwidth of 8 GPUs (models
     CHECK(bus_factor(Collective::broadcast, 8) == 1);
 }
 
-TEST_CASE("gradients of 7B parameters over 8 GPUs (models.md 9.6)") {
+TEST_CASE("gradients of 7B parameters over 8 GPUs (FORMULAS 9.6)") {
     for (const auto& [rate, expected] : {std::pair{300e9, 0.163}, std::pair{235e9, 0.209}}) {
         const LocalityTree tree{{test::ideal_level(8, rate)}};
         CHECK(seconds(Collective::all_reduce, Algorithm::ring, ByteVolume{28e9}, {8, 1}, tree) ==
@@ -110,7 +110,7 @@ TEST_CASE("hierarchical without overlap is its phases one after the other") {
 }
 
 TEST_CASE("rings over nodes use every NIC of a node") {
-    // models.md 4.6: 2 (n-1)/n S / (g B_nic), never the NIC of one GPU alone.
+    // FORMULAS 4.6: 2 (n-1)/n S / (g B_nic), never the NIC of one GPU alone.
     CHECK(seconds(Collective::all_reduce, Algorithm::ring, gigabyte, {32, 1}, test::two_levels()) ==
           relative(2.0 * (28e-6 + 3 * 10e-6) + 2.0 * 31 / 32 * 1e9 / (8 * 25e9)));
     // One rank per node has one GPU's share: 32 / 8 as many nodes, a quarter of the rate.

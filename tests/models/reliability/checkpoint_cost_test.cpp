@@ -6,7 +6,7 @@
 
 namespace bursar {
 
-// BLOOM-176B: 14 B per parameter, 2.3 TB in 40 s from 384 writers (models.md 6.1).
+// BLOOM-176B: 14 B per parameter, 2.3 TB in 40 s from 384 writers (FORMULAS 6.1).
 TEST_CASE("BLOOM's checkpoint has its published size and time") {
     const ByteVolume size = checkpoint_size(176e9, 14);
     CHECK(size.count() / bytes_per_gib == doctest::Approx(2295).epsilon(1e-3));

@@ -7,7 +7,7 @@
 
 namespace bursar {
 
-// Daly 2006, figures 3 to 5, as models.md 6.2 quotes them: δ = 5 min.
+// Daly 2006, figures 3 to 5 (FORMULAS 9.5): δ = 5 min.
 TEST_CASE("Daly's higher-order interval gives the paper's test vectors") {
     struct Vector {
         double mtbf_min, paper_min, formula_min;

@@ -47,7 +47,7 @@ TEST_CASE("expected efficiency is Daly's closed form when nothing is written in 
     CHECK(sum(shares) == doctest::Approx(1).epsilon(1e-12));
 }
 
-TEST_CASE("the examples of models.md 6.3: first-order interval and waste") {
+TEST_CASE("three runs worked by hand: first-order interval and waste (FORMULAS 6.3)") {
     struct Example {
         double dump, restart, mtbf, interval, waste;
     };

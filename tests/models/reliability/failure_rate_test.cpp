@@ -18,7 +18,7 @@ const FailureRates& rates_of(std::string_view name) {
 
 } // namespace
 
-// models.md 6.4.
+// FORMULAS 6.4.
 TEST_CASE("the node rate of RSC-1 gives its published projections") {
     const FailureRates& rsc1 = rates_of("rsc-1");
     CHECK(hours(rsc1, 16384 / 8) == doctest::Approx(1.80).epsilon(0.003));

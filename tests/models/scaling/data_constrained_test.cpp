@@ -10,7 +10,7 @@
 
 namespace bursar {
 
-TEST_CASE("epochs are worth what Muennighoff's form gives") { // models.md 1.4
+TEST_CASE("epochs are worth what Muennighoff's form gives") { // FORMULAS 1.4
     const Tokens unique{1e11};
     const std::pair<double, double> printed[] = {
         {1, 1}, {2, 1.97}, {4, 3.73}, {8, 6.62}, {16, 10.6}, {40, 15.2}};

@@ -10,7 +10,7 @@
 namespace bursar {
 namespace {
 
-constexpr double target = 2.1411; // of the C = 1e22 optimum, models.md 1.5
+constexpr double target = 2.1411; // of the C = 1e22 optimum (FORMULAS 1.2)
 
 Flops lifetime(const Allocation& run, Tokens served) {
     return training_flops(run) + inference_flops(run.params, served);
@@ -21,7 +21,7 @@ const ComputePrice h100_training{
 
 } // namespace
 
-TEST_CASE("served tokens ask for a smaller model, as printed in models.md 1.5") {
+TEST_CASE("served tokens ask for a smaller model (FORMULAS 1.5)") {
     struct Row {
         double served, params, tokens;
     };

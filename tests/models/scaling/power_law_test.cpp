@@ -40,7 +40,7 @@ struct PrintedColumn {
     std::array<Printed, 8> rows; ///< C = 1e19 .. 1e26
 };
 
-/// models.md 1.2, table of values.
+/// Worked out by hand from FORMULAS 1.2.
 const std::array<PrintedColumn, 5> printed{{{"hoffmann_a1",
                                              {{{2.89e8, 5.78e9, 20.0},
                                                {9.08e8, 1.83e10, 20.2},
@@ -132,7 +132,7 @@ TEST_CASE("published allocations agree with their printed values to every digit"
     }
 }
 
-TEST_CASE("published factors and exponents agree with models.md 1.2") {
+TEST_CASE("published factors and exponents agree with FORMULAS 1.2") {
     struct Row {
         const char* id;
         double kn, a, kd, b;

@@ -13,7 +13,7 @@ TEST_CASE("parameters of published models") {
 }
 
 TEST_CASE("Narayanan 2021: a 175B step at 138 TFLOP/s on 1,024 A100 takes 32 seconds") {
-    // models.md 9.2; the README says "around 32 seconds", 138 TFLOP/s, 44 % of the peak.
+    // FORMULAS 9.2; the README says "around 32 seconds", 138 TFLOP/s, 44 % of the peak.
     const Flops step = narayanan_hardware_flops(gpt_175b(), 2048, 1536);
     CHECK(step.count() == Approx(4.51e18).epsilon(0.001));
     const Seconds time = step / FlopRate{1024 * 138e12};
@@ -37,7 +37,7 @@ TEST_CASE("conventions differ by the attention term") {
     const Transformer model = llama_8b();
     const double full = flops_per_token(model, 8192, FlopConvention::full_square).count();
     const double causal = flops_per_token(model, 8192, FlopConvention::causal).count();
-    CHECK(full / causal == Approx(1.12).epsilon(0.01)); // models.md 2.4: reads 12 % higher
+    CHECK(full / causal == Approx(1.12).epsilon(0.01)); // FORMULAS 2.4: reads 12 % higher
     CHECK(full - causal == Approx(6.0 * 32 * 4096 * 8192));
     const double six_n = flops_per_token(model, 8192, FlopConvention::six_n).count();
     CHECK(six_n == Approx(6 * parameters(model)));

@@ -93,7 +93,7 @@ TEST_CASE("fewer runs than a fit takes are refused") {
     CHECK(read("params,tokens,loss\n" + rows(10)).size() == 10);
 }
 
-TEST_CASE("the digitized Chinchilla runs refit to the published optimum") { // models.md 1.1
+TEST_CASE("the digitized Chinchilla runs refit to the published optimum") { // FORMULAS 1.1
     const auto path = test::shared_data("validation/chinchilla_digitized_runs.csv");
     if (!path)
         return;
@@ -115,7 +115,7 @@ TEST_CASE("the digitized Chinchilla runs refit to the published optimum") { // m
     CHECK(intervals.params_exponent.high > 0.5126);
 }
 
-TEST_CASE("published surfaces miss the digitized runs by what models.md 1.1 says") {
+TEST_CASE("published surfaces miss the digitized runs by what FORMULAS 1.1 says") {
     const auto path = test::shared_data("validation/chinchilla_digitized_runs.csv");
     if (!path)
         return;

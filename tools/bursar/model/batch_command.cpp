@@ -68,12 +68,17 @@ Answer answer_of(const BatchCommand& options) {
                      counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"),
                      counted(static_cast<std::uint64_t>(layout.data), "replica"))},
         {"fixed_b", "without any sample", found.fixed.count(), "B", "no batch changes it"},
-        {"per_sample_b", "of one more sample", found.per_unit.count(), "B", "models.md 3.4"}};
+        {"per_sample_b",
+         "of one more sample",
+         found.per_unit.count(),
+         "B",
+         "models/FORMULAS.md section 3.4"}};
     Answer answer;
     answer.command = "model batch";
     answer.sections = {
         batch, memory_section(found.use, found.capacity), overheads_section(overheads)};
-    answer.sources = {"models.md 3.4: memory is affine in the batch; checked with the full formula",
+    answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
+                      "the full formula",
                       options.job.shape.source()};
     if (found.batch == 0)
         answer.warnings.push_back(fmt::format(

@@ -150,7 +150,7 @@ AnswerSection notice_section(const CheckpointStudy& study, const Candidate& chos
               "enough to save",
               told.saved,
               "",
-              "notice >= blocking + background: models.md 6.3"},
+              "notice >= blocking + background: models/FORMULAS.md section 6.3"},
              {"cost_s",
               "cost of one",
               told.cost.count(),
@@ -219,7 +219,7 @@ AnswerSection energy_section(const CheckpointStudy& study, const Candidate& chos
           "nodes on top",
           energy.site.node_overhead,
           "fraction",
-          "20 - 35 %, models.md 8 [unverified]"},
+          "20 - 35 %, models/FORMULAS.md section 8 [unverified]"},
          {"pue", "PUE", energy.site.pue, "", energy.pue_source},
          {"energy_j", "energy", total.count(), "J", "GPUs · power · (1 + nodes) · PUE · time"},
          {"lost_energy_j", "of which lost", (total - useful).count(), "J", "all but useful time"},
@@ -278,7 +278,8 @@ Answer answer_to(const CheckpointStudy& study) {
                       "background, M = mean time between",
                       "Daly, FGCS 22, 2006: equation 37, and the exact shares of time"};
     if (study.survival)
-        answer.sources.push_back("renewal sum over the survival curve: models.md 6.3");
+        answer.sources.push_back(
+            "renewal sum over the survival curve: models/FORMULAS.md section 6.3");
     return answer;
 }
 

@@ -190,7 +190,7 @@ void CheckpointOptions::set_size(CheckpointStudy& study) const {
                                    : Sourced{parameters_of(shape_.architecture()), shape_.source()};
     study.bytes_per_parameter = {
         checkpoint_bytes_per_parameter(recipe_, contents_),
-        fmt::format("{}, {}: models.md 3.1, 6.1",
+        fmt::format("{}, {}: models/FORMULAS.md sections 3.1, 6.1",
                     recipe_names[static_cast<std::size_t>(recipe_)],
                     checkpoint_contents_names[static_cast<std::size_t>(contents_)])};
     study.size = checkpoint_size(study.parameters.value, study.bytes_per_parameter.value);
@@ -230,11 +230,12 @@ void CheckpointOptions::set_saving(CheckpointStudy& study) const {
                                                     rate,
                                                     synchronise,
                                                     interference_.value_or(usual_interference)});
-    study.blocking_source = fmt::format("synchronise + size / (writers · {:g} GB/s to the host{})",
-                                        copy.count() / bytes_per_gb,
-                                        copy_rate_.empty() ? ", PCIe 4: models.md 6.1" : "");
+    study.blocking_source =
+        fmt::format("synchronise + size / (writers · {:g} GB/s to the host{})",
+                    copy.count() / bytes_per_gb,
+                    copy_rate_.empty() ? ", PCIe 4: models/FORMULAS.md section 6.1" : "");
     study.interference_source =
-        interference_ ? command_line : "0 - 3 %, models.md 6.1 [unverified]";
+        interference_ ? command_line : "0 - 3 %, models/FORMULAS.md section 6.1 [unverified]";
 }
 
 void CheckpointOptions::set_failures(CheckpointStudy& study) const {
@@ -311,7 +312,8 @@ std::optional<EnergyStudy> CheckpointOptions::energy() const {
     energy.gpu_source = fmt::format("{}: {} ({})", gpu.name, gpu.source, gpu.date);
     energy.utilization = utilization_.value_or(default_utilization);
     energy.utilization_source =
-        utilization_ ? command_line : "82.5 % of TDP; 70 - 95 % in LLM training: models.md 8";
+        utilization_ ? command_line
+                     : "82.5 % of TDP; 70 - 95 % in LLM training: models/FORMULAS.md section 8";
     energy.site.pue = site.provider->pue;
     energy.pue_source = site.provider->pue_source;
     energy.intensity = site.region->intensity;

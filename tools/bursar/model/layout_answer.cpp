@@ -73,14 +73,18 @@ AnswerTable layout_table(const std::string& key,
 AnswerSection best_section(const StepTime& step) {
     return {"best",
             "A step under the fastest layout",
-            {{"compute_s", "compute", step.compute().count(), "s", "models.md 4.1-4.5, 4.11"},
+            {{"compute_s",
+              "compute",
+              step.compute().count(),
+              "s",
+              "models/FORMULAS.md sections 4.1-4.5, 4.11"},
              {"communication_s",
               "communication",
               step.communication().count(),
               "s",
-              "exposed (4.6-4.10)"},
-             {"bubble_s", "bubble", step.bubble.count(), "s", "(4.9)"},
-             {"straggler_s", "stragglers", step.straggler.count(), "s", "(4.11)"},
+              "exposed (sections 4.6-4.10)"},
+             {"bubble_s", "bubble", step.bubble.count(), "s", "section 4.9"},
+             {"straggler_s", "stragglers", step.straggler.count(), "s", "section 4.11"},
              {"step_s", "step", step.total().count(), "s", "`bursar model step` has every term"}}};
 }
 

@@ -206,9 +206,10 @@ Answer answer_of(const LayoutCommand& options) {
         options.tokens ? plans_answer(options, fleets) : layouts_answer(options, fleets.front());
     answer.command = "model layout";
     answer.tables_first = true;
-    answer.sources = {"models.md 3.4: layouts pruned by memory, ranked by step time (section 4)",
-                      fmt::format("stack {}", options.stack.profile().name),
-                      options.shape.source()};
+    answer.sources = {
+        "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
+        fmt::format("stack {}", options.stack.profile().name),
+        options.shape.source()};
     return answer;
 }
 

@@ -15,9 +15,9 @@ struct Part {
 };
 
 constexpr std::array parts{
-    Part{"weights_b", "weights", &MemoryUse::weights, "models.md 3.1"},
-    Part{"gradients_b", "gradients", &MemoryUse::gradients, "3.1"},
-    Part{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "3.1"},
+    Part{"weights_b", "weights", &MemoryUse::weights, "models/FORMULAS.md section 3.1"},
+    Part{"gradients_b", "gradients", &MemoryUse::gradients, "section 3.1"},
+    Part{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
     Part{"gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
     Part{"activations_b",
          "activations",
@@ -27,7 +27,7 @@ constexpr std::array parts{
          "working set",
          &MemoryUse::working,
          "of the layer in its backward pass; the larger of it and the loss counts"},
-    Part{"logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (3.2)"},
+    Part{"logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (section 3.2)"},
     Part{"fragmentation_b", "fragmentation", &MemoryUse::fragmentation, "of the allocator"},
     Part{"buffers_b", "buffers", &MemoryUse::buffers, "workspaces, gradient buckets"},
     Part{"context_b", "context", &MemoryUse::context, "of the driver"},
@@ -66,19 +66,19 @@ AnswerSection overheads_section(const MemoryOverheads& overheads) {
         bytes("workspace_b",
               "workspace",
               overheads.workspace,
-              "0.5-1 GiB [unverified] (models.md 3.3)"),
+              "0.5-1 GiB [unverified] (models/FORMULAS.md section 3.3)"),
         {"fragmentation",
          "fragmentation",
          overheads.fragmentation,
          "",
-         "times activations and temporaries; 1.05-1.15 [unverified] (3.3)"},
-        {"reserve", "reserve", overheads.reserve, "fraction", "left alone (3.3)"},
+         "times activations and temporaries; 1.05-1.15 [unverified] (section 3.3)"},
+        {"reserve", "reserve", overheads.reserve, "fraction", "left alone (section 3.3)"},
         {"logit_bytes",
          "bytes per logit",
          overheads.logit_bytes,
          "B",
          overheads.chunked_loss ? "of one chunk: fused linear cross-entropy"
-                                : "16-bit logits, fp32 softmax (3.2)"}};
+                                : "16-bit logits, fp32 softmax (section 3.2)"}};
     return section;
 }
 

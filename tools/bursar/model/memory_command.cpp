@@ -76,8 +76,9 @@ Answer answer_of(const JobOptions& options) {
     Answer answer =
         generic != nullptr ? generic_answer(options, *generic) : transformer_answer(options);
     answer.command = "model memory";
-    answer.sources = {"Korthikanti et al. 2022, Rajbhandari et al. 2020 (models.md 3)",
-                      options.shape.source()};
+    answer.sources = {
+        "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
+        options.shape.source()};
     return answer;
 }
 

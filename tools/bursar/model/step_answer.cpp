@@ -24,23 +24,35 @@ struct Term {
 };
 
 constexpr std::array terms{
-    Term{"gemm_s", "matrix products", &StepTime::gemm, "layers and logits (models.md 4.1)"},
-    Term{"attention_s", "attention core", &StepTime::attention, "scores and values (4.2)"},
+    Term{"gemm_s",
+         "matrix products",
+         &StepTime::gemm,
+         "layers and logits (models/FORMULAS.md section 4.1)"},
+    Term{"attention_s", "attention core", &StepTime::attention, "scores and values (section 4.2)"},
     Term{"memory_bound_s",
          "memory-bound",
          &StepTime::memory_bound,
-         "norms, activations, dropout, loss (4.3)"},
-    Term{"recompute_s", "recompute", &StepTime::recompute, "activations computed again (4.5)"},
-    Term{"host_s", "host", &StepTime::host, "GPU waits for launches (4.4)"},
-    Term{"tensor_comm_s", "tensor parallel", &StepTime::tensor_comm, "exposed (4.7)"},
-    Term{"context_comm_s", "context parallel", &StepTime::context_comm, "exposed (4.10)"},
-    Term{"expert_comm_s", "expert parallel", &StepTime::expert_comm, "exposed (4.10)"},
-    Term{"pipeline_comm_s", "between stages", &StepTime::pipeline_comm, "exposed (4.9)"},
-    Term{"data_comm_s", "data parallel", &StepTime::data_comm, "gradients, exposed (4.8)"},
-    Term{"bubble_s", "bubble", &StepTime::bubble, "pipeline fill, drain, uneven stages (4.9)"},
-    Term{"optimizer_s", "optimizer", &StepTime::optimizer, "update of the states (4.11)"},
-    Term{"input_s", "input", &StepTime::input, "waiting for data (4.11)"},
-    Term{"straggler_s", "straggler", &StepTime::straggler, "waiting for the slowest rank (4.11)"},
+         "norms, activations, dropout, loss (section 4.3)"},
+    Term{"recompute_s",
+         "recompute",
+         &StepTime::recompute,
+         "activations computed again (section 4.5)"},
+    Term{"host_s", "host", &StepTime::host, "GPU waits for launches (section 4.4)"},
+    Term{"tensor_comm_s", "tensor parallel", &StepTime::tensor_comm, "exposed (section 4.7)"},
+    Term{"context_comm_s", "context parallel", &StepTime::context_comm, "exposed (section 4.10)"},
+    Term{"expert_comm_s", "expert parallel", &StepTime::expert_comm, "exposed (section 4.10)"},
+    Term{"pipeline_comm_s", "between stages", &StepTime::pipeline_comm, "exposed (section 4.9)"},
+    Term{"data_comm_s", "data parallel", &StepTime::data_comm, "gradients, exposed (section 4.8)"},
+    Term{"bubble_s",
+         "bubble",
+         &StepTime::bubble,
+         "pipeline fill, drain, uneven stages (section 4.9)"},
+    Term{"optimizer_s", "optimizer", &StepTime::optimizer, "update of the states (section 4.11)"},
+    Term{"input_s", "input", &StepTime::input, "waiting for data (section 4.11)"},
+    Term{"straggler_s",
+         "straggler",
+         &StepTime::straggler,
+         "waiting for the slowest rank (section 4.11)"},
 };
 
 double real(std::int64_t count) {
@@ -82,7 +94,7 @@ AnswerSection facts_section(const Cluster& cluster, Precision precision) {
          "FLOP/s",
          gpu.achievable_fraction[static_cast<std::size_t>(precision)]
              ? "best matrix product measured"
-             : "not measured: 0.8 of the peak, as H100 and H200 (4.1)"},
+             : "not measured: 0.8 of the peak, as H100 and H200 (section 4.1)"},
         {"memory_bandwidth", "memory bandwidth", memory_bandwidth(gpu).count(), "B/s", ""}};
     for (const LinkLevel& level : cluster.tree.levels)
         section.values.push_back({level.name + "_bandwidth",
@@ -123,7 +135,8 @@ std::vector<std::string> sources_of(const StepContext& context) {
     return {"network: " + context.network_source,
             fmt::format("{}: {} ({})", gpu.name, gpu.source, gpu.date),
             fmt::format("{}: {}", context.profile.name, context.profile.source),
-            "formulas: models.md 2 and 4 (Narayanan 2021, Korthikanti 2022, Rajbhandari 2020, Dao "
+            "formulas: models/FORMULAS.md sections 2 and 4 (Narayanan 2021, Korthikanti 2022, "
+            "Rajbhandari 2020, Dao "
             "2023)"};
 }
 
@@ -152,7 +165,7 @@ AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
 }
 
 /// FLOP of a step that recompute adds to the full-square count: the layers' forward pass again, or
-/// its attention core (models.md 2.4).
+/// its attention core (FORMULAS 2.4).
 Flops recomputed_flops(const TrainingJob& job) {
     const Transformer& model = job.model;
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);

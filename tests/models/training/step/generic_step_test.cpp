@@ -10,7 +10,7 @@ using doctest::Approx;
 
 namespace {
 
-// 24.6 GFLOP a training image at 224 x 224 (models.md 2.3); traffic of norms and activations such
+// 24.6 GFLOP a training image at 224 x 224 (FORMULAS 2.3); traffic of norms and activations such
 // that A100 with mixed precision trains 2,470 images a second.
 GenericJob resnet_50() {
     GenericJob job;

@@ -33,7 +33,7 @@ bool close(Seconds a, Seconds b) {
 
 } // namespace
 
-TEST_CASE("bubble of eight stages and 64 micro-batches") { // models.md 9.5
+TEST_CASE("bubble of eight stages and 64 micro-batches") { // FORMULAS 9.5
     CHECK(bubble_ratio(8, 1, 64) == Approx(0.109).epsilon(0.005));
     CHECK(bubble_ratio(8, 3, 64) == Approx(0.036).epsilon(0.02));
     CHECK(bubble_share(8, 1, 64) == Approx(7.0 / 71));

@@ -168,7 +168,7 @@ TEST_CASE("small models wait for the host, and launching less frees them") {
     const Cluster cluster = example_cluster(a100());
     const StackProfile profile;
     const StepTime eager = step_time(job, cluster, profile);
-    CHECK(eager.host / eager.total() > 0.4); // models.md 4.4
+    CHECK(eager.host / eager.total() > 0.4); // FORMULAS 4.4
     job.compilation = Compilation::cuda_graphs;
     const StepTime graphs = step_time(job, cluster, profile);
     CHECK(graphs.host < 0.2 * eager.host);
