@@ -8,9 +8,6 @@
 /// How a seller turns held time into paid time, and a node's price into a GPU's.
 namespace bursar {
 
-/// A price for a whole node: nano-dollars per node-hour, as clouds quote it.
-using NodeRate = Quantity<struct NanoUsdPerNodeHourTag, std::int64_t>;
-
 /// The longest time and step `billed` takes, so that rounding up cannot overflow: 2^62 ms, 146
 /// million years.
 inline constexpr Duration max_billable{std::int64_t{1} << 62};
@@ -26,14 +23,14 @@ BURSAR_HD constexpr Duration billed(Duration used, Duration step) {
     return rest == 0 ? used : used + (step - Duration{rest});
 }
 
-/// One GPU's share of a node's price, rounded half up to a nano-dollar per GPU-hour.
+/// One GPU's share of a node's price, hourly or once, in nano-dollars; rounded half up.
 ///
-/// rate: >= 0. gpus: GPUs in the node, >= 1.
-BURSAR_HD constexpr MoneyRate per_gpu(NodeRate rate, std::int64_t gpus) {
-    assert(rate >= NodeRate{0} && gpus >= 1);
-    const std::int64_t whole = rate.count() / gpus;
-    const std::int64_t rest = rate.count() % gpus;
-    return MoneyRate{whole + (rest >= gpus - rest ? 1 : 0)};
+/// node_price: nano-dollars, >= 0. gpus: GPUs in the node, >= 1.
+constexpr std::int64_t per_gpu(std::int64_t node_price, std::int64_t gpus) {
+    assert(node_price >= 0 && gpus >= 1);
+    const std::int64_t whole = node_price / gpus;
+    const std::int64_t rest = node_price % gpus;
+    return whole + (rest >= gpus - rest ? 1 : 0);
 }
 
 } // namespace bursar

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/market/billing.hpp"
 #include "models/market/owned_cost.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
@@ -69,16 +70,13 @@ QuantityRule<Price> price_of(const Dimension& dimension) {
     return {dimension, Zero::allowed, as_price};
 }
 
-/// Nano-dollars per GPU, rounded half up.
-std::int64_t per_gpu(const Price& price, std::int64_t gpus_per_node) {
-    if (price.per == PricePer::gpu)
-        return price.nano_usd;
-    return static_cast<std::int64_t>((int128{price.nano_usd} * 2 + gpus_per_node) /
-                                     (int128{gpus_per_node} * 2));
+/// Nano-dollars per GPU.
+std::int64_t gpu_price(const Price& price, std::int64_t gpus_per_node) {
+    return price.per == PricePer::gpu ? price.nano_usd : per_gpu(price.nano_usd, gpus_per_node);
 }
 
 OwnedCost owned_cost(const OwnedSpec& owned, std::int64_t gpus_per_node) {
-    return {.capex_nano_usd_per_gpu = per_gpu(owned.capex, gpus_per_node),
+    return {.capex_nano_usd_per_gpu = gpu_price(owned.capex, gpus_per_node),
             .life = owned.life,
             .power_milliwatts_per_gpu = owned.power_milliwatts,
             .pue_milli = owned.pue_milli,
@@ -202,7 +200,7 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     if (!keys.good("gpus_per_node"))
         return;
     if (pool.price) {
-        pool.rate = MoneyRate{per_gpu(*pool.price, pool.gpus_per_node)};
+        pool.rate = MoneyRate{gpu_price(*pool.price, pool.gpus_per_node)};
         pool.price_basis = "declared";
     } else if (const auto owned = at.find("owned"); owned && pool.owned) {
         const OwnedCost cost = owned_cost(*pool.owned, pool.gpus_per_node);

@@ -4,7 +4,6 @@
 #include <rapidcheck.h>
 
 #include "models/convergence/critical_batch.hpp"
-#include "models/convergence/learning_rate.hpp"
 #include "models/convergence/run_to_loss.hpp"
 #include "models/errors/model_error.hpp"
 
@@ -49,14 +48,6 @@ TEST_CASE("a run to a loss takes the surface's tokens and what its batch wastes"
     CHECK(large.flops(params).count() ==
           doctest::Approx(12 * params.count() * large.least_tokens.count()));
     CHECK_THROWS_AS((void)run_to_loss(surface, params, 1.9, Tokens{4e6}), ModelError);
-}
-
-TEST_CASE("the learning rate follows the batch") { // Goyal et al.: 0.1 at 256 is 3.2 at 8192
-    CHECK(scaled_learning_rate(0.1, 256, largest_linear_batch, LearningRateRule::linear) ==
-          doctest::Approx(3.2));
-    CHECK(scaled_learning_rate(1e-3, 256, 4096, LearningRateRule::square_root) ==
-          doctest::Approx(4e-3));
-    CHECK_THROWS_AS((void)scaled_learning_rate(0.1, 0, 1, LearningRateRule::linear), ModelError);
 }
 
 } // namespace bursar

@@ -19,12 +19,12 @@ static_assert(billed(400 * day, year) == 2 * year,
               "the run needs it");
 static_assert(billed(max_billable, max_billable - millisecond) == 2 * (max_billable - millisecond));
 
-static_assert(per_gpu(NodeRate{24'480'000'000}, 8) == MoneyRate{3'060'000'000});
-static_assert(per_gpu(NodeRate{7}, 2) == MoneyRate{4}, "half up");
-static_assert(per_gpu(NodeRate{10}, 3) == MoneyRate{3});
-static_assert(per_gpu(NodeRate{11}, 3) == MoneyRate{4});
-static_assert(per_gpu(NodeRate{std::numeric_limits<std::int64_t>::max()}, 1) ==
-              MoneyRate{std::numeric_limits<std::int64_t>::max()});
+static_assert(per_gpu(24'480'000'000, 8) == 3'060'000'000);
+static_assert(per_gpu(7, 2) == 4, "half up");
+static_assert(per_gpu(10, 3) == 3);
+static_assert(per_gpu(11, 3) == 4);
+static_assert(per_gpu(std::numeric_limits<std::int64_t>::max(), 1) ==
+              std::numeric_limits<std::int64_t>::max());
 
 } // namespace
 
@@ -47,8 +47,8 @@ TEST_CASE("billed time") {
 TEST_CASE("a node's price split over its GPUs is within half a nano-dollar each") {
     CHECK(rc::check([] {
         const std::int64_t gpus = *rc::gen::inRange<std::int64_t>(1, 1024);
-        const NodeRate node{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52)};
-        const std::int64_t off = per_gpu(node, gpus).count() * gpus - node.count();
+        const std::int64_t node = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
+        const std::int64_t off = per_gpu(node, gpus) * gpus - node;
         RC_ASSERT(2 * off <= gpus);
         RC_ASSERT(2 * off > -gpus);
     }));
