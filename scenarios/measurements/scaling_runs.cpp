@@ -15,7 +15,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
-#include "scenarios/traces/csv_columns.hpp"
+#include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
 namespace bursar {
@@ -28,10 +28,10 @@ class RunRows {
   public:
     RunRows(const CsvHeader& header, std::string file)
         : file_{std::move(file)}, num_columns_{header.names().size()},
-          params_{header.require({"params"})}, loss_{header.require({"loss"})},
-          tokens_{header.find({"tokens"})}, flops_{header.find({"flops"})} {
+          params_{header.require("params")}, loss_{header.require("loss")},
+          tokens_{header.find("tokens")}, flops_{header.find("flops")} {
         if (!tokens_ && !flops_)
-            (void)header.require({"tokens", "flops"});
+            (void)header.require("tokens");
     }
 
     void add(const TextRow& row) {

@@ -7,6 +7,7 @@
 #include "scenarios/traces/bytes/file_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/bytes/prefixed_source.hpp"
+#include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace_builder.hpp"
 
@@ -46,7 +47,10 @@ Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options
                    "columns",
                    mistake("only `format: csv` takes a column map",
                            "the format is " + std::string{format.name}));
-    format.read(*bytes, builder);
+    if (format.csv != nullptr)
+        read_csv_table(*format.csv, *bytes, builder);
+    else
+        format.read(*bytes, builder);
     Trace trace = builder.finish();
     trace.format = format.name;
     return trace;

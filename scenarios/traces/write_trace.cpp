@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
 
 namespace bursar {
@@ -34,10 +35,14 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
 std::vector<std::string>
 write_trace(const Trace& trace, std::string_view format, std::ostream& out) {
     const TraceFormat& chosen = trace_format(format, {});
-    if (chosen.write == nullptr)
+    if (chosen.csv != nullptr ? !chosen.csv->written : chosen.write == nullptr)
         fail_input({}, "format", mistake(std::string{format} + " is read but not written"));
-    chosen.write(trace, out);
-    return lost(trace, chosen.holds);
+    if (chosen.csv == nullptr) {
+        chosen.write(trace, out);
+        return lost(trace, chosen.holds);
+    }
+    write_csv_table(chosen, trace, out);
+    return lost(trace, holds_of(*chosen.csv));
 }
 
 } // namespace bursar

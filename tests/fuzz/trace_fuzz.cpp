@@ -1,8 +1,8 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -10,29 +10,31 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/read_trace.hpp"
-#include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
 /// Any bytes are a trace or a ScenarioError, nothing else; and what csv writes of a trace, csv
-/// reads back. The first byte chooses the format (past the last: recognised), the second how bad
-/// rows are taken; the rest is the file, packed or not.
+/// reads back. The first line is words: the format's name, or `any` to have it recognised, then
+/// what is done with the rows (`skip`, `gpus`, `first`, `scale`). The rest is the file, packed or
+/// not.
 namespace bursar {
 namespace {
 
-TraceOptions options_of(std::uint8_t format, std::uint8_t flags) {
+TraceOptions options_of(std::string_view line) {
     TraceOptions options;
     options.file = "fuzz";
-    const std::span<const TraceFormat> formats = trace_formats();
-    const std::size_t choice = format % (formats.size() + 1);
-    if (choice < formats.size())
-        options.format = formats[choice].name;
-    options.on_bad_row = (flags & 1) != 0 ? OnBadRow::skip : OnBadRow::error;
-    if ((flags & 2) != 0)
+    const std::size_t end = std::min(line.find(' '), line.size());
+    if (line.substr(0, end) != "any")
+        options.format = line.substr(0, end);
+    const std::string_view words = line.substr(end);
+    const auto says = [&](std::string_view word) { return words.find(word) != words.npos; };
+    if (says("skip"))
+        options.on_bad_row = OnBadRow::skip;
+    if (says("gpus"))
         options.select.gpus = CountRange{1, 64};
-    if ((flags & 4) != 0)
+    if (says("first"))
         options.select.first = 3;
-    if ((flags & 8) != 0)
+    if (says("scale"))
         options.scale = {.time = 0.5, .load = 3, .gpus = 1.5};
     return options;
 }
@@ -67,12 +69,15 @@ void check(const Trace& trace) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace bursar;
-    if (size < 2)
+    const std::string_view input{reinterpret_cast<const char*>(data),
+                                 size}; // NOLINT: bytes are text
+    const std::size_t end = input.find('\n');
+    if (end == std::string_view::npos)
         return 0;
-    const std::string_view file{reinterpret_cast<const char*>(data) + 2, size - 2};
     Trace trace;
     try {
-        trace = read_trace(std::make_unique<MemorySource>(file), options_of(data[0], data[1]));
+        trace = read_trace(std::make_unique<MemorySource>(input.substr(end + 1)),
+                           options_of(input.substr(0, end)));
     } catch (const ScenarioError&) {
         return 0; // the expected answer to most inputs
     }

@@ -1,18 +1,19 @@
 #pragma once
 
-#include <ostream>
+#include <array>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+/// The four-column CSV of several public reductions of traces; times in s from a zero of its own.
+namespace bursar::arrival_csv {
 
-/// The four-column CSV of several public reductions of traces: job_id, arrival_s (submit, in s from
-/// a zero of its own), service_sec (run time, s), gpu_count.
-void read_arrival_csv(ByteSource& bytes, TraceBuilder& trace);
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id", ColumnNeed::optional, ColumnWrite::always},
+    CsvColumn{TraceField::submit, "arrival_s", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "service_sec", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "gpu_count", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns, .written = true};
+inline constexpr TraceFormat format{.name = "arrival-csv", .csv = &table};
 
-/// A trace without names gets the row number as job_id, from 0.
-void write_arrival_csv(const Trace& trace, std::ostream& out);
-
-} // namespace bursar
+} // namespace bursar::arrival_csv

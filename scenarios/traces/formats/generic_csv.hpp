@@ -1,19 +1,30 @@
 #pragma once
 
-#include <ostream>
+#include <array>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/formats/state_words.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+/// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to the file's where
+/// those are called otherwise. Written with the columns that the trace has; dates end in Z.
+namespace bursar::generic_csv {
 
-/// Any CSV. Bursar's columns are job, submit, duration, gpus, tenant, state, gpu_milli, gpu_type;
-/// TraceOptions::columns maps them to the file's where those are called otherwise. Needed: submit
-/// (date and time, or seconds; the first row decides), duration (seconds) and gpus.
-void read_generic_csv(ByteSource& bytes, TraceBuilder& trace);
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job"},
+    CsvColumn{TraceField::submit, "submit", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::tenant, "tenant"},
+    CsvColumn{TraceField::state, "state"},
+    CsvColumn{TraceField::gpu_milli, "gpu_milli"},
+    CsvColumn{TraceField::gpu_type, "gpu_type"},
+    CsvColumn{TraceField::cpu_milli, "cpu_milli"},
+    CsvColumn{TraceField::memory_mib, "memory_mib"},
+    CsvColumn{TraceField::requested_time, "requested_time"},
+    CsvColumn{TraceField::priority, "priority"},
+};
+inline constexpr CsvTable table{
+    .columns = columns, .times = TimeForm::either, .states = state_words, .written = true};
+inline constexpr TraceFormat format{.name = "csv", .csv = &table};
 
-/// Writes bursar's own columns, optional ones only where the trace has them; dates end in Z.
-void write_generic_csv(const Trace& trace, std::ostream& out);
-
-} // namespace bursar
+} // namespace bursar::generic_csv

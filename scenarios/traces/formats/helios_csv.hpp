@@ -1,19 +1,27 @@
 #pragma once
 
-#include <ostream>
+#include <array>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/formats/state_words.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+/// The cluster_log of SenseTime Helios, columns by name, so that both the original's 12 and the 7
+/// of its simulator are read. Jobs with gpu_num 0 use CPUs only.
+namespace bursar::helios_csv {
 
-/// The cluster_log of SenseTime Helios, columns by name, so that both the original's 12 and the
-/// 7 of its simulator are read: gpu_num, state, submit_time, duration (s), vc (the tenant) and, as
-/// the job's name, the first there is of job_id, jobname, user. Jobs with gpu_num 0 use CPUs only.
-void read_helios_csv(ByteSource& bytes, TraceBuilder& trace);
+inline constexpr std::array columns{
+    CsvColumn{.field = TraceField::job, .name = "job_id", .other_names = {"jobname", "user"}},
+    CsvColumn{TraceField::tenant, "vc", ColumnNeed::tells, ColumnWrite::always},
+    CsvColumn{TraceField::gpus, "gpu_num", ColumnNeed::tells},
+    CsvColumn{TraceField::state, "state", ColumnNeed::tells, ColumnWrite::always},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns,
+                                .times = TimeForm::stamp,
+                                .states = state_words,
+                                .state_names = {"COMPLETED", "FAILED", "CANCELLED", "NODE_FAIL"},
+                                .written = true};
+inline constexpr TraceFormat format{.name = "helios-csv", .csv = &table};
 
-/// Throws ScenarioError for a trace without dates. A trace without states is all COMPLETED.
-void write_helios_csv(const Trace& trace, std::ostream& out);
-
-} // namespace bursar
+} // namespace bursar::helios_csv

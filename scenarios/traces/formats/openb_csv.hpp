@@ -1,19 +1,34 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <array>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+/// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023). A pod without GPUs asks for CPU and
+/// memory alone. pod_phase is a snapshot, not an end state, and is not read. The multigpuXX lists
+/// have no times and are refused.
+namespace bursar::openb_csv {
 
-/// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023): submit is creation_time, duration is
-/// deletion_time minus creation_time (s), num_gpu whole GPUs at gpu_milli thousandths each,
-/// cpu_milli and memory_mib of the whole pod (a pod without GPUs asks for those alone), gpu_spec
-/// the permitted types with bars between. pod_phase is a snapshot, not an end state, and is not
-/// read. Throws ScenarioError for a list without times (the multigpuXX lists).
-void read_openb_csv(ByteSource& bytes, TraceBuilder& trace);
+inline constexpr std::string_view no_times =
+    "the multigpu lists have no times: use one of the other lists";
 
-} // namespace bursar
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "name"},
+    CsvColumn{TraceField::cpu_milli, "cpu_milli"},
+    CsvColumn{TraceField::memory_mib, "memory_mib"},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_milli, "gpu_milli", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_type, "gpu_spec"},
+    CsvColumn{.field = TraceField::submit,
+              .name = "creation_time",
+              .need = ColumnNeed::required,
+              .hint = no_times},
+    CsvColumn{.field = TraceField::finish,
+              .name = "deletion_time",
+              .need = ColumnNeed::required,
+              .hint = no_times},
+};
+inline constexpr CsvTable table{.columns = columns};
+inline constexpr TraceFormat format{.name = "openb-csv", .csv = &table};
+
+} // namespace bursar::openb_csv

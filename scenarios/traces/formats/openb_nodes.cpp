@@ -7,7 +7,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
-#include "scenarios/traces/csv_columns.hpp"
+#include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
 namespace bursar {
@@ -66,11 +66,11 @@ std::vector<NodeRow> read_openb_nodes(const std::string& file) {
     const std::unique_ptr<ByteSource> bytes = open_bytes(file);
     CsvReader reader{*bytes, file};
     const CsvHeader header{reader};
-    const std::size_t name = header.require({"sn"});
-    const std::size_t cpu = header.require({"cpu_milli"});
-    const std::size_t memory = header.require({"memory_mib"});
-    const std::size_t gpus = header.require({"gpu"});
-    const std::size_t model = header.require({"model"});
+    const std::size_t name = header.require("sn");
+    const std::size_t cpu = header.require("cpu_milli");
+    const std::size_t memory = header.require("memory_mib");
+    const std::size_t gpus = header.require("gpu");
+    const std::size_t model = header.require("model");
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t most_gpus = std::numeric_limits<std::uint32_t>::max();
 

@@ -1,18 +1,21 @@
 #pragma once
 
-#include <ostream>
+#include <array>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+/// Microsoft Philly as Pollux and Sia use it. No states; gpu_time is duration times num_gpus.
+namespace bursar::philly_csv {
 
-/// Microsoft Philly as Pollux and Sia use it, columns by name: timestamp (submit), duration (run
-/// time, s), num_gpus; where there are, cluster is the tenant and job_id the name. No states.
-void read_philly_csv(ByteSource& bytes, TraceBuilder& trace);
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id"},
+    CsvColumn{TraceField::submit, "timestamp", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "num_gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_time, "gpu_time", ColumnNeed::optional, ColumnWrite::always},
+    CsvColumn{TraceField::tenant, "cluster", ColumnNeed::optional, ColumnWrite::always},
+};
+inline constexpr CsvTable table{.columns = columns, .times = TimeForm::stamp, .written = true};
+inline constexpr TraceFormat format{.name = "philly-csv", .csv = &table};
 
-/// Throws ScenarioError for a trace without dates.
-void write_philly_csv(const Trace& trace, std::ostream& out);
-
-} // namespace bursar
+} // namespace bursar::philly_csv

@@ -6,6 +6,7 @@
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
 namespace bursar {
 
@@ -22,5 +23,12 @@ void write_swf(const Trace& trace, std::ostream& out);
 
 /// Is this the first line of such a file: a comment, or 18 fields?
 bool begins_like_swf(std::string_view first_line);
+
+inline constexpr TraceFormat swf_format{
+    .name = "swf",
+    .read = read_swf,
+    .write = write_swf,
+    .begins_like = begins_like_swf,
+    .holds = {.dates = true, .names = true, .tenants = true, .states = true}};
 
 } // namespace bursar

@@ -1,12 +1,20 @@
 #pragma once
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace_builder.hpp"
+#include <array>
 
-namespace bursar {
+#include "scenarios/traces/trace_format.hpp"
 
-/// Job lists of the Tiresias simulator: job_id, num_gpu, submit_time (s), duration (s); iterations,
-/// model_name, interval and other columns are not read.
-void read_tiresias_csv(ByteSource& bytes, TraceBuilder& trace);
+/// Job lists of the Tiresias simulator; iterations, model_name, interval and other columns are not
+/// read.
+namespace bursar::tiresias_csv {
 
-} // namespace bursar
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id"},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns};
+inline constexpr TraceFormat format{.name = "tiresias-csv", .csv = &table};
+
+} // namespace bursar::tiresias_csv

@@ -18,8 +18,8 @@ const char* find(const char* begin, const char* end, char wanted) {
 
 } // namespace
 
-CsvReader::CsvReader(ByteSource& bytes, std::string file)
-    : file_{std::move(file)}, text_{bytes}, fields_(64) {}
+CsvReader::CsvReader(ByteSource& bytes, std::string file, char delimiter)
+    : file_{std::move(file)}, delimiter_{delimiter}, text_{bytes}, fields_(64) {}
 
 const TextRow* CsvReader::next() {
     while (true) {
@@ -47,15 +47,16 @@ const TextRow* CsvReader::next() {
 CsvReader::Scan CsvReader::scan() {
     const char* const end = text_.end();
     const char* field = text_.begin();
+    const char delimiter = delimiter_;
     std::size_t n = 0;
     open_quote_ = nullptr;
     for (const char* block = field; block < end; block += special_block) {
-        std::uint64_t special = special_bytes(block);
+        std::uint64_t special = special_bytes(block, delimiter);
         if (end - block < special_block)
             special &= (std::uint64_t{1} << (end - block)) - 1;
         for (; special != 0; special &= special - 1) {
             const char* const at = block + std::countr_zero(special);
-            if (*at == ',') [[likely]] {
+            if (*at == delimiter) [[likely]] {
                 add_field(n++, field, at);
                 field = at + 1;
             } else if (*at == '\n') {
@@ -118,11 +119,15 @@ CsvReader::Scan CsvReader::scan_quoted() {
     return Scan::row;
 }
 
-/// Takes the field from `at` and returns the comma or line feed after it; nullptr where the window
-/// ends first.
+/// The first delimiter or line feed from `at`; the end of the window where there is none.
+const char* CsvReader::end_of_field(const char* at) const {
+    return std::find_if(at, text_.end(), [this](char c) { return c == delimiter_ || c == '\n'; });
+}
+
+/// Takes the field from `at` and returns the delimiter or line feed after it; nullptr where the
+/// window ends first.
 const char* CsvReader::scan_plain_field(const char* at) {
-    const char* const stop =
-        std::find_if(at, text_.end(), [](char c) { return c == ',' || c == '\n'; });
+    const char* const stop = end_of_field(at);
     if (stop == text_.end())
         return nullptr;
     if (const char* quote = find(at, stop, '"'))
@@ -157,7 +162,7 @@ const char* CsvReader::scan_quoted_field(const char* at) {
         add_field(index, unescaped_.data() + unescaped_from, unescaped_.data() + unescaped_.size());
     }
     const char* const after = quote + 1;
-    const char* const stop = std::find_if(after, end, [](char c) { return c == ',' || c == '\n'; });
+    const char* const stop = end_of_field(after);
     if (stop == end)
         return nullptr;
     const bool clean = stop == after || (stop == after + 1 && *after == '\r' && *stop == '\n');

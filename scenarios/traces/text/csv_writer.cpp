@@ -25,12 +25,13 @@ CsvWriter::~CsvWriter() {
 
 void CsvWriter::begin_field() {
     if (std::exchange(inside_row_, true))
-        buffer_ += ',';
+        buffer_ += delimiter_;
 }
 
 CsvWriter& CsvWriter::text(std::string_view field) {
     begin_field();
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+    if (field.find_first_of("\"\r\n") == std::string_view::npos &&
+        field.find(delimiter_) == std::string_view::npos) {
         buffer_ += field;
         return *this;
     }

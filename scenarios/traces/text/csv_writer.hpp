@@ -7,12 +7,13 @@
 
 namespace bursar {
 
-/// Writes RFC 4180 rows with LF line ends: fields in order, then end_row(). A field that holds a
-/// comma, a quote or a line end is quoted, so any name comes back as it was.
+/// Writes RFC 4180 rows with LF line ends: fields in order, then end_row(). A field that holds the
+/// delimiter, a quote or a line end is quoted, so any name comes back as it was.
 class CsvWriter {
   public:
     /// `out` must outlive the writer, which writes what it still holds when it ends.
-    explicit CsvWriter(std::ostream& out) : out_{out} {}
+    explicit CsvWriter(std::ostream& out, char delimiter = ',')
+        : out_{out}, delimiter_{delimiter} {}
     CsvWriter(const CsvWriter&) = delete;
     CsvWriter& operator=(const CsvWriter&) = delete;
     ~CsvWriter();
@@ -27,6 +28,7 @@ class CsvWriter {
     void begin_field();
 
     std::ostream& out_;
+    char delimiter_;
     std::string buffer_;
     bool inside_row_{};
 };

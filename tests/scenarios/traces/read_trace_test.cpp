@@ -132,7 +132,8 @@ TEST_CASE("headers with other separators or other capitals say what to do") {
     TraceOptions options;
     options.format = "csv";
     for (const std::string header : {"submit;duration;gpus\n", "submit\tduration\tgpus\n"}) {
-        CHECK(complaint(header + "0 1 1\n").ends_with("; columns must be separated by commas"));
+        CHECK(complaint(header + "0 1 1\n")
+                  .ends_with("; columns of csv must be separated by commas"));
         CHECK(complaint(header, options).ends_with("; columns must be separated by commas"));
     }
     CHECK(complaint("Submit,Duration,GPUs\n0,1,1\n")
@@ -291,39 +292,6 @@ TEST_CASE("formats: unknown names are answered with the nearest, unknown headers
                            "philly-csv, "));
 }
 
-TEST_CASE("generic CSV: columns are mapped by the user") {
-    TraceOptions options;
-    options.columns = {{"submit", "t0"}, {"duration", "len"}, {"gpus", "n"}, {"tenant", "who"}};
-    const std::string_view text = "who,n,len,t0\nme,2,3.5,100\n";
-    CHECK(read_text(text, options).duration_ms == Milliseconds{3'500});
-    CHECK(read_text(text, options).tenants == std::vector<std::string>{"me"});
-    options.columns["state"] = "status";
-    CHECK(complaint(text, options).starts_with("t:1: status: no such column"));
-    options.columns = {{"gpu", "n"}};
-    CHECK(complaint(text, options).starts_with("t: columns.gpu: no such column of bursar"));
-    options.columns = {{"gpus", "n"}};
-    options.format = "swf";
-    CHECK(complaint(text, options) ==
-          "t: columns: only `format: csv` takes a column map (the format is swf)");
-}
-
-TEST_CASE("generic CSV: priorities are whole numbers with a sign or without") {
-    TraceOptions options;
-    options.columns = {{"priority", "prio"}};
-    options.select.first = 2;
-    const Trace trace =
-        read_text("submit,duration,gpus,prio\n9,1,1,-7\n5,1,1,0\n5,1,1,1000000000\n", options);
-    CHECK(trace.priority == std::vector<std::int32_t>{0, 1'000'000'000});
-    const auto told = [](const std::string& text) {
-        return complaint("submit,duration,gpus,priority\n0,1,1," + text + "\n");
-    };
-    CHECK(told("high") ==
-          "t:2:7: priority: \"high\" is no priority (a whole number of -1e9 to 1e9)");
-    CHECK(told("") == "t:2:7: priority: missing (a priority is needed)");
-    CHECK(told("-1000000001").starts_with("t:2:7: priority: \"-1000000001\" is no priority"));
-    CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is no priority"));
-}
-
 TEST_CASE("names may hold anything that can be quoted") {
     const Trace trace = read_text("job,submit,duration,gpus,tenant\n"
                                   "\"a,\"\"b\"\"\nc\",0,1,1,<script>alert(1)</script>\n"
@@ -332,25 +300,6 @@ TEST_CASE("names may hold anything that can be quoted") {
     CHECK(trace.name(1) == "\xe6\x97\xa5");
     CHECK(trace.tenants == std::vector<std::string>{"<script>alert(1)</script>", "x,y"});
     CHECK(trace.line == std::vector<std::uint64_t>{2, 4});
-}
-
-TEST_CASE("SWF: asked processors where used are unknown, dates from the header, bad lines told") {
-    const std::string_view text = "; UnixStartTime: 1000\n"
-                                  "1 5 -1 10 -1 -1 -1 4 -1 -1 0 7 -1 -1 -1 -1 -1 -1\n"
-                                  "\n"
-                                  "2 6 -1 10 2 -1 -1 4 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\r\n";
-    const Trace trace = read_text(text);
-    CHECK(trace.gpus == std::vector<std::uint32_t>{4, 2});
-    CHECK(trace.zero_utc_ms == 1'005'000);
-    CHECK(trace.end == std::vector{JobEnd::failed, JobEnd::cancelled});
-    CHECK(trace.tenants == std::vector<std::string>{"user 7", "unknown"});
-    CHECK(trace.line == std::vector<std::uint64_t>{2, 4});
-    CHECK(complaint("; x\n1 5 -1 -1 2 -1 -1 4 -1 -1 0 7 -1 -1 -1 -1 -1 -1\n") ==
-          "t:2:8: run time: negative time \"-1\"");
-    CHECK(complaint("; x\n1 5 -1 3 -1 -1 -1 -1 -1 -1 0 7 -1 -1 -1 -1 -1 -1\n") ==
-          "t:2:10: processors used: negative number of GPUs \"-1\"");
-    CHECK(complaint("; x\n1 5 -1 3\n") == "t:2:9: 4 fields where 18 are expected");
-    CHECK(complaint("; x\n" + std::string(10'000'000, '1')) == "t:2: line longer than 1 MiB");
 }
 
 TEST_CASE("the bad input of a run: missing file, truncated gzip, a line of 10 MB") {

@@ -1,9 +1,12 @@
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
 
 namespace bursar {
@@ -13,9 +16,11 @@ TEST_CASE("every format has its own name and a way to be told") {
     for (const TraceFormat& format : trace_formats()) {
         CAPTURE(format.name);
         CHECK(names.insert(format.name).second);
-        CHECK_FALSE(format.summary.empty());
-        CHECK((format.read != nullptr));
-        CHECK((format.told_by.empty()) == (format.begins_like != nullptr));
+        CHECK((format.csv != nullptr) == (format.read == nullptr));
+        if (format.csv != nullptr)
+            CHECK_FALSE(telling_columns(*format.csv).empty());
+        else
+            CHECK((format.begins_like != nullptr));
         CHECK(&trace_format(format.name, {}) == &format);
     }
 }
@@ -23,12 +28,23 @@ TEST_CASE("every format has its own name and a way to be told") {
 TEST_CASE("a header of exactly the telling columns is recognised as its own format") {
     for (const TraceFormat& format : trace_formats()) {
         CAPTURE(format.name);
-        if (format.begins_like == nullptr)
-            CHECK(&recognise_format(std::string{format.told_by} + "\n", "t") == &format);
+        if (format.csv != nullptr)
+            CHECK(&recognise_format(telling_columns(*format.csv) + "\n", "t") == &format);
     }
     CHECK(recognise_format("; Version: 2\n", "t").name == "swf");
     CHECK(recognise_format("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "t").name == "swf");
     CHECK_THROWS_AS(recognise_format("1 2 3 4\n", "t"), ScenarioError);
+}
+
+TEST_CASE("every fuzz seed is aimed at a format that there is") {
+    for (const auto& seed :
+         std::filesystem::directory_iterator{BURSAR_SOURCE_DIR "/tests/fuzz/corpus/trace"}) {
+        std::string name;
+        std::ifstream{seed.path()} >> name;
+        CAPTURE(seed.path().filename().string());
+        if (name != "any")
+            CHECK(trace_format(name, "seed").name == name);
+    }
 }
 
 } // namespace bursar

@@ -261,7 +261,8 @@ TEST_CASE("openb: lists of five columns have no times, and say so") {
         read_trace(test::options_for(path->string()));
         FAIL("not refused");
     } catch (const ScenarioError& error) {
-        CHECK(error.findings()[0].problem == "this pod list has no times");
+        CHECK(error.findings()[0].path == "creation_time");
+        CHECK(error.findings()[0].suggestion.starts_with("the multigpu lists have no times"));
     }
 }
 

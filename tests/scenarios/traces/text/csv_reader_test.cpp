@@ -15,9 +15,9 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-Rows rows_of(std::string_view text) {
+Rows rows_of(std::string_view text, char delimiter = ',') {
     MemorySource bytes{text};
-    CsvReader reader{bytes, "f"};
+    CsvReader reader{bytes, "f", delimiter};
     Rows rows;
     while (const TextRow* row = reader.next())
         rows.emplace_back(row->fields.begin(), row->fields.end());
@@ -48,6 +48,15 @@ TEST_CASE("RFC 4180 rows") {
     CHECK(rows_of("\"\"\n") == Rows{{""}});
     CHECK(rows_of("\"a,\"\"b\"\"\",\"x\r\ny\"") == Rows{{"a,\"b\"", "x\r\ny"}});
     CHECK(rows_of(" a , b\n") == Rows{{" a ", " b"}});
+}
+
+TEST_CASE("other delimiters, where a comma is a byte like any other") {
+    for (const char delimiter : {';', '|', '\t'}) {
+        CAPTURE(delimiter);
+        const std::string d{delimiter};
+        CHECK(rows_of("a" + d + "b,c\n" + d + "\r\n", delimiter) == Rows{{"a", "b,c"}, {"", ""}});
+        CHECK(rows_of("\"x" + d + "y\"" + d + "1,5\n", delimiter) == Rows{{"x" + d + "y", "1,5"}});
+    }
 }
 
 TEST_CASE("lines and columns are those of an editor, also after line feeds in quotes") {
@@ -112,7 +121,9 @@ TEST_CASE("a row just short of 1 MiB is read, wherever the windows of the file e
 
 TEST_CASE("what the writer writes, the reader reads") {
     CHECK(rc::check("round trip of rows", [] {
-        const auto letter = rc::gen::element('a', 'b', ',', '"', '\n', '\r', ' ', '<', '\xc3');
+        const auto letter =
+            rc::gen::element('a', 'b', ',', ';', '|', '\t', '"', '\n', '\r', ' ', '<', '\xc3');
+        const char delimiter = *rc::gen::element(',', ';', '|', '\t');
         const auto field = rc::gen::container<std::string>(letter);
         const auto more = rc::gen::container<std::vector<std::string>>(field);
         auto rows = *rc::gen::container<Rows>(more);
@@ -120,14 +131,14 @@ TEST_CASE("what the writer writes, the reader reads") {
             row.insert(row.begin(), {"first", "second"}); // one empty field would be an empty line
         std::ostringstream out;
         {
-            CsvWriter csv{out};
+            CsvWriter csv{out, delimiter};
             for (const auto& row : rows) {
                 for (const std::string& text : row)
                     csv.text(text);
                 csv.end_row();
             }
         }
-        RC_ASSERT(rows_of(out.str()) == rows);
+        RC_ASSERT(rows_of(out.str(), delimiter) == rows);
     }));
 }
 

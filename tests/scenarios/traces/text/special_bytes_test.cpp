@@ -8,15 +8,18 @@
 namespace bursar {
 
 TEST_CASE("every byte value at every position of a block is told right") {
-    constexpr std::string_view special{",\"\n\0", 4};
+    constexpr std::string_view delimiters = ",;|\t";
+    constexpr std::string_view others{"\"\n\0", 3};
     std::array<char, special_block> block{};
     for (int value = 0; value < 256; ++value) {
         const char c = static_cast<char>(value);
-        const bool wanted = special.find(c) != std::string_view::npos;
         for (std::size_t at = 0; at < block.size(); ++at) {
             block.fill('x');
             block[at] = c;
-            REQUIRE(special_bytes(block.data()) == std::uint64_t{wanted} << at);
+            for (const char delimiter : delimiters) {
+                const bool wanted = c == delimiter || others.find(c) != std::string_view::npos;
+                REQUIRE(special_bytes(block.data(), delimiter) == std::uint64_t{wanted} << at);
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,11 +10,11 @@
 
 namespace bursar {
 
-/// Submit times as stamps in UTC, for formats that know no others.
+/// Times of a trace as stamps in UTC, for formats that know no others.
 class DatedSubmit {
   public:
     /// Throws ScenarioError when `trace` has no dates; format: for the message.
-    DatedSubmit(const Trace& trace, std::string_view format) : trace_{trace}, format_{format} {
+    DatedSubmit(const Trace& trace, std::string_view format) : format_{format} {
         if (!trace.zero_utc_ms)
             fail_input({},
                        "format",
@@ -26,8 +25,8 @@ class DatedSubmit {
     }
 
     /// Throws ScenarioError past the year 9999, where stamps end.
-    [[nodiscard]] std::string stamp(std::size_t row) const {
-        const std::int64_t instant = zero_utc_ms_ + trace_.submit_ms[row];
+    [[nodiscard]] std::string stamp(std::int64_t since_zero_ms) const {
+        const std::int64_t instant = zero_utc_ms_ + since_zero_ms;
         if (instant > last_stamp_utc_ms)
             fail_input(
                 {}, "format", mistake(std::string{format_} + " has no dates past the year 9999"));
@@ -37,14 +36,8 @@ class DatedSubmit {
   private:
     static constexpr std::int64_t last_stamp_utc_ms = 253'402'300'799'999;
 
-    const Trace& trace_;
     std::string_view format_;
     std::int64_t zero_utc_ms_{};
 };
-
-/// Name of the tenant of `row`.
-inline const std::string& tenant_of(const Trace& trace, std::size_t row) {
-    return trace.tenants[trace.tenant.empty() ? 0 : trace.tenant[row]];
-}
 
 } // namespace bursar

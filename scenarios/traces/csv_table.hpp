@@ -1,0 +1,26 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "scenarios/traces/trace_format.hpp"
+
+/// Formats that are a table of columns: how they are told, read and written.
+namespace bursar {
+
+/// The columns whose presence tells the format, in its order, with its delimiter between.
+std::string telling_columns(const CsvTable& table);
+
+/// Feeds the whole file to the builder; its columns go by the names of TraceOptions::columns where
+/// those are given. Throws ScenarioError for a column that is missing.
+void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trace);
+
+/// Writes `trace` as `format`, which is a written table. Throws ScenarioError for a trace without
+/// dates where the format knows no other times.
+void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream& out);
+
+/// What of a trace the table has columns for.
+FormatHolds holds_of(const CsvTable& table);
+
+} // namespace bursar

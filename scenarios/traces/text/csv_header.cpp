@@ -1,0 +1,93 @@
+#include "scenarios/traces/text/csv_header.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar {
+
+std::string_view plural_of(char delimiter) {
+    switch (delimiter) {
+    case ';':
+        return "semicolons";
+    case '|':
+        return "bars";
+    case '\t':
+        return "tabs";
+    default:
+        return "commas";
+    }
+}
+
+CsvHeader::CsvHeader(CsvReader& reader) : file_{reader.file()}, delimiter_{reader.delimiter()} {
+    const TextRow* row = reader.next();
+    if (row == nullptr)
+        fail_input(file_, mistake("the file is empty", "a header line is needed"));
+    line_ = row->line;
+    if (!row->problem.empty())
+        fail_input({file_, row->problem_place.line, row->problem_place.column},
+                   {},
+                   mistake(std::string{row->problem}));
+    names_.assign(row->fields.begin(), row->fields.end());
+}
+
+std::optional<std::size_t> CsvHeader::find(std::span<const std::string_view> names) const {
+    for (const std::string_view name : names) {
+        const auto found = std::ranges::find(names_, name);
+        if (name.empty() || found == names_.end())
+            continue;
+        if (std::find(found + 1, names_.end(), name) != names_.end())
+            fail_input({file_, line_, 0}, std::string{name}, mistake("two columns have this name"));
+        return static_cast<std::size_t>(found - names_.begin());
+    }
+    return std::nullopt;
+}
+
+std::string CsvHeader::hint_for(std::string_view wanted) const {
+    if (names_.size() == 1 && names_.front().find_first_of(delimiters) != std::string::npos)
+        return fmt::format("columns must be separated by {}", plural_of(delimiter_));
+    return nearest_names(wanted, names_).empty() ? "" : suggestion(wanted, names_);
+}
+
+std::size_t CsvHeader::require(std::span<const std::string_view> names,
+                               std::string_view hint) const {
+    if (const std::optional<std::size_t> found = find(names))
+        return *found;
+    const std::string_view wanted = names.front();
+    std::string why = fmt::format("columns found: {}", fmt::join(names_, ", "));
+    if (why.size() > 400)
+        why = why.substr(0, 400) + "...";
+    fail_input({file_, line_, 0},
+               std::string{wanted},
+               mistake("no such column",
+                       std::move(why),
+                       hint.empty() ? hint_for(wanted) : std::string{hint}));
+}
+
+double
+number_in(const TextRow& row, std::size_t field, std::string_view column, const CsvReader& in) {
+    const auto fail = [&](FieldPlace at, std::string problem, std::string why = {}) {
+        fail_input({in.file(), at.line, at.column},
+                   std::string{column},
+                   mistake(std::move(problem), std::move(why)));
+    };
+    if (!row.problem.empty())
+        fail(row.problem_place, std::string{row.problem});
+    if (field >= row.fields.size())
+        fail(row.place(row.fields.size()), "missing", "the row ends before it");
+    const std::string_view text = row.fields[field];
+    double number{};
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stopped != end)
+        fail(row.place(field), in_quotes(text) + " is not a number");
+    return number;
+}
+
+} // namespace bursar

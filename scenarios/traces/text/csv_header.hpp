@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/traces/text/csv_reader.hpp"
+
+namespace bursar {
+
+/// What may stand between the columns of a file that is read.
+inline constexpr std::string_view delimiters = ",;|\t";
+
+/// "commas", "semicolons", ...; delimiter: one of `delimiters`.
+std::string_view plural_of(char delimiter);
+
+/// The column names of a delimiter-separated file, by field.
+class CsvHeader {
+  public:
+    /// Takes the next row of `reader` as the header. Throws ScenarioError when there is none or it
+    /// is malformed.
+    explicit CsvHeader(CsvReader& reader);
+
+    /// The field of the first of `names` that the file has; absent when it has none of them.
+    /// Empty names are passed over. Throws ScenarioError when it has that one twice.
+    [[nodiscard]] std::optional<std::size_t> find(std::span<const std::string_view> names) const;
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
+        return find({&name, 1});
+    }
+
+    /// As find(), but throws ScenarioError when there is none: names the first of `names` and lists
+    /// the columns found. hint: what to do then; the nearest column is suggested where it is empty.
+    [[nodiscard]] std::size_t require(std::span<const std::string_view> names,
+                                      std::string_view hint = {}) const;
+    [[nodiscard]] std::size_t require(std::string_view name) const { return require({&name, 1}); }
+
+    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+  private:
+    [[nodiscard]] std::string hint_for(std::string_view wanted) const;
+
+    std::string file_;
+    std::uint64_t line_{};
+    char delimiter_{};
+    std::vector<std::string> names_;
+};
+
+/// The number in field `field` of `row`, whose column is called `column`. Throws ScenarioError with
+/// its place where the row is malformed, ends before it, or it is no number.
+double
+number_in(const TextRow& row, std::size_t field, std::string_view column, const CsvReader& in);
+
+} // namespace bursar

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string_view>
+
+#include "scenarios/traces/bytes/byte_source.hpp"
+#include "scenarios/traces/job_columns.hpp"
+#include "scenarios/traces/trace.hpp"
+#include "scenarios/traces/trace_builder.hpp"
+
+namespace bursar {
+
+/// What a column of a delimiter-separated trace holds.
+enum class TraceField : std::uint8_t {
+    job, ///< its name
+    submit,
+    duration, ///< run time, s
+    finish,   ///< same form as submit; read where there is no duration
+    gpus,
+    gpu_milli,  ///< thousandths of each GPU, 1..1000
+    gpu_type,   ///< names with bars between, "V100|T4"; empty: any
+    cpu_milli,  ///< thousandths of a core, of the whole job
+    memory_mib, ///< main memory, of the whole job
+    tenant,
+    state,
+    requested_time, ///< run time that the user asked for, s; empty or negative: unsaid
+    priority,       ///< a whole number, higher is more important
+    gpu_time        ///< duration times GPUs, s; written, never read
+};
+
+/// Must a file have the column?
+enum class ColumnNeed : std::uint8_t {
+    tells,    ///< it must, and its presence tells the format
+    required, ///< it must
+    optional  ///< read where it is there
+};
+
+/// When does a written file have the column?
+enum class ColumnWrite : std::uint8_t {
+    always, ///< a trace that does not say gets the row number, "all" or "completed"
+    if_any  ///< where the trace has it
+};
+
+/// One column of a delimiter-separated format.
+struct CsvColumn {
+    TraceField field{};
+    std::string_view name; ///< in the header line
+    ColumnNeed need{ColumnNeed::optional};
+    ColumnWrite write{ColumnWrite::if_any};
+    /// Other names it goes by, looked for in this order after `name`.
+    std::array<std::string_view, 2> other_names{};
+    /// For the message about a file without it: what to do.
+    std::string_view hint{};
+};
+
+/// A delimiter-separated format: text with a header line, read and written by its columns.
+struct CsvTable {
+    std::span<const CsvColumn> columns; ///< as they are written; a file may have them in any order
+    TimeForm times{TimeForm::seconds};
+    std::span<const StateWord> states{}; ///< words that the state column may hold
+    /// Words that are written, by JobEnd.
+    std::array<std::string_view, 4> state_names{"completed", "failed", "cancelled", "node_failed"};
+    char delimiter{','}; ///< `,` `;` `|` or a tab
+    bool written{};      ///< false: it is only read
+};
+
+/// What of a Trace, beside submit, duration and GPUs, a format has room for.
+struct FormatHolds {
+    bool dates{};
+    bool names{};
+    bool tenants{};
+    bool states{};
+    bool gpu_milli{};
+    bool gpu_types{};
+    bool cpu_and_memory{};
+    bool priorities{};
+};
+
+/// A trace format: a table of columns, or functions of its own.
+struct TraceFormat {
+    std::string_view name;
+    const CsvTable* csv{}; ///< nullptr: the functions below read and write it
+
+    /// Feeds the whole file to the builder.
+    void (*read)(ByteSource& bytes, TraceBuilder& trace){};
+    /// Writes a trace; nullptr: this format is only read.
+    void (*write)(const Trace& trace, std::ostream& out){};
+    /// Does a file begin like this?
+    bool (*begins_like)(std::string_view first_line){};
+    FormatHolds holds{}; ///< of what `write` writes
+};
+
+} // namespace bursar

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "scenarios/traces/csv_table.hpp"
+#include "scenarios/traces/dated_submit.hpp"
+#include "scenarios/traces/text/csv_writer.hpp"
+
+namespace bursar {
+namespace {
+
+bool has(const Trace& trace, TraceField field) {
+    switch (field) {
+    case TraceField::job:
+        return !trace.name_end.empty();
+    case TraceField::submit:
+    case TraceField::duration:
+    case TraceField::finish:
+    case TraceField::gpus:
+    case TraceField::gpu_time:
+        return true;
+    case TraceField::gpu_milli:
+        return !trace.gpu_milli.empty();
+    case TraceField::gpu_type:
+        return !trace.gpu_types.empty();
+    case TraceField::cpu_milli:
+        return !trace.cpu_milli.empty();
+    case TraceField::memory_mib:
+        return !trace.memory_mib.empty();
+    case TraceField::tenant:
+        return !trace.tenant.empty();
+    case TraceField::state:
+        return !trace.end.empty();
+    case TraceField::requested_time:
+        return !trace.asked_ms.empty();
+    case TraceField::priority:
+        return !trace.priority.empty();
+    }
+    return false;
+}
+
+std::vector<CsvColumn> written_columns(const CsvTable& table, const Trace& trace) {
+    std::vector<CsvColumn> columns;
+    for (const CsvColumn& column : table.columns)
+        if (column.write == ColumnWrite::always || has(trace, column.field))
+            columns.push_back(column);
+    return columns;
+}
+
+/// Writes the fields of one trace.
+class FieldWriter {
+  public:
+    FieldWriter(const TraceFormat& format, const Trace& trace, std::ostream& out)
+        : table_{*format.csv}, trace_{trace}, csv_{out, table_.delimiter} {
+        const bool dated = table_.times == TimeForm::stamp ||
+                           (table_.times == TimeForm::either && trace.zero_utc_ms);
+        if (dated)
+            dated_.emplace(trace, format.name);
+    }
+
+    void write_header(const std::vector<CsvColumn>& columns) {
+        for (const CsvColumn& column : columns)
+            csv_.text(column.name);
+        csv_.end_row();
+    }
+
+    void write_row(const std::vector<CsvColumn>& columns, std::size_t row) {
+        for (const CsvColumn& column : columns)
+            write(column.field, row);
+        csv_.end_row();
+    }
+
+  private:
+    void write(TraceField field, std::size_t row) {
+        switch (field) {
+        case TraceField::job:
+            write_name(row);
+            return;
+        case TraceField::submit:
+            write_instant(trace_.submit_ms[row]);
+            return;
+        case TraceField::duration:
+            csv_.seconds(trace_.duration_ms[row]);
+            return;
+        case TraceField::finish:
+            write_instant(trace_.submit_ms[row] + trace_.duration_ms[row]);
+            return;
+        case TraceField::gpus:
+            csv_.number(trace_.gpus[row]);
+            return;
+        case TraceField::gpu_milli:
+            csv_.number(trace_.gpu_milli.empty() ? 1000 : trace_.gpu_milli[row]);
+            return;
+        case TraceField::gpu_type:
+            write_gpu_types(row);
+            return;
+        case TraceField::cpu_milli:
+            csv_.number(trace_.cpu_milli.empty() ? 0 : trace_.cpu_milli[row]);
+            return;
+        case TraceField::memory_mib:
+            csv_.number(trace_.memory_mib.empty() ? 0 : trace_.memory_mib[row]);
+            return;
+        case TraceField::tenant:
+            csv_.text(trace_.tenants[trace_.tenant.empty() ? 0 : trace_.tenant[row]]);
+            return;
+        case TraceField::state:
+            write_state(row);
+            return;
+        case TraceField::requested_time:
+            csv_.seconds(trace_.asked_ms.empty() ? 0 : trace_.asked_ms[row]);
+            return;
+        case TraceField::priority:
+            csv_.number(trace_.priority.empty() ? 0 : trace_.priority[row]);
+            return;
+        case TraceField::gpu_time:
+            csv_.seconds(trace_.duration_ms[row] * trace_.gpus[row]);
+            return;
+        }
+    }
+
+    void write_name(std::size_t row) {
+        if (trace_.name_end.empty())
+            csv_.number(static_cast<std::int64_t>(row));
+        else
+            csv_.text(trace_.name(row));
+    }
+
+    /// A stamp that could be taken for another zone's says which it is of.
+    void write_instant(std::int64_t since_zero_ms) {
+        if (!dated_)
+            csv_.seconds(since_zero_ms);
+        else
+            csv_.text(dated_->stamp(since_zero_ms) + (table_.times == TimeForm::either ? "Z" : ""));
+    }
+
+    void write_gpu_types(std::size_t row) {
+        const std::size_t set = trace_.gpu_types.empty() ? 0 : trace_.gpu_types[row];
+        csv_.text(trace_.gpu_types.empty()
+                      ? ""
+                      : fmt::format("{}", fmt::join(trace_.gpu_type_sets[set], "|")));
+    }
+
+    void write_state(std::size_t row) {
+        const JobEnd end = trace_.end.empty() ? JobEnd::completed : trace_.end[row];
+        csv_.text(table_.state_names[static_cast<std::size_t>(end)]);
+    }
+
+    const CsvTable& table_;
+    const Trace& trace_;
+    CsvWriter csv_;
+    std::optional<DatedSubmit> dated_;
+};
+
+} // namespace
+
+void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream& out) {
+    assert(format.csv != nullptr && format.csv->written);
+    const std::vector<CsvColumn> columns = written_columns(*format.csv, trace);
+    FieldWriter writer{format, trace, out};
+    writer.write_header(columns);
+    for (std::size_t row = 0; row < trace.size(); ++row)
+        writer.write_row(columns, row);
+}
+
+FormatHolds holds_of(const CsvTable& table) {
+    const auto has_column = [&](TraceField field) {
+        return std::ranges::find(table.columns, field, &CsvColumn::field) != table.columns.end();
+    };
+    return {.dates = table.times != TimeForm::seconds,
+            .names = has_column(TraceField::job),
+            .tenants = has_column(TraceField::tenant),
+            .states = has_column(TraceField::state),
+            .gpu_milli = has_column(TraceField::gpu_milli),
+            .gpu_types = has_column(TraceField::gpu_type),
+            .cpu_and_memory = has_column(TraceField::cpu_milli),
+            .priorities = has_column(TraceField::priority)};
+}
+
+} // namespace bursar

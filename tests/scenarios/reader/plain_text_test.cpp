@@ -1,0 +1,25 @@
+#include <doctest/doctest.h>
+
+#include "scenarios/reader/plain_text.hpp"
+
+namespace bursar {
+
+TEST_CASE("letters become small, other bytes stay") {
+    CHECK(lower_case("H100-SXM5 \xc3\x84[]@`{") == "h100-sxm5 \xc3\x84[]@`{");
+    CHECK(lower_case("").empty());
+}
+
+TEST_CASE("blanks, tabs and line ends around a text go, those inside stay") {
+    CHECK(trimmed(" \t a b\r\n") == "a b");
+    CHECK(trimmed("a") == "a");
+    CHECK(trimmed(" \n").empty());
+    CHECK(trimmed("").empty());
+}
+
+TEST_CASE("a part stands in a text or does not") {
+    CHECK(contains("ZeRO-3 offload", "offload"));
+    CHECK(contains("x", ""));
+    CHECK_FALSE(contains("zero", "ZeRO"));
+}
+
+} // namespace bursar

@@ -1,0 +1,72 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/scenarios/traces/read_text.hpp"
+
+namespace bursar {
+namespace {
+
+using test::complaint;
+using test::read_text;
+using Milliseconds = std::vector<std::int64_t>;
+
+} // namespace
+
+TEST_CASE("csv: columns are mapped by the user") {
+    TraceOptions options;
+    options.columns = {{"submit", "t0"}, {"duration", "len"}, {"gpus", "n"}, {"tenant", "who"}};
+    const std::string_view text = "who,n,len,t0\nme,2,3.5,100\n";
+    CHECK(read_text(text, options).duration_ms == Milliseconds{3'500});
+    CHECK(read_text(text, options).tenants == std::vector<std::string>{"me"});
+    options.columns["state"] = "status";
+    CHECK(complaint(text, options).starts_with("t:1: status: no such column"));
+    options.columns = {{"gpu", "n"}};
+    CHECK(complaint(text, options).starts_with("t: columns.gpu: no such column of bursar"));
+    options.columns = {{"gpus", "n"}};
+    options.format = "swf";
+    CHECK(complaint(text, options) ==
+          "t: columns: only `format: csv` takes a column map (the format is swf)");
+}
+
+TEST_CASE("csv: priorities are whole numbers with a sign or without") {
+    TraceOptions options;
+    options.columns = {{"priority", "prio"}};
+    options.select.first = 2;
+    const Trace trace =
+        read_text("submit,duration,gpus,prio\n9,1,1,-7\n5,1,1,0\n5,1,1,1000000000\n", options);
+    CHECK(trace.priority == std::vector<std::int32_t>{0, 1'000'000'000});
+    const auto told = [](const std::string& text) {
+        return complaint("submit,duration,gpus,priority\n0,1,1," + text + "\n");
+    };
+    CHECK(told("high") ==
+          "t:2:7: priority: \"high\" is no priority (a whole number of -1e9 to 1e9)");
+    CHECK(told("") == "t:2:7: priority: missing (a priority is needed)");
+    CHECK(told("-1000000001").starts_with("t:2:7: priority: \"-1000000001\" is no priority"));
+    CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is no priority"));
+}
+
+TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
+    const Trace trace =
+        read_text("job,submit,duration,gpus,tenant,state,gpu_milli,gpu_type,cpu_milli,memory_mib,"
+                  "requested_time,priority\r\n"
+                  "train-7b,2024-03-01T08:15:00Z,5400.5,8,nlp,completed,1000,H100|H200,96000,"
+                  "1048576,7200,5\r\n"
+                  "notebook,2024-03-01 08:20:30,600,1,vision,cancelled,250,,4000,16384,,-1\r\n");
+    CHECK(trace.format == "csv");
+    CHECK(trace.zero_utc_ms == 1'709'280'900'000);
+    CHECK(trace.submit_ms == Milliseconds{0, 330'000});
+    CHECK(trace.duration_ms == Milliseconds{5'400'500, 600'000});
+    CHECK(trace.asked_ms == Milliseconds{7'200'000, 0});
+    CHECK(trace.gpu_milli == std::vector<std::uint16_t>{1000, 250});
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{96'000, 4'000});
+    CHECK(trace.memory_mib == std::vector<std::uint32_t>{1'048'576, 16'384});
+    CHECK(trace.gpu_type_sets == std::vector<std::vector<std::string>>{{}, {"H100", "H200"}});
+    CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::cancelled});
+    CHECK(trace.priority == std::vector<std::int32_t>{5, -1});
+    CHECK(trace.tenants == std::vector<std::string>{"nlp", "vision"});
+    CHECK(trace.name(0) == "train-7b");
+}
+
+} // namespace bursar
