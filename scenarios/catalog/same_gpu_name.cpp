@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/reader/plain_text.hpp"
+
 namespace bursar {
 namespace {
 
@@ -27,16 +29,9 @@ static_assert(std::ranges::is_sorted(added_words));
 
 /// The words that tell models apart, in lower case and sorted.
 std::vector<std::string> telling_words(std::string_view name) {
-    std::vector<std::string> words(1);
-    for (const char c : name) {
-        const bool upper = c >= 'A' && c <= 'Z';
-        if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-            words.back() += upper ? static_cast<char>(c - 'A' + 'a') : c;
-        else
-            words.emplace_back();
-    }
+    std::vector<std::string> words = words_of(name);
     std::erase_if(words, [](const std::string& word) {
-        return word.empty() || std::ranges::binary_search(added_words, word);
+        return std::ranges::binary_search(added_words, word);
     });
     std::ranges::sort(words);
     return words;

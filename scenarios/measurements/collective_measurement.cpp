@@ -10,13 +10,10 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_gpu.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
-
-bool contains(std::string_view text, std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-}
 
 /// nccl-tests writes all_reduce, others AllReduce or all-reduce.
 Collective stated_collective(std::string_view words) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -12,22 +11,14 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
 
-/// Letters and digits in lower case, split at everything else: "a100", "sxm4", "80gb".
-std::vector<std::string> words_of(std::string_view name) {
-    std::vector<std::string> words;
-    bool inside = false;
-    for (const char c : name) {
-        const bool part = std::isalnum(static_cast<unsigned char>(c)) != 0;
-        if (part && !inside)
-            words.emplace_back();
-        if (part)
-            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        inside = part;
-    }
+/// The words of a GPU's name.
+std::vector<std::string> name_words(std::string_view name) {
+    std::vector<std::string> words = words_of(name);
     // "80 GB" is one word.
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         if (words[i + 1] == "gb") {
@@ -112,7 +103,7 @@ Gpu measured_gpu(std::string_view name,
                  Assumptions& assumptions) {
     if (const Gpu* exact = catalogue.find(name))
         return *exact;
-    std::vector<std::string> asked = words_of(name);
+    std::vector<std::string> asked = name_words(name);
     for (std::string& word : asked)
         for (const SameChip& chip : same_chips)
             if (word == chip.name)
@@ -120,9 +111,9 @@ Gpu measured_gpu(std::string_view name,
     const Gpu* best = nullptr;
     int most = 0;
     for (const Gpu& gpu : catalogue.gpus) {
-        int score = agreement(asked, words_of(gpu.name));
+        int score = agreement(asked, name_words(gpu.name));
         for (const std::string& alias : gpu.aliases)
-            score = std::max(score, agreement(asked, words_of(alias)));
+            score = std::max(score, agreement(asked, name_words(alias)));
         if (score > most) {
             most = score;
             best = &gpu;

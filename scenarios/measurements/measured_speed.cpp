@@ -3,15 +3,12 @@
 #include "models/training/flops.hpp"
 
 #include "scenarios/measurements/stated_settings.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
 
 enum class Executed : bool { no, yes };
-
-bool contains(std::string_view text, std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-}
 
 FlopConvention convention_of(std::string_view words) {
     const bool full = contains(words, "non-causal") || contains(words, "noncausal") ||

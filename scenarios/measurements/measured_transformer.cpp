@@ -10,12 +10,10 @@
 
 #include "models/errors/model_error.hpp"
 
+#include "scenarios/reader/plain_text.hpp"
+
 namespace bursar {
 namespace {
-
-bool contains(std::string_view text, std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-}
 
 std::int64_t rounded_to(double value, std::int64_t multiple) {
     const double steps = std::max(1.0, std::round(value / static_cast<double>(multiple)));

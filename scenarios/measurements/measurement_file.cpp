@@ -12,6 +12,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
@@ -44,21 +45,6 @@ constexpr std::array known_headers{
 constexpr std::array<std::string_view, 9> unpublished_words{
     "-", "?", "n/a", "na", "nan", "none", "null", "unknown", "unpublished"};
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-std::string lowered(std::string_view text) {
-    std::string result{text};
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
-
 std::optional<MeasurementKind> kind_of(const MeasurementFile& file) {
     for (const KnownHeader& known : known_headers) {
         if (std::ranges::all_of(known.columns, [&file](std::string_view column) {
@@ -88,7 +74,7 @@ MeasurementFile read(ByteSource& bytes, const std::string& name) {
     if (header == nullptr)
         fail_input(name, mistake("the file is empty", "a header line is needed"));
     for (const std::string_view column : header->fields)
-        file.columns.push_back(lowered(trimmed(column)));
+        file.columns.push_back(lower_case(trimmed(column)));
     for (auto column = file.columns.begin(); column != file.columns.end(); ++column)
         if (!column->empty() && std::find(file.columns.begin(), column, *column) != column)
             fail_input({name, header->line, 0}, *column, mistake("two columns have this name"));
@@ -109,15 +95,15 @@ std::string_view name(MeasurementKind kind) {
 }
 
 bool MeasurementFile::has(std::string_view column) const {
-    return std::ranges::find(columns, lowered(column)) != columns.end();
+    return std::ranges::find(columns, lower_case(column)) != columns.end();
 }
 
 std::string_view MeasurementFile::text(const MeasurementRow& row, std::string_view column) const {
-    const auto found = std::ranges::find(columns, lowered(column));
+    const auto found = std::ranges::find(columns, lower_case(column));
     if (found == columns.end())
         return {};
     const std::string& field = row.fields[static_cast<std::size_t>(found - columns.begin())];
-    return std::ranges::find(unpublished_words, lowered(field)) == unpublished_words.end()
+    return std::ranges::find(unpublished_words, lower_case(field)) == unpublished_words.end()
                ? std::string_view{field}
                : std::string_view{};
 }

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "scenarios/reader/plain_text.hpp"
+
 namespace bursar {
 namespace {
 

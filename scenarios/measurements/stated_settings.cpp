@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
@@ -42,13 +43,6 @@ constexpr std::array stack_years{StackYear{"megatron-core", 2024},
                                  StackYear{"apex", 2020}};
 
 } // namespace
-
-std::string lower_case(std::string_view text) {
-    std::string result{text};
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
 
 std::string plain_name(std::string_view text) {
     std::string result;

@@ -47,9 +47,6 @@ bool stated_sequence_parallel(std::string_view words,
 /// 2023.
 int year_of_stack(std::string_view framework);
 
-/// ASCII letters in lower case.
-std::string lower_case(std::string_view text);
-
 /// Letters and digits only, in lower case: "Llama3-8B" and "llama-3-8b" are one name.
 std::string plain_name(std::string_view text);
 

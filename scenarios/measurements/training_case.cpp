@@ -5,13 +5,10 @@
 #include "scenarios/measurements/measured_layout.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/nearest_profile.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
-
-bool contains(std::string_view text, std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-}
 
 /// Benchmarks of single passes say so first in their notes.
 MeasuredPart part_of(const std::string& notes) {

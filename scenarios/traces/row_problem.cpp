@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
 namespace bursar {
 namespace {
 
 bool is_not_finite(std::string_view text) {
-    std::string word{text.substr(0, 12)};
-    std::ranges::transform(
-        word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string word = lower_case(text.substr(0, 12));
     if (word.starts_with('-') || word.starts_with('+'))
         word.erase(0, 1);
     constexpr std::array<std::string_view, 5> words{"nan", "inf", "infinity", "null", "none"};

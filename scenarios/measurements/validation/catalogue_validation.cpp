@@ -5,6 +5,7 @@
 
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 /// Files of vendors' and benchmarkers' figures of GPUs: held against the catalogue.
 namespace bursar {

@@ -9,13 +9,10 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
-
-bool contains(std::string_view text, std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-}
 
 /// The row's job; these tables name no GPU, and none is needed.
 TrainingJob

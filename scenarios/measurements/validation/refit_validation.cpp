@@ -7,6 +7,7 @@
 #include "models/calibration/splits.hpp"
 
 #include "scenarios/measurements/validation/training_rows.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {

@@ -11,6 +11,7 @@
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 #include "scenarios/measurements/validation/training_rows.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {

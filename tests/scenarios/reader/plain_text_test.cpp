@@ -9,6 +9,12 @@ TEST_CASE("letters become small, other bytes stay") {
     CHECK(lower_case("").empty());
 }
 
+TEST_CASE("words are runs of letters and digits") {
+    CHECK(words_of(" NVIDIA A100-SXM4, 80 GB") ==
+          std::vector<std::string>{"nvidia", "a100", "sxm4", "80", "gb"});
+    CHECK(words_of("--").empty());
+}
+
 TEST_CASE("blanks, tabs and line ends around a text go, those inside stay") {
     CHECK(trimmed(" \t a b\r\n") == "a b");
     CHECK(trimmed("a") == "a");
