@@ -11,10 +11,6 @@ namespace {
 
 using Fault = std::optional<ModelError>;
 
-std::string text(std::int64_t count) {
-    return std::to_string(count);
-}
-
 struct Size {
     const char* name;
     std::int64_t value;
@@ -23,7 +19,7 @@ struct Size {
 Fault least_one(const Size& size) {
     if (size.value >= 1)
         return std::nullopt;
-    return ModelError{size.name, text(size.value) + " is below 1", "give at least 1"};
+    return ModelError{size.name, std::to_string(size.value) + " is below 1", "give at least 1"};
 }
 
 /// part: what must divide `whole` without remainder.
@@ -31,12 +27,13 @@ Fault divides(const Size& part, const Size& whole, const std::string& remedy) {
     if (whole.value % part.value == 0)
         return std::nullopt;
     return ModelError{part.name,
-                      text(part.value) + " does not divide " + whole.name + " " + text(whole.value),
+                      std::to_string(part.value) + " does not divide " + whole.name + " " +
+                          std::to_string(whole.value),
                       remedy};
 }
 
 std::string divisor_of(const Size& whole) {
-    return std::string{"choose a divisor of "} + text(whole.value);
+    return std::string{"choose a divisor of "} + std::to_string(whole.value);
 }
 
 Fault sizes_fault(const TrainingJob& job) {
@@ -88,22 +85,24 @@ Fault pipeline_fault(const TrainingJob& job) {
     const std::int64_t layers = job.model.layers;
     if (layout.pipeline > layers)
         return ModelError{"pipeline",
-                          text(layout.pipeline) + " stages for " + text(layers) + " layers",
-                          "give at most " + text(layers)};
+                          std::to_string(layout.pipeline) + " stages for " +
+                              std::to_string(layers) + " layers",
+                          "give at most " + std::to_string(layers)};
     if (layout.chunks == 1)
         return std::nullopt;
     if (layout.pipeline == 1)
         return ModelError{"chunks",
-                          "one stage has nothing to interleave " + text(layout.chunks) +
+                          "one stage has nothing to interleave " + std::to_string(layout.chunks) +
                               " chunks with",
                           "give pipeline 2 or more, or chunks 1"};
     if (layout.gpipe)
         return ModelError{"chunks", "GPipe runs one chunk per stage", "give chunks 1"};
     if (layout.chunks > layers / layout.pipeline)
         return ModelError{"chunks",
-                          text(layout.pipeline) + " stages of " + text(layout.chunks) +
-                              " chunks for " + text(layers) + " layers",
-                          "give at most " + text(layers / layout.pipeline)};
+                          std::to_string(layout.pipeline) + " stages of " +
+                              std::to_string(layout.chunks) + " chunks for " +
+                              std::to_string(layers) + " layers",
+                          "give at most " + std::to_string(layers / layout.pipeline)};
     return std::nullopt;
 }
 
@@ -114,8 +113,9 @@ Fault sequence_fault(const TrainingJob& job) {
     const std::int64_t local = job.sequence / job.layout.context;
     if (job.layout.sequence_parallel && local % job.layout.tensor != 0)
         return ModelError{"sequence_parallel",
-                          text(local) + " tokens per context rank do not divide over tensor " +
-                              text(job.layout.tensor),
+                          std::to_string(local) +
+                              " tokens per context rank do not divide over tensor " +
+                              std::to_string(job.layout.tensor),
                           "choose another tensor or sequence"};
     return std::nullopt;
 }
@@ -126,7 +126,8 @@ Fault expert_fault(const TrainingJob& job) {
         if (expert.value == 1)
             return std::nullopt;
         return ModelError{"expert",
-                          text(expert.value) + " ranks share experts, and the model has none",
+                          std::to_string(expert.value) +
+                              " ranks share experts, and the model has none",
                           "give expert 1"};
     }
     const Size count{"experts", job.model.experts->count};
@@ -134,7 +135,7 @@ Fault expert_fault(const TrainingJob& job) {
         return fault;
     // Expert ranks are taken out of the data-parallel ones (FORMULAS 0).
     const Size data{"data", job.layout.data};
-    return divides(expert, data, "choose a divisor of data " + text(data.value));
+    return divides(expert, data, "choose a divisor of data " + std::to_string(data.value));
 }
 
 Fault offload_fault(const Layout& layout) {
@@ -183,9 +184,9 @@ Fault layout_fault(const TrainingJob& job, const Cluster& cluster) {
     const Layout& layout = job.layout;
     if (layout.tensor > cluster.gpus_per_node && !layout.tensor_across_nodes)
         return ModelError{"tensor",
-                          text(layout.tensor) + " ranks reach across nodes of " +
-                              text(cluster.gpus_per_node) + " GPUs",
-                          "give at most " + text(cluster.gpus_per_node) +
+                          std::to_string(layout.tensor) + " ranks reach across nodes of " +
+                              std::to_string(cluster.gpus_per_node) + " GPUs",
+                          "give at most " + std::to_string(cluster.gpus_per_node) +
                               ", or tensor_across_nodes if it is meant"};
     return std::nullopt;
 }

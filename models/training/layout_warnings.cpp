@@ -12,10 +12,6 @@ using Warnings = std::vector<std::string>;
 /// Idle share of a pipeline worth a word; Narayanan 2021 keeps it below this by more micro-batches.
 constexpr double large_bubble = 0.2;
 
-std::string text(std::int64_t count) {
-    return std::to_string(count);
-}
-
 /// One decimal.
 std::string text(double value) {
     std::array<char, 64> buffer{};
@@ -31,16 +27,16 @@ std::string gb_s(ByteRate rate) {
 void warn_of_tensor(const Layout& layout, const Cluster& cluster, Warnings& warnings) {
     if (layout.gpus() > cluster.gpus_per_node && layout.tensor < cluster.gpus_per_node &&
         cluster.gpus_per_node % layout.tensor != 0)
-        warnings.push_back("tensor " + text(layout.tensor) + " does not divide nodes of " +
-                           text(cluster.gpus_per_node) +
+        warnings.push_back("tensor " + std::to_string(layout.tensor) +
+                           " does not divide nodes of " + std::to_string(cluster.gpus_per_node) +
                            " GPUs: some tensor groups cross nodes, and the step is timed as if "
                            "none did");
     if (layout.tensor <= cluster.gpus_per_node)
         return;
     const ByteRate inside = cluster.tree.levels.front().bandwidth;
     const ByteRate outside = cluster.tree.levels.back().bandwidth;
-    warnings.push_back("tensor " + text(layout.tensor) + " crosses nodes of " +
-                       text(cluster.gpus_per_node) + " GPUs: every layer waits for " +
+    warnings.push_back("tensor " + std::to_string(layout.tensor) + " crosses nodes of " +
+                       std::to_string(cluster.gpus_per_node) + " GPUs: every layer waits for " +
                        gb_s(outside) + " instead of " + gb_s(inside));
 }
 
@@ -53,20 +49,22 @@ void warn_of_pipeline(const TrainingJob& job, Warnings& warnings) {
     const double bubble = (stages - 1) / (passes + stages - 1);
     if (bubble > large_bubble)
         warnings.push_back("the pipeline is empty " + text(100 * bubble) +
-                           " % of the time: " + text(layout.micro_batches) + " micro-batches for " +
-                           text(layout.pipeline) +
+                           " % of the time: " + std::to_string(layout.micro_batches) +
+                           " micro-batches for " + std::to_string(layout.pipeline) +
                            " stages; give more micro-batches or fewer "
                            "stages");
     if (job.model.layers % layout.pipeline != 0)
-        warnings.push_back(text(job.model.layers) + " layers do not divide into " +
-                           text(layout.pipeline) + " stages: every stage waits for the fullest");
+        warnings.push_back(std::to_string(job.model.layers) + " layers do not divide into " +
+                           std::to_string(layout.pipeline) +
+                           " stages: every stage waits for the fullest");
     else if (job.model.layers % (layout.pipeline * layout.chunks) != 0)
-        warnings.push_back(text(job.model.layers / layout.pipeline) +
-                           " layers of a stage do not divide into " + text(layout.chunks) +
+        warnings.push_back(std::to_string(job.model.layers / layout.pipeline) +
+                           " layers of a stage do not divide into " +
+                           std::to_string(layout.chunks) +
                            " chunks: the pipeline fills at the pace of the fullest");
     if (layout.sharding == Sharding::zero3)
         warnings.push_back("ZeRO-3 in a pipeline gathers every weight again for each of " +
-                           text(layout.micro_batches) + " micro-batches");
+                           std::to_string(layout.micro_batches) + " micro-batches");
 }
 
 void warn_of_sharding(const Layout& layout, Warnings& warnings) {

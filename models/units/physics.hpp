@@ -17,6 +17,11 @@ inline constexpr double joules_per_kwh = 3.6e6;
 inline constexpr double seconds_per_hour = 3600.0;
 inline constexpr double seconds_per_day = 86400.0;
 
+/// A count as a formula reads it. Exact below 2^53.
+constexpr double real(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
 /// Time to do `work` at `rate`. rate: > 0.
 BURSAR_HD constexpr Seconds operator/(Flops work, FlopRate rate) {
     return Seconds{work.count() / rate.count()};

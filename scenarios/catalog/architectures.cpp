@@ -32,7 +32,7 @@ struct Entry {
     ArchitectureOrigin origin;
 };
 
-struct File {
+struct ArchitectureFile {
     std::vector<Entry<Transformer>> transformers;
     std::vector<Entry<GenericNetwork>> networks;
 };
@@ -221,24 +221,24 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
         }));
 }
 
-Table<File> file_keys() {
-    return table<File>({
+Table<ArchitectureFile> architecture_file_keys() {
+    return table<ArchitectureFile>({
         optional("transformers",
-                 &File::transformers,
+                 &ArchitectureFile::transformers,
                  list_of(transformer_keys(OriginKeys::required)),
                  "transformers"),
         optional("networks",
-                 &File::networks,
+                 &ArchitectureFile::networks,
                  list_of(network_keys(OriginKeys::required)),
                  "any other networks"),
     });
 }
 
-Architectures read(const Node& root, Findings& findings) {
+Architectures read_architectures(const Node& root, Findings& findings) {
     findings.throw_if_any();
     const Reader at{root, findings};
-    File file;
-    file_keys().read_into(at, file);
+    ArchitectureFile file;
+    architecture_file_keys().read_into(at, file);
     if (root.kind == NodeKind::mapping) {
         UniqueNames names;
         names.claim_names(at, "transformers");
@@ -313,13 +313,13 @@ const Architectures& builtin_architectures() {
 Architectures read_architectures(const std::string& path) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_file(path);
-    return read(root, findings);
+    return read_architectures(root, findings);
 }
 
 Architectures read_architectures_text(std::string_view text, const std::string& file) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read(root, findings);
+    return read_architectures(root, findings);
 }
 
 } // namespace bursar

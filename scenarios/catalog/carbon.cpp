@@ -51,7 +51,7 @@ Table<CarbonProvider> provider_keys() {
     });
 }
 
-Table<CarbonCatalogue> catalogue_keys() {
+Table<CarbonCatalogue> carbon_keys() {
     Table<CarbonCatalogue> unknown = table<CarbonCatalogue>({
         required("pue", &CarbonCatalogue::unknown_pue, effectiveness(), "as of a provider"),
         required("pue_source", &CarbonCatalogue::unknown_pue_source, text(), "its source"),
@@ -64,7 +64,7 @@ Table<CarbonCatalogue> catalogue_keys() {
 }
 
 /// Reports names that two regions claim. at: the root.
-void check_unique(const Reader& at) {
+void check_unique_regions(const Reader& at) {
     std::set<std::string, std::less<>> taken;
     const auto claim = [&](const Reader& name) {
         if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
@@ -83,13 +83,13 @@ void check_unique(const Reader& at) {
     });
 }
 
-CarbonCatalogue read(const Node& root, Findings& findings) {
+CarbonCatalogue read_carbon(const Node& root, Findings& findings) {
     findings.throw_if_any();
     CarbonCatalogue catalogue;
     const Reader at{root, findings};
-    catalogue_keys().read_into(at, catalogue);
+    carbon_keys().read_into(at, catalogue);
     findings.throw_if_any();
-    check_unique(at);
+    check_unique_regions(at);
     findings.throw_if_any();
     return catalogue;
 }
@@ -133,13 +133,13 @@ CarbonCatalogue builtin_carbon_catalogue() {
 CarbonCatalogue read_carbon_catalogue(const std::string& path) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_file(path);
-    return read(root, findings);
+    return read_carbon(root, findings);
 }
 
 CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read(root, findings);
+    return read_carbon(root, findings);
 }
 
 } // namespace bursar

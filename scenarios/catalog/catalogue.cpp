@@ -125,14 +125,14 @@ Table<Gpu> gpu_keys() {
         .check(as_shares);
 }
 
-Table<Catalogue> catalogue_keys() {
+Table<Catalogue> gpu_file_keys() {
     return table<Catalogue>({
         required("gpus", &Catalogue::gpus, list_of(gpu_keys()), "the GPU models"),
     });
 }
 
 /// Reports names and aliases that two GPUs claim. at: the root.
-void check_unique(const Reader& at) {
+void check_unique_gpus(const Reader& at) {
     UniqueNames names;
     const std::optional<Reader> gpus = at.find("gpus");
     for (std::size_t i = 0; gpus && i < gpus->node().items.size(); ++i) {
@@ -145,12 +145,12 @@ void check_unique(const Reader& at) {
     }
 }
 
-Catalogue read(const Node& root, Findings& findings) {
+Catalogue read_catalogue(const Node& root, Findings& findings) {
     findings.throw_if_any();
     Catalogue catalogue;
     const Reader at{root, findings};
-    catalogue_keys().read_into(at, catalogue);
-    check_unique(at);
+    gpu_file_keys().read_into(at, catalogue);
+    check_unique_gpus(at);
     findings.throw_if_any();
     return catalogue;
 }
@@ -188,13 +188,13 @@ Catalogue builtin_catalogue() {
 Catalogue read_catalogue(const std::string& path) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_file(path);
-    return read(root, findings);
+    return read_catalogue(root, findings);
 }
 
 Catalogue read_catalogue_text(std::string_view text, const std::string& file) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read(root, findings);
+    return read_catalogue(root, findings);
 }
 
 } // namespace bursar

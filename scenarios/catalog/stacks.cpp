@@ -56,17 +56,17 @@ Table<StackProfile> stack_keys() {
     });
 }
 
-Table<Stacks> file_keys() {
+Table<Stacks> stack_file_keys() {
     return table<Stacks>({
         required("stacks", &Stacks::all, list_of(stack_keys()), "the profiles"),
     });
 }
 
-Stacks read(const Node& root, Findings& findings) {
+Stacks read_stacks(const Node& root, Findings& findings) {
     findings.throw_if_any();
     const Reader at{root, findings};
     Stacks stacks;
-    file_keys().read_into(at, stacks);
+    stack_file_keys().read_into(at, stacks);
     if (root.kind == NodeKind::mapping)
         UniqueNames{}.claim_names(at, "stacks");
     findings.throw_if_any();
@@ -102,13 +102,13 @@ const Stacks& builtin_stacks() {
 Stacks read_stacks(const std::string& path) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_file(path);
-    return read(root, findings);
+    return read_stacks(root, findings);
 }
 
 Stacks read_stacks_text(std::string_view text, const std::string& file) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read(root, findings);
+    return read_stacks(root, findings);
 }
 
 } // namespace bursar

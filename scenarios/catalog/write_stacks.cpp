@@ -6,7 +6,7 @@ namespace bursar {
 namespace {
 
 /// A double-quoted YAML scalar; what could end it or a line is escaped.
-std::string quoted(std::string_view text) {
+std::string yaml_quoted(std::string_view text) {
     std::string out{'"'};
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -21,20 +21,20 @@ std::string quoted(std::string_view text) {
 }
 
 void put_profile(std::string& out, const StackProfile& profile) {
-    out += fmt::format("  - name: {}\n", quoted(profile.name));
+    out += fmt::format("  - name: {}\n", yaml_quoted(profile.name));
     if (!profile.frameworks.empty()) {
         out += "    frameworks:\n";
         for (const std::string& framework : profile.frameworks)
-            out += fmt::format("      - {}\n", quoted(framework));
+            out += fmt::format("      - {}\n", yaml_quoted(framework));
     }
-    out += fmt::format("    source: {}\n", quoted(profile.source));
+    out += fmt::format("    source: {}\n", yaml_quoted(profile.source));
     if (!profile.fitted_on.empty()) {
         out += "    fitted_on:\n";
         for (const FittedOn& rows : profile.fitted_on)
             out += fmt::format("      - {{source: {}, rows: {}, file: {}}}\n",
-                               quoted(rows.source),
+                               yaml_quoted(rows.source),
                                rows.rows,
-                               quoted(rows.file));
+                               yaml_quoted(rows.file));
     }
     out += "    constants:\n";
     for (const ProfileConstant& constant : profile_constants())

@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "models/training/memory/rank_parameters.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar {
 namespace {
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 /// Bytes of one kept number: fp8 recipes keep activations in 16 bits.
 double number_bytes(Precision precision) {

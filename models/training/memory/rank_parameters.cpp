@@ -4,13 +4,10 @@
 #include <cassert>
 
 #include "models/training/flops.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar {
 namespace {
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 /// The token embedding, and so the output matrix.
 double vocabulary_matrix(const Transformer& model) {

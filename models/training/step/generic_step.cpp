@@ -10,13 +10,10 @@
 #include "models/training/step/input_stall.hpp"
 #include "models/training/step/replica_links.hpp"
 #include "models/training/step/straggler.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar {
 namespace {
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 struct Size {
     const char* name;

@@ -1,11 +1,9 @@
 #include "models/training/step/layer_comm.hpp"
 
+#include "models/units/physics.hpp"
+
 namespace bursar {
 namespace {
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 Seconds run(const TrainingRank& rank, Collective kind, double numbers, CommGroup group) {
     const ByteVolume volume{rank.precision.element_bytes * numbers};

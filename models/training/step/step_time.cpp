@@ -9,13 +9,10 @@
 #include "models/training/step/optimizer_time.hpp"
 #include "models/training/step/stage_cost.hpp"
 #include "models/training/step/straggler.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar {
 namespace {
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 // Stages differ in two ways: the last has the loss, and where layers do not divide some have one
 // more. The last is spared that one.

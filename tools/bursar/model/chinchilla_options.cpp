@@ -10,6 +10,8 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
+#include "tools/bursar/model/model_options.hpp"
+
 namespace bursar {
 namespace {
 
@@ -89,7 +91,7 @@ ComputePrice PriceOptions::at(double utilisation) const {
                            suggestion(gpu_, catalogue.names())));
     const double usd = price_.empty()
                            ? 1
-                           : static_cast<double>(quantity_of(price_, gpu_prices, "--price")) /
+                           : static_cast<double>(quantity_of(price_, gpu_hour_prices, "--price")) /
                                  static_cast<double>(nano_usd_per_usd);
     return {
         .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};

@@ -21,10 +21,6 @@
 namespace bursar {
 namespace {
 
-constexpr std::array price_units{Unit{"USD/gpu-h", nano_usd_per_usd}};
-const Dimension prices{
-    "a rate", "2.10 USD/gpu-h", price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
-
 constexpr std::int64_t most_count = 1'000'000;
 
 struct LayoutCommand {
@@ -44,7 +40,7 @@ struct LayoutCommand {
 };
 
 MoneyRate price_of(const std::string& text, const std::string& option) {
-    return MoneyRate{quantity_of(text, prices, option, Zero::allowed)};
+    return MoneyRate{quantity_of(text, gpu_hour_prices, option, Zero::allowed)};
 }
 
 /// "A100-80GB:256@1.29 USD/gpu-h"

@@ -20,11 +20,16 @@
 namespace bursar {
 namespace {
 
+constexpr std::array gpu_hour_units{Unit{"USD/gpu-h", nano_usd_per_usd}};
+
 constexpr std::size_t page_width = 100; ///< where the terminal's width is not known
 constexpr std::size_t least_width = 60; ///< a narrower terminal wraps by itself
 constexpr std::size_t most_width = 120; ///< longer lines are hard to read
 
 } // namespace
+
+const Dimension gpu_hour_prices{
+    "a rate", "2.10 USD/gpu-h", gpu_hour_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
 
 void StackOptions::add_to(Command command) {
     command.add_choice<Precision>("--precision",

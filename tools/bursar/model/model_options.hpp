@@ -7,6 +7,8 @@
 #include "models/training/stack_profile.hpp"
 #include "models/training/training_job.hpp"
 
+#include "scenarios/reader/quantity_rule.hpp"
+
 #include "reports/answer/answer.hpp"
 #include "reports/answer/render.hpp"
 
@@ -18,6 +20,10 @@
 /// Options that the subcommands of `bursar model` share. Objects live as long as the parser: hold
 /// them by std::shared_ptr in the command's callback.
 namespace bursar {
+
+/// Prices of one GPU, in nano-dollars an hour. A node's price is none: these questions know no
+/// nodes.
+extern const Dimension gpu_hour_prices;
 
 /// How a job computes: number format, kernels, optimizer states, software stack.
 class StackOptions {

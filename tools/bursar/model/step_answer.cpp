@@ -10,6 +10,7 @@
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/names.hpp"
 #include "models/training/ranks_text.hpp"
+#include "models/units/physics.hpp"
 
 #include "tools/bursar/messages.hpp"
 
@@ -54,10 +55,6 @@ constexpr std::array terms{
          &StepTime::straggler,
          "waiting for the slowest rank (section 4.11)"},
 };
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
 
 std::string_view named(auto choice, const auto& names) {
     return names[static_cast<std::size_t>(choice)];

@@ -13,10 +13,6 @@
 namespace bursar {
 namespace {
 
-constexpr std::array price_units{Unit{"USD/gpu-h", nano_usd_per_usd}};
-const Dimension prices{
-    "a rate", "2.10 USD/gpu-h", price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
-
 struct StepOptions {
     JobOptions job;
     std::string price;
@@ -49,9 +45,9 @@ Answer answer(const StepOptions& options) {
     StepContext context{
         options.job.cluster(), options.job.profile(), options.job.shape.source(), std::nullopt};
     if (!options.price.empty())
-        context.usd_per_gpu_h =
-            static_cast<double>(quantity_of(options.price, prices, "--price", Zero::allowed)) /
-            static_cast<double>(nano_usd_per_usd);
+        context.usd_per_gpu_h = static_cast<double>(quantity_of(
+                                    options.price, gpu_hour_prices, "--price", Zero::allowed)) /
+                                static_cast<double>(nano_usd_per_usd);
     Architecture network = options.job.shape.architecture();
     if (auto* generic = std::get_if<GenericNetwork>(&network))
         return step_answer(generic_job(options, std::move(*generic)), context);
