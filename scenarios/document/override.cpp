@@ -1,5 +1,6 @@
 #include "scenarios/document/override.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -67,22 +68,62 @@ class Descent {
                            {}});
             return;
         }
-        std::optional<Node> value = parsed_value();
-        if (!value)
-            return;
-        Node* at = &root;
-        for (std::size_t depth = 0; depth < steps->size(); ++depth) {
-            const std::string& step = (*steps)[depth];
-            if (depth == 2 && steps->front() == named_choices && at->kind == NodeKind::scalar)
-                write_out(*at);
-            at = at->kind == NodeKind::sequence ? element(*at, step) : member(*at, step);
-            if (at == nullptr)
-                return;
-        }
-        *at = std::move(*value);
+        if (change_.value.empty())
+            leave_out(root, *steps);
+        else if (std::optional<Node> value = parsed_value())
+            if (Node* at = descend(root, *steps))
+                *at = std::move(*value);
     }
 
   private:
+    /// What stands at the end of `steps`, made on the way where it is missing.
+    Node* descend(Node& root, std::span<const std::string> steps) {
+        Node* at = &root;
+        for (std::size_t depth = 0; depth < steps.size() && at != nullptr; ++depth) {
+            if (depth == 2 && steps.front() == named_choices && at->kind == NodeKind::scalar)
+                write_out(*at);
+            at = at->kind == NodeKind::sequence ? element(*at, steps[depth])
+                                                : member(*at, steps[depth]);
+        }
+        return at;
+    }
+
+    void leave_out(Node& root, const Steps& steps) {
+        Node* parent = &root;
+        for (std::size_t depth = 0; depth + 1 < steps.size(); ++depth) {
+            const std::string& step = steps[depth];
+            if (parent->kind == NodeKind::sequence)
+                parent = element(*parent, step);
+            else if (Node* found = parent->find(step))
+                parent = found;
+            else
+                return report_unwritten(*parent, step);
+            if (parent == nullptr)
+                return;
+        }
+        const std::string& last = steps.back();
+        if (parent->kind == NodeKind::sequence) {
+            if (const Node* found = element(*parent, last))
+                parent->items.erase(parent->items.begin() + (found - parent->items.data()));
+            return;
+        }
+        const auto found =
+            std::ranges::find(parent->pairs, last, [](const Pair& pair) { return pair.key.text; });
+        if (found == parent->pairs.end())
+            return report_unwritten(*parent, last);
+        parent->pairs.erase(found);
+    }
+
+    void report_unwritten(const Node& parent, const std::string& step) {
+        std::vector<std::string> written;
+        for (const Pair& pair : parent.pairs)
+            written.push_back(pair.key.text);
+        const bool is_near = !nearest_names(step, written).empty();
+        report(fmt::format("{} is not written, so there is nothing to leave out", in_quotes(step)),
+               {},
+               is_near ? suggestion(step, written) : "");
+    }
+
     /// Nothing, and a report, for what is not YAML.
     std::optional<Node> parsed_value() {
         try {

@@ -31,6 +31,21 @@ void check_selected_time(const Reader& at, const TraceOptions& trace, const Keys
         at.find("select")->mistake_at("to", "nothing is selected", "it is not after from");
 }
 
+bool is_from_outside(const Reader& value) {
+    const Source& source = *value.node().source;
+    return source.written && !source.has_lines;
+}
+
+/// A format that was written beside another file than the one that `--set` gives says nothing of
+/// it: the new file is recognised. One that maps columns keeps it, as the map goes with the format.
+void forget_other_format(const Reader& at, TraceOptions& trace) {
+    const std::optional<Reader> file = at.find("file");
+    const std::optional<Reader> format = at.find("format");
+    if (file && format && is_from_outside(*file) && !is_from_outside(*format) &&
+        !at.find("columns"))
+        trace.format.clear();
+}
+
 Table<TraceSelect> select_keys() {
     return table<TraceSelect>(
                {
@@ -105,7 +120,10 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                             on_bad_row,
                             "skip: rows that cannot be used are counted and listed; default error"),
                })
-        .check(check_selected_time);
+        .check([](const Reader& at, TraceOptions& trace, const KeysRead& keys) {
+            check_selected_time(at, trace, keys);
+            forget_other_format(at, trace);
+        });
 }
 
 Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {

@@ -58,6 +58,33 @@ TEST_CASE("the value is YAML, the last change wins, and missing mappings are mad
     CHECK(result.root.find("policy")->find("queue")->place().line == 0);
 }
 
+TEST_CASE("an empty value leaves a key or an element of a list out") {
+    const Result result = changed({"policy.queue=", "fleet.owned=", "empty="});
+    CHECK(result.mistakes.empty());
+    CHECK(result.root.find("policy")->pairs.empty());
+    REQUIRE(result.root.find("fleet")->items.size() == 1);
+    CHECK(element_label(result.root.find("fleet")->items[0]) == "aws-spot");
+    CHECK(result.root.find("empty") == nullptr);
+    CHECK(changed({"fleet[1].nodes=", "policy="}).root.find("policy") == nullptr);
+    const Result again = changed({"policy.queue=", "policy.queue=sjf"});
+    CHECK(again.mistakes.empty());
+    CHECK(again.root.find("policy")->find("queue")->text == "sjf");
+}
+
+TEST_CASE("what is not written cannot be left out, and nothing is made on the way there") {
+    CHECK(changed({"policy.queeu="}).mistakes ==
+          std::vector<std::string>{"--set 1: policy.queeu: \"queeu\" is not written, so there is "
+                                   "nothing to leave out; did you mean \"queue\"?"});
+    const Result deep = changed({"measure.from="});
+    CHECK(deep.mistakes ==
+          std::vector<std::string>{"--set 1: measure.from: \"measure\" is not written, so there is "
+                                   "nothing to leave out"});
+    CHECK(deep.root.find("measure") == nullptr);
+    CHECK(changed({"fleet.aws="}).mistakes.size() == 1);
+    CHECK(changed({"fleet[2]="}).mistakes.size() == 1);
+    CHECK(changed({"policy.queue.by="}).mistakes.size() == 1);
+}
+
 TEST_CASE("a path into the options of a policy writes its short name out") {
     const Result result = changed({"policy.queue.by=time", "policy.queue.levels=[1, 2]"});
     CHECK(result.mistakes.empty());

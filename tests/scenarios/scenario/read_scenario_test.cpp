@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/traces/read_trace.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"
+#include "tests/scenarios/traces/temporary_file.hpp"
 
 namespace bursar {
 namespace {
@@ -194,7 +196,7 @@ TEST_CASE("all mistakes come in one pass, in reading order") {
                         "  - {pool: owned, purchase: lent, gpu: abacus, nodes: 1.5, "
                         "gpus_per_node: 8, price: nan USD/gpu-h}\n"
                         "policy: [fifo]\n",
-                 {"until=0 s", "name="});
+                 {"until=0 s", "name=~"});
     CHECK(text ==
           "s.yaml:11:5: fleet.owned.nodes: the key is written twice\n"
           "s.yaml:12:5: fleet.owned.nods: unknown key; did you mean \"nodes\"?\n"
@@ -278,6 +280,36 @@ TEST_CASE("the hash is of what the scenario says after include and --set") {
     CHECK(read(good, {"fleet.owned.nodes=60"}).hash == base);
     CHECK(read(good, {"fleet.owned.nodes=61"}).hash != base);
     CHECK(read(good, {"policy.queue=sjf"}).hash != base);
+}
+
+TEST_CASE("a trace file given from outside is recognised by itself") {
+    const std::string workload = "{file: jobs.csv, format: philly-csv}";
+    const auto trace = [](const std::string& written, const std::vector<std::string>& sets) {
+        std::string text = good;
+        const std::string old = "{file: jobs.csv}";
+        return std::get<TraceOptions>(
+            read(text.replace(text.find(old), old.size(), written), sets).workload);
+    };
+    CHECK(trace(workload, {}).format == "philly-csv");
+    CHECK(trace(workload, {"workload.trace.file=b.csv"}).format.empty());
+    CHECK(trace(workload, {"workload.trace.zone=+08:00"}).format == "philly-csv");
+    CHECK(trace(workload, {"workload.trace.format="}).format.empty());
+    CHECK(trace(workload, {"workload.trace.file=b.csv", "workload.trace.format=csv"}).format ==
+          "csv");
+    const std::string mapped = "{file: a.csv, format: csv, columns: {submit: t}}";
+    CHECK(trace(mapped, {"workload.trace.file=b.csv"}).format == "csv");
+}
+
+TEST_CASE("the tip of the examples: another file in place of the synthetic one") {
+    const std::string path = BURSAR_SOURCE_DIR "/scenarios/examples/philly.yaml";
+    const test::TemporaryFile file{"submit,duration,gpus\n0,600,8\n60,600,4\n"};
+    const std::vector<Override> sets{parse_override("workload.trace.file=" + file.path()),
+                                     parse_override("fleet.owned.nodes=80")};
+    const Scenario scenario = read_scenario(path, sets, test::known_names(), catalogue());
+    const Trace trace = read_trace(std::get<TraceOptions>(scenario.workload));
+    CHECK(trace.format == "csv");
+    CHECK(trace.size() == 2);
+    CHECK(scenario.fleet[0].nodes == 80);
 }
 
 TEST_CASE("the examples are scenarios") {
