@@ -13,7 +13,7 @@ namespace bursar {
 struct ArchitectureRule {
     using value_type = Architecture;
     [[nodiscard]] std::optional<Architecture> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 } // namespace bursar

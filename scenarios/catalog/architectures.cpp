@@ -274,7 +274,7 @@ std::optional<Architecture> ArchitectureRule::read(const Reader& at) const {
                                        : read_inline(at, transformer_keys(OriginKeys::none));
 }
 
-nlohmann::ordered_json ArchitectureRule::schema() const {
+Schema ArchitectureRule::schema() const {
     return {{"anyOf",
              {one_of(builtin_architectures().names()).schema(),
               network_keys(OriginKeys::none).schema(),

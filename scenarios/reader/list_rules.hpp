@@ -31,7 +31,7 @@ class ListRule {
         return list.size() == node.items.size() ? std::optional{std::move(list)} : std::nullopt;
     }
 
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return {{"type", "array"}, {"minItems", least_}, {"items", rule_.schema()}};
     }
 
@@ -54,9 +54,7 @@ class OneOrListRule {
         return value ? std::optional{value_type{std::move(*value)}} : std::nullopt;
     }
 
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        return {{"anyOf", {one_.schema(), list_.schema()}}};
-    }
+    [[nodiscard]] Schema schema() const { return {{"anyOf", {one_.schema(), list_.schema()}}}; }
 
   private:
     Rule one_;

@@ -32,7 +32,7 @@ class MapRule {
         return at.num_mistakes() == before ? std::optional{std::move(map)} : std::nullopt;
     }
 
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return {{"type", "object"}, {"additionalProperties", rule_.schema()}};
     }
 

@@ -91,7 +91,7 @@ std::optional<std::int64_t> WholeNumberRule::read(const Reader& at) const {
     return value;
 }
 
-nlohmann::ordered_json WholeNumberRule::schema() const {
+Schema WholeNumberRule::schema() const {
     return {{"type", "integer"}, {"minimum", least_}, {"maximum", most_}};
 }
 
@@ -116,7 +116,7 @@ std::optional<double> NumberRule::read(const Reader& at) const {
     return value;
 }
 
-nlohmann::ordered_json NumberRule::schema() const {
+Schema NumberRule::schema() const {
     return {{"type", "number"},
             {bound_ == Bound::excluded ? "exclusiveMinimum" : "minimum", least_},
             {"maximum", most_}};
@@ -141,7 +141,7 @@ std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
     return milli;
 }
 
-nlohmann::ordered_json MilliRule::schema() const {
+Schema MilliRule::schema() const {
     return {{"type", "number"},
             {"minimum", static_cast<double>(least_) / 1000},
             {"maximum", static_cast<double>(most_) / 1000}};
@@ -168,11 +168,11 @@ std::optional<CountRange> CountRangeRule::read(const Reader& at) const {
     return range;
 }
 
-nlohmann::ordered_json CountRangeRule::schema() const {
-    const nlohmann::ordered_json count = {
+Schema CountRangeRule::schema() const {
+    const Schema count = {
         {"type", "integer"}, {"minimum", 0}, {"maximum", 999'999'999'999'999'999}};
-    const nlohmann::ordered_json range = {
-        {"type", "string"}, {"pattern", R"(^([0-9]{1,18}(\.\.([0-9]{1,18})?)?|\.\.[0-9]{1,18})$)"}};
+    const Schema range = {{"type", "string"},
+                          {"pattern", R"(^([0-9]{1,18}(\.\.([0-9]{1,18})?)?|\.\.[0-9]{1,18})$)"}};
     return {{"anyOf", {count, range}}};
 }
 

@@ -24,7 +24,7 @@ class WholeNumberRule {
     using value_type = std::int64_t;
     WholeNumberRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
     [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     std::int64_t least_;
@@ -41,7 +41,7 @@ class NumberRule {
     NumberRule(double least, Bound bound, double most)
         : least_{least}, bound_{bound}, most_{most} {}
     [[nodiscard]] std::optional<double> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     double least_;
@@ -55,7 +55,7 @@ class MilliRule {
     using value_type = std::int64_t;
     MilliRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
     [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     std::int64_t least_; ///< >= 0
@@ -66,7 +66,7 @@ class MilliRule {
 struct CountRangeRule {
     using value_type = CountRange;
     [[nodiscard]] std::optional<CountRange> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 inline WholeNumberRule whole_number(std::int64_t least,

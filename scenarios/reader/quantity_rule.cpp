@@ -14,6 +14,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/decimal.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar {
 namespace {
@@ -77,9 +78,7 @@ std::string_view without_spaces_before(std::string_view text) {
 }
 
 bool names_no_number(std::string_view text) {
-    std::string lower{text.substr(0, 5)};
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string lower = lower_case(text.substr(0, 5));
     const auto begins = [&](std::string_view word) {
         return std::string_view{lower}.starts_with(word);
     };
@@ -186,7 +185,7 @@ std::int64_t quantity_of(std::string_view text,
     return measure->count;
 }
 
-nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero) {
+Schema measure_schema(const Dimension& dimension, Zero zero) {
     std::string pattern{"^"};
     if (zero == Zero::refused)
         pattern += "(?=[0-9.]*[1-9])";

@@ -49,7 +49,7 @@ std::int64_t quantity_of(std::string_view text,
                          const std::string& place,
                          Zero zero = Zero::refused);
 
-nlohmann::ordered_json measure_schema(const Dimension& dimension, Zero zero);
+Schema measure_schema(const Dimension& dimension, Zero zero);
 
 extern const Dimension
     durations; ///< simulated time, inside the horizon; in milliseconds; y is 365 d
@@ -80,9 +80,7 @@ class QuantityRule {
         const std::optional<Measure> measure = read_measure(at, *dimension_, zero_);
         return measure ? std::optional{make_(*measure)} : std::nullopt;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        return measure_schema(*dimension_, zero_);
-    }
+    [[nodiscard]] Schema schema() const { return measure_schema(*dimension_, zero_); }
 
   private:
     const Dimension* dimension_;

@@ -26,7 +26,7 @@ std::optional<double> RatioRule::read(const Reader& at) const {
     return in / out;
 }
 
-nlohmann::ordered_json RatioRule::schema() const {
+Schema RatioRule::schema() const {
     return {{"type", "string"},
             {"pattern", fmt::format("^{}:{}$", decimal_pattern, decimal_pattern)},
             {"examples", {"2:1"}}};

@@ -11,7 +11,7 @@ namespace bursar {
 struct RatioRule {
     using value_type = double;
     [[nodiscard]] std::optional<double> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 /// Whether a value is meant as a ratio, and not as a quantity.

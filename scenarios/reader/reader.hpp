@@ -6,10 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
+#include "scenarios/reader/schema.hpp"
 
 namespace bursar {
 
@@ -62,7 +61,7 @@ template <class R>
 concept ValueRule = requires(const R rule, const Reader& at) {
     typename R::value_type;
     { rule.read(at) } -> std::same_as<std::optional<typename R::value_type>>;
-    { rule.schema() } -> std::same_as<nlohmann::ordered_json>;
+    { rule.schema() } -> std::same_as<Schema>;
 };
 
 } // namespace bursar

@@ -17,7 +17,7 @@ template <class T>
 struct Key {
     KeyText text;
     std::function<void(const Reader&, T&)> read;
-    std::function<nlohmann::ordered_json()> schema;
+    std::function<Schema()> schema;
 };
 
 /// target: a pointer to the member of T that takes the rule's value, or a function from T& to it.
@@ -109,8 +109,8 @@ class Table {
             check_(at, value, keys_read);
     }
 
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        std::vector<nlohmann::ordered_json> schemas;
+    [[nodiscard]] Schema schema() const {
+        std::vector<Schema> schemas;
         for (const Key<T>& key : keys_)
             schemas.push_back(key.schema());
         return table_schema(texts(), std::move(schemas), choices_);

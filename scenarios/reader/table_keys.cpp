@@ -52,25 +52,24 @@ void check_keys(const Reader& at,
         check_choice(at, choice);
 }
 
-nlohmann::ordered_json table_schema(std::span<const KeyText> keys,
-                                    std::vector<nlohmann::ordered_json> schemas,
-                                    std::span<const KeyChoice> choices) {
-    using nlohmann::ordered_json;
-    ordered_json properties = ordered_json::object();
-    ordered_json required = ordered_json::array();
+Schema table_schema(std::span<const KeyText> keys,
+                    std::vector<Schema> schemas,
+                    std::span<const KeyChoice> choices) {
+    Schema properties = Schema::object();
+    Schema required;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        ordered_json& property = properties[keys[i].name];
+        Schema& property = properties[keys[i].name];
         property["description"] = keys[i].help;
         property.update(schemas[i]);
         if (keys[i].presence == Presence::required)
             required.push_back(keys[i].name);
     }
-    ordered_json schema = {
+    Schema schema = {
         {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
     if (!required.empty())
         schema["required"] = std::move(required);
     for (const KeyChoice& choice : choices) {
-        ordered_json alternatives = ordered_json::array();
+        Schema alternatives;
         for (const std::string& name : choice.names)
             alternatives.push_back({{"required", {name}}});
         if (choice.count == ChoiceOf::exactly_one)

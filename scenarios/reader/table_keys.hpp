@@ -33,8 +33,8 @@ void check_keys(const Reader& at,
 
 /// The same rules as a schema. schemas: one per key. What must be written stands in `required` and
 /// `anyOf`, what may be in the other keywords.
-nlohmann::ordered_json table_schema(std::span<const KeyText> keys,
-                                    std::vector<nlohmann::ordered_json> schemas,
-                                    std::span<const KeyChoice> choices);
+Schema table_schema(std::span<const KeyText> keys,
+                    std::vector<Schema> schemas,
+                    std::span<const KeyChoice> choices);
 
 } // namespace bursar

@@ -1,18 +1,18 @@
 #include "scenarios/reader/text_rules.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/pattern.hpp"
 
 namespace bursar {
 namespace {
 
-/// std::regex recurses per character: no form we read is longer than this.
+/// No form we read is longer.
 constexpr std::size_t max_pattern_text = 100;
 
 } // namespace
@@ -23,7 +23,7 @@ std::optional<std::string> TextRule::read(const Reader& at) const {
     return at.node().text;
 }
 
-nlohmann::ordered_json TextRule::schema() const {
+Schema TextRule::schema() const {
     return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};
 }
 
@@ -35,13 +35,13 @@ std::optional<std::string> PatternRule::read(const Reader& at) const {
         return at.mistake(fmt::format("{} is not text", node.text),
                           fmt::format("expected {}", what_),
                           "put it in quotes");
-    if (node.text.size() > max_pattern_text || !std::regex_match(node.text, std::regex{pattern_}))
+    if (node.text.size() > max_pattern_text || !has_form(node.text, pattern_))
         return at.mistake(fmt::format("{} is not {}", in_quotes(node.text), what_),
                           fmt::format("such as \"{}\"", example_));
     return node.text;
 }
 
-nlohmann::ordered_json PatternRule::schema() const {
+Schema PatternRule::schema() const {
     return {
         {"type", "string"}, {"pattern", "^(" + pattern_ + ")$"}, {"maxLength", max_pattern_text}};
 }
@@ -52,7 +52,7 @@ std::optional<std::string> FileRule::read(const Reader& at) const {
     return resolved_path(at.node().text, *at.node().source);
 }
 
-nlohmann::ordered_json FileRule::schema() const {
+Schema FileRule::schema() const {
     return TextRule{}.schema();
 }
 
@@ -65,7 +65,7 @@ std::optional<std::string> NameRule::read(const Reader& at) const {
     return node.text;
 }
 
-nlohmann::ordered_json NameRule::schema() const {
+Schema NameRule::schema() const {
     return {{"enum", names}};
 }
 
@@ -83,7 +83,7 @@ std::optional<TextMapRule::value_type> TextMapRule::read(const Reader& at) const
     return at.num_mistakes() == before ? std::optional{std::move(map)} : std::nullopt;
 }
 
-nlohmann::ordered_json TextMapRule::schema() const {
+Schema TextMapRule::schema() const {
     return {{"type", "object"}, {"additionalProperties", text().schema()}};
 }
 

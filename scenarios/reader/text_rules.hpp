@@ -18,19 +18,19 @@ namespace bursar {
 struct TextRule {
     using value_type = std::string;
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 /// A text of one form, e.g. a date.
 class PatternRule {
   public:
     using value_type = std::string;
-    /// pattern: an ECMAScript regular expression of the whole text. what: "a date". example:
+    /// pattern: of the whole text, as has_form() takes them. what: "a date". example:
     /// "2017-10-09".
     PatternRule(std::string pattern, std::string what, std::string example)
         : pattern_{std::move(pattern)}, what_{std::move(what)}, example_{std::move(example)} {}
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     std::string pattern_;
@@ -42,7 +42,7 @@ class PatternRule {
 struct FileRule {
     using value_type = std::string; ///< as it will be opened
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 /// One of a list of names.
@@ -50,7 +50,7 @@ struct NameRule {
     using value_type = std::string;
     std::vector<std::string> names;
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 /// One of a closed set of alternatives, each with its name.
@@ -66,7 +66,7 @@ struct ChoiceRule {
                 return value;
         return std::nullopt;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return by_name().schema(); }
+    [[nodiscard]] Schema schema() const { return by_name().schema(); }
 
   private:
     [[nodiscard]] NameRule by_name() const {
@@ -90,7 +90,7 @@ ChoiceRule<Choice> choice_of(const std::array<std::string_view, N>& names) {
 struct TextMapRule {
     using value_type = std::map<std::string, std::string>;
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 inline TextRule text() {

@@ -83,7 +83,7 @@ struct CheckpointRule {
         spec.save = written->save ? *written->save : writing_time(*written->size, *written->write);
         return spec;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return {{"anyOf", {names.schema(), mapping_keys().schema()}}};
     }
 

@@ -36,9 +36,7 @@ struct NodesRule {
             return at.mistake("a pool of zero nodes", "at least 1", "leave the pool out");
         return whole_number(1, max_nodes).read(at);
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        return whole_number(1, max_nodes).schema();
-    }
+    [[nodiscard]] Schema schema() const { return whole_number(1, max_nodes).schema(); }
 };
 
 /// A GPU of the catalogue the run uses. The schema only lists the names: the run's catalogue may be
@@ -51,8 +49,8 @@ class GpuRule {
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
         return text().read(at) ? one_of(names_).read(at) : std::nullopt;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
-        nlohmann::ordered_json schema = text().schema();
+    [[nodiscard]] Schema schema() const {
+        Schema schema = text().schema();
         schema["examples"] = names_;
         return schema;
     }

@@ -63,7 +63,7 @@ std::optional<ParallelismRule::value_type> ParallelismRule::read(const Reader& a
     return one_of({"auto"}).read(at) ? std::optional{value_type{}} : std::nullopt;
 }
 
-nlohmann::ordered_json ParallelismRule::schema() const {
+Schema ParallelismRule::schema() const {
     return {{"anyOf", {one_of({"auto"}).schema(), layout_keys().schema()}}};
 }
 

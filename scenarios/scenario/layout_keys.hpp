@@ -13,7 +13,7 @@ namespace bursar {
 struct ParallelismRule {
     using value_type = std::optional<ParallelismSpec>; ///< absent: auto
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 /// How samples reach the GPUs.

@@ -50,7 +50,7 @@ struct SlowdownRule {
             out.push_back({level, factor, written_at(*at.find(level))});
         return out;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return rule().schema(); }
+    [[nodiscard]] Schema schema() const { return rule().schema(); }
 
   private:
     static MapRule<NumberRule> rule() {

@@ -88,7 +88,7 @@ std::optional<OptionRule::value_type> OptionRule::read(const Reader& at) const {
     return list;
 }
 
-nlohmann::ordered_json OptionRule::one_schema() const {
+Schema OptionRule::one_schema() const {
     switch (option.kind) {
     case OptionKind::duration:
     case OptionKind::gpu_time:
@@ -101,13 +101,13 @@ nlohmann::ordered_json OptionRule::one_schema() const {
     case OptionKind::count:
         break;
     }
-    const nlohmann::ordered_json number = whole_number(option.least, option.most).schema();
+    const Schema number = whole_number(option.least, option.most).schema();
     if (!option.most_is_no_limit)
         return number;
     return {{"anyOf", {number, {{"const", std::string{no_limit_word}}}}}};
 }
 
-nlohmann::ordered_json OptionRule::schema() const {
+Schema OptionRule::schema() const {
     if (!option.is_list)
         return one_schema();
     return {{"anyOf",

@@ -4,8 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "policies/option.hpp"
 
 #include "scenarios/reader/reader.hpp"
@@ -19,12 +17,12 @@ struct OptionRule {
     OptionInfo option;
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     [[nodiscard]] std::optional<std::int64_t> read_one(const Reader& at) const;
     [[nodiscard]] std::optional<std::int64_t> read_number(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json one_schema() const;
+    [[nodiscard]] Schema one_schema() const;
 };
 
 } // namespace bursar

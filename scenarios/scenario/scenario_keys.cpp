@@ -24,7 +24,7 @@ struct VersionRule {
                               "the first line of a scenario is \"bursar: 1\"");
         return version;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return {{"const", version}}; }
+    [[nodiscard]] Schema schema() const { return {{"const", version}}; }
 };
 
 /// Includes are followed when a file is loaded; one that is still there came by --set.
@@ -34,7 +34,7 @@ struct IncludeRule {
     [[nodiscard]] std::optional<int> read(const Reader& at) const {
         return at.mistake("cannot be set from outside", "files are included by files");
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return one_or_list_of(file()).schema(); }
+    [[nodiscard]] Schema schema() const { return one_or_list_of(file()).schema(); }
 };
 
 void check_measure(const Reader& at, Scenario& scenario, const KeysRead& keys) {

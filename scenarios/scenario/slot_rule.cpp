@@ -111,10 +111,10 @@ void SlotRule::refuse_option(const Reader& at,
                hint);
 }
 
-nlohmann::ordered_json SlotRule::mapping_schema(const PolicyInfo& policy) const {
-    nlohmann::ordered_json properties = {{"name", {{"enum", {policy.name}}}}};
+Schema SlotRule::mapping_schema(const PolicyInfo& policy) const {
+    Schema properties = {{"name", {{"enum", {policy.name}}}}};
     for (const OptionInfo& option : policy.options) {
-        nlohmann::ordered_json& property = properties[std::string{option.name}];
+        Schema& property = properties[std::string{option.name}];
         property["description"] = option.meaning;
         property.update(OptionRule{option}.schema());
     }
@@ -125,8 +125,8 @@ nlohmann::ordered_json SlotRule::mapping_schema(const PolicyInfo& policy) const 
 }
 
 /// Options of whatever policy stands there already.
-nlohmann::ordered_json SlotRule::nameless_schema() const {
-    nlohmann::ordered_json properties = nlohmann::ordered_json::object();
+Schema SlotRule::nameless_schema() const {
+    Schema properties = Schema::object();
     for (const PolicyInfo& policy : policies_)
         for (const OptionInfo& option : policy.options)
             properties[std::string{option.name}]["anyOf"].push_back(OptionRule{option}.schema());
@@ -134,8 +134,9 @@ nlohmann::ordered_json SlotRule::nameless_schema() const {
         {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
 }
 
-nlohmann::ordered_json SlotRule::schema() const {
-    nlohmann::ordered_json any = {one_of(names()).schema()};
+Schema SlotRule::schema() const {
+    Schema any;
+    any.push_back(one_of(names()).schema());
     for (const PolicyInfo& policy : policies_)
         any.push_back(mapping_schema(policy));
     any.push_back(nameless_schema());

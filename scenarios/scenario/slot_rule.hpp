@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "policies/option.hpp"
 #include "policies/policy_list.hpp"
 
@@ -29,7 +27,7 @@ class SlotRule {
 
     /// usual: the name of the policy that a mapping without one speaks of.
     [[nodiscard]] std::optional<PolicySetting> read(const Reader& at, std::string_view usual) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 
   private:
     [[nodiscard]] std::vector<std::string> names() const;
@@ -42,8 +40,8 @@ class SlotRule {
                        std::string_view name,
                        const PolicyInfo& policy,
                        bool named) const;
-    [[nodiscard]] nlohmann::ordered_json mapping_schema(const PolicyInfo& policy) const;
-    [[nodiscard]] nlohmann::ordered_json nameless_schema() const;
+    [[nodiscard]] Schema mapping_schema(const PolicyInfo& policy) const;
+    [[nodiscard]] Schema nameless_schema() const;
 
     std::vector<PolicyInfo> policies_;
 };

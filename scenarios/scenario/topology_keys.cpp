@@ -45,7 +45,7 @@ struct UplinkRule {
         const std::optional<ByteRate> rate = byte_rate().read(at);
         return rate ? std::optional{Uplink{*rate, 1}} : std::nullopt;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return {{"anyOf", {byte_rate().schema(), ratio().schema()}}};
     }
 };
@@ -60,7 +60,7 @@ struct DomainRule {
             return 0;
         return whole_number(1, largest_domain).read(at);
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return {{"anyOf", {whole_number(1, largest_domain).schema(), {{"const", "none"}}}}};
     }
 };
@@ -81,7 +81,7 @@ struct SidesRule {
         }
         return sides;
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const {
+    [[nodiscard]] Schema schema() const {
         return PatternRule{pattern, "the sides of a torus", "4x4x4"}.schema();
     }
 
@@ -209,7 +209,7 @@ std::optional<TopologySpec> TopologyRule::read(const Reader& at) const {
     return spec;
 }
 
-nlohmann::ordered_json TopologyRule::schema() const {
+Schema TopologyRule::schema() const {
     return {{"anyOf", {one_of(builtin_topologies().names()).schema(), topology_keys().schema()}}};
 }
 

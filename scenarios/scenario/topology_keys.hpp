@@ -13,7 +13,7 @@ Table<TopologySpec> short_form_keys();
 struct TopologyRule {
     using value_type = TopologySpec;
     [[nodiscard]] std::optional<TopologySpec> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 } // namespace bursar

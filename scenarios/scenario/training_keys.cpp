@@ -66,7 +66,7 @@ class GoalRule {
             return std::nullopt;
         return TrainingTarget{kind_, static_cast<double>(*amount)};
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return amount_.schema(); }
+    [[nodiscard]] Schema schema() const { return amount_.schema(); }
 
   private:
     GoalKind kind_;

@@ -25,7 +25,7 @@ struct WeightRule {
             return std::nullopt;
         return DeclaredShare{static_cast<std::uint32_t>(*weight), at.node().place(), at.path()};
     }
-    [[nodiscard]] nlohmann::ordered_json schema() const { return rule.schema(); }
+    [[nodiscard]] Schema schema() const { return rule.schema(); }
 
     WholeNumberRule rule = whole_number(1, most_weight);
 };

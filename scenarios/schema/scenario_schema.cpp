@@ -2,44 +2,43 @@
 
 #include <utility>
 
+#include "scenarios/reader/schema.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
 namespace bursar {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// Moves what `mapping`, and the mappings inside it, must hold into a schema of its own. Lists are
 /// left alone: an including file replaces them as a whole.
-ordered_json take_obligations(ordered_json& mapping) {
-    ordered_json obligations = ordered_json::object();
+Schema take_obligations(Schema& mapping) {
+    Schema obligations = Schema::object();
     for (const char* keyword : {"required", "anyOf"}) {
-        if (!mapping.contains(keyword))
-            continue;
-        obligations[keyword] = std::move(mapping[keyword]);
-        mapping.erase(keyword);
+        if (mapping.contains(keyword))
+            obligations[keyword] = mapping.take(keyword);
     }
-    for (auto& [key, value] : mapping["properties"].items()) {
-        if (!value.contains("properties"))
+    Schema& properties = mapping["properties"];
+    for (std::size_t i = 0; i < properties.items().size(); ++i) {
+        Schema& property = properties.items()[i];
+        if (!property.contains("properties"))
             continue;
-        ordered_json inner = take_obligations(value);
+        Schema inner = take_obligations(property);
         if (!inner.empty())
-            obligations["properties"][key] = std::move(inner);
+            obligations["properties"][properties.names()[i]] = std::move(inner);
     }
     return obligations;
 }
 
 } // namespace
 
-ordered_json scenario_schema(const KnownNames& names, const Catalogue& catalogue) {
-    ordered_json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                           {"title", "bursar scenario"}};
+std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue) {
+    Schema schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                     {"title", "bursar scenario"}};
     schema.update(scenario_keys(names, catalogue).schema());
-    ordered_json obligations = take_obligations(schema);
+    Schema obligations = take_obligations(schema);
     schema["if"] = {{"required", {"include"}}};
-    schema["then"] = ordered_json::object();
+    schema["then"] = Schema::object();
     schema["else"] = std::move(obligations);
-    return schema;
+    return schema.text();
 }
 
 } // namespace bursar

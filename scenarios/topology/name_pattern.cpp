@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cassert>
-#include <regex>
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/decimal.hpp"
+#include "scenarios/reader/pattern.hpp"
 
 namespace bursar {
 namespace {
 
 constexpr std::int64_t most_index = 9'999'999;
-constexpr std::size_t most_name_bytes = 256; // far above any name, and short for its expression
+constexpr std::size_t most_name_bytes = 256; // far above any name
 constexpr const char* term_pattern = "([0-9]{1,7}(\\.\\.[0-9]{1,7})?|[a-z](\\+[0-9]{1,7})?)";
 
 std::string segment_pattern() {
@@ -123,11 +123,11 @@ std::optional<IndexCounts> unequal_indices(std::string_view one, std::string_vie
 }
 
 std::optional<NamePattern> NamePatternRule::read(const Reader& at) const {
-    static const std::regex form{whole_pattern(), std::regex::optimize};
+    static const std::string form = whole_pattern();
     if (at.node().kind != NodeKind::scalar)
         return at.expected("a name such as \"rack[r]/node[n]/gpu[0..7]\"");
     const std::string& text = at.node().text;
-    if (text.size() > most_name_bytes || !std::regex_match(text, form))
+    if (text.size() > most_name_bytes || !has_form(text, form))
         return at.mistake(in_quotes(text) + " is not a name of devices",
                           "words joined by \"/\", each with indices in brackets or none: a number, "
                           "0..7, a letter, or a letter with an offset",
@@ -139,7 +139,7 @@ std::optional<NamePattern> NamePatternRule::read(const Reader& at) const {
     return pattern;
 }
 
-nlohmann::ordered_json NamePatternRule::schema() const {
+Schema NamePatternRule::schema() const {
     return {{"type", "string"}, {"pattern", "^" + whole_pattern() + "$"}};
 }
 

@@ -62,7 +62,7 @@ struct IndexCounts {
 struct NamePatternRule {
     using value_type = NamePattern;
     [[nodiscard]] std::optional<NamePattern> read(const Reader& at) const;
-    [[nodiscard]] nlohmann::ordered_json schema() const;
+    [[nodiscard]] Schema schema() const;
 };
 
 } // namespace bursar

@@ -13,7 +13,7 @@ void add_schema_command(Command program) {
     Command command = program.add_subcommand(
         "schema", "the JSON Schema of a scenario file, for editors and other programs");
     command.callback(
-        [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue()).dump(2)); });
+        [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue())); });
 }
 
 } // namespace bursar

@@ -34,7 +34,8 @@ TEST_CASE("a survival curve is read from its two columns, wherever they stand") 
 TEST_CASE("a bad curve is told with line and column") {
     CHECK(mistake_in("time_s,surviving_share\n60,half\n") ==
           ":2:4: surviving_share: \"half\" is not a number");
-    CHECK(mistake_in("time_s,surviving_share\n60\n") == ":2:3: surviving_share: missing");
+    CHECK(mistake_in("time_s,surviving_share\n60\n") ==
+          ":2:3: surviving_share: missing (the row ends before it)");
     CHECK(mistake_in("time_s,surviving_share\n1,0.5\n1,0.4\n") ==
           ": survival age: does not ascend; one row per age, in order");
     CHECK(mistake_in("time_s,share\n1,0.5\n").find("surviving_share") != std::string::npos);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "scenarios/schema/scenario_schema.hpp"
 
@@ -32,7 +33,7 @@ TEST_CASE("the page of the scenario format mentions every key of the key table")
     for (PolicyInfo& policy : names.policies)
         policy.options = {}; // `bursar policies` has them
     std::set<std::string> keys;
-    collect_keys(scenario_schema(names, builtin_catalogue()), keys);
+    collect_keys(nlohmann::ordered_json::parse(scenario_schema(names, builtin_catalogue())), keys);
     REQUIRE(keys.contains("granularity"));
     for (const std::string& key : keys) {
         CAPTURE(key);

@@ -1,0 +1,59 @@
+#include <regex>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "scenarios/reader/pattern.hpp"
+
+namespace bursar {
+
+TEST_CASE("characters, classes and escapes take one character each") {
+    CHECK(has_form("UTC", "UTC"));
+    CHECK_FALSE(has_form("UTC ", "UTC"));
+    CHECK_FALSE(has_form("UT", "UTC"));
+    CHECK(has_form("a-7", "[a-z][+-][0-9]"));
+    CHECK_FALSE(has_form("A-7", "[a-z][+-][0-9]"));
+    CHECK(has_form(".[+", "\\.\\[\\+"));
+    CHECK(has_form("", ""));
+    CHECK_FALSE(has_form("x", ""));
+}
+
+TEST_CASE("quantifiers stand behind characters, classes and groups") {
+    CHECK(has_form("", "a?"));
+    CHECK_FALSE(has_form("aa", "a?"));
+    CHECK(has_form("abab", "(ab)*"));
+    CHECK_FALSE(has_form("aba", "(ab)*"));
+    CHECK_FALSE(has_form("", "[0-9]+"));
+    CHECK(has_form("2026", "[0-9]{4}"));
+    CHECK_FALSE(has_form("20261", "[0-9]{4}"));
+    CHECK(has_form("4x4x4", "[1-9][0-9]{0,5}(x[1-9][0-9]{0,5}){0,5}"));
+    CHECK_FALSE(has_form("4x4x4x4x4x4x4", "[1-9][0-9]{0,5}(x[1-9][0-9]{0,5}){0,5}"));
+}
+
+TEST_CASE("alternatives reach to the ends of their group") {
+    CHECK(has_form("UTC", "UTC|[+-][0-9]{2}"));
+    CHECK(has_form("+08", "UTC|[+-][0-9]{2}"));
+    CHECK(has_form("ac", "a(b|c|)"));
+    CHECK(has_form("a", "a(b|c|)"));
+    CHECK_FALSE(has_form("abc", "a(b|c|)"));
+}
+
+TEST_CASE("a long text that almost fits is answered at once") {
+    CHECK_FALSE(has_form(std::string(2'000, 'a') + "!", "((a+)+|(a|a)*)+"));
+}
+
+TEST_CASE("the standard library's expressions say the same") {
+    CHECK(rc::check("agreement", [] {
+        constexpr const char* patterns[] = {
+            "[a-c]+(-[a-c]{1,2})*", "(a|bc?)(\\.c|-)?a*", "a{0,2}b{2}(c|)+", "([a-b]|c\\+)*-?"};
+        const char* const pattern =
+            *rc::gen::elementOf(std::vector<const char*>(std::begin(patterns), std::end(patterns)));
+        const auto text =
+            *rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c', '-', '.', '+'));
+        RC_PRE(text.size() < 30);
+        RC_ASSERT(has_form(text, pattern) == std::regex_match(text, std::regex{pattern}));
+    }));
+}
+
+} // namespace bursar
