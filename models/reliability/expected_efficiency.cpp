@@ -63,6 +63,10 @@ TimeShares expected_shares(const CheckpointedRun& run, Seconds interval) {
     return shares;
 }
 
+Seconds time_between_checkpoints(const TimeShares& shares, Seconds interval) {
+    return interval / (shares.useful + shares.interference);
+}
+
 FirstOrderWaste first_order_waste(const CheckpointedRun& run, Seconds interval) {
     check(run);
     check_interval(run.checkpoint, interval);

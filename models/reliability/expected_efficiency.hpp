@@ -27,6 +27,9 @@ struct TimeShares {
 /// Checked against an event-by-event simulation in expected_efficiency_test.cpp.
 [[nodiscard]] TimeShares expected_shares(const CheckpointedRun& run, Seconds interval);
 
+/// Wall-clock time from one kept checkpoint to the next, of a run with these shares at `interval`.
+[[nodiscard]] Seconds time_between_checkpoints(const TimeShares& shares, Seconds interval);
+
 /// Natural logarithm of the useful share: finite where the share itself is too small for a double.
 [[nodiscard]] double log_efficiency(const CheckpointedRun& run, Seconds interval);
 

@@ -32,8 +32,12 @@ Allocation inference_aware_optimal(const LossSurface& surface, double target, To
     const double largest = std::log(cheapest.params.count());
     return run_of(golden_section(smallest, largest, [&](double log_params) {
         const Allocation run = run_of(log_params);
-        return std::log((training_flops(run) + inference_flops(run.params, served)).count());
+        return std::log(lifetime_flops(run, served).count());
     }));
+}
+
+Flops lifetime_flops(const Allocation& run, Tokens served) {
+    return training_flops(run) + inference_flops(run.params, served);
 }
 
 double ComputePrice::gpu_hours(Flops work) const {

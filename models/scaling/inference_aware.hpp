@@ -12,6 +12,9 @@ namespace bursar {
 [[nodiscard]] Allocation
 inference_aware_optimal(const LossSurface& surface, double target, Tokens served);
 
+/// 6 N D + 2 N D_served.
+[[nodiscard]] Flops lifetime_flops(const Allocation& run, Tokens served);
+
 /// What compute costs in one phase of a model's life.
 struct ComputePrice {
     double usd_per_gpu_hour{}; ///< > 0

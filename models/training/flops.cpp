@@ -75,6 +75,20 @@ Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConve
     return Flops{d(model.layers) * (6 * layer + attention) + logits};
 }
 
+Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recompute recompute) {
+    const Flops all = flops_per_token(model, sequence, FlopConvention::full_square);
+    const double logits = 6 * d(model.vocab) * d(model.hidden);
+    switch (recompute) {
+    case Recompute::none:
+        break;
+    case Recompute::selective:
+        return Flops{4 * d(model.layers) * d(model.heads) * d(model.head_dim) * d(sequence)};
+    case Recompute::full:
+        return Flops{(all.count() - logits) / 3};
+    }
+    return Flops{0};
+}
+
 Flops narayanan_hardware_flops(const Transformer& model, std::int64_t sequence, double batch) {
     return narayanan_flops(model, sequence, batch, 4);
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "models/training/layout.hpp"
 #include "models/training/transformer.hpp"
 #include "models/units/physics.hpp"
 
@@ -39,6 +40,10 @@ double active_parameters(const Transformer& model);
 /// 6 L (P_att + P_ffn) + 6 V h + k L a d_head s, k = 12 full square, 6 causal. Source:
 /// FORMULAS 2.1.
 Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConvention convention);
+
+/// FLOP of one token that `recompute` adds to the full-square count: the layers' forward pass
+/// again, or its attention core (FORMULAS 2.4).
+Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recompute recompute);
 
 /// FLOP of one step in the closed forms of Narayanan et al. 2021 (eq. 3) and Korthikanti et al.
 /// 2022, for a GELU model with f = 4h: `hardware` counts the full recompute of the layers,

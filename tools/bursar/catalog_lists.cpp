@@ -15,7 +15,7 @@
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/stacks.hpp"
 
-#include "tools/bursar/model/model_options.hpp"
+#include "tools/bursar/model/options/answer_options.hpp"
 
 namespace bursar {
 namespace {

@@ -18,7 +18,7 @@
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
-#include "tools/bursar/model/model_options.hpp"
+#include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
 
 namespace bursar {

@@ -44,6 +44,7 @@ TEST_CASE("expected efficiency is Daly's closed form when nothing is written in 
         tau / (mtbf * std::exp(restart / mtbf) * (std::exp((tau + delta) / mtbf) - 1));
     const TimeShares shares = expected_shares(synchronous(delta, restart, mtbf), Seconds{tau});
     CHECK(shares.useful == doctest::Approx(daly).epsilon(1e-12));
+    CHECK(time_between_checkpoints(shares, Seconds{tau}).count() == doctest::Approx(tau / daly));
     CHECK(sum(shares) == doctest::Approx(1).epsilon(1e-12));
 }
 

@@ -53,6 +53,11 @@ TEST_CASE("the inference-aware run ends at the loss and costs least in its life"
     }));
 }
 
+TEST_CASE("a model's life is its training and what it serves") {
+    const Allocation run{Parameters{1e9}, Tokens{2e10}};
+    CHECK(lifetime_flops(run, Tokens{5e10}).count() == doctest::Approx(1.2e20 + 1e20));
+}
+
 TEST_CASE("at the price of training the dollar form is the FLOP form") {
     const ServingDemand demand{Tokens{3e12}, Tokens{1e12}, h100_training, h100_training};
     CHECK(price_weighted_tokens(demand, h100_training).count() == doctest::Approx(4e12));

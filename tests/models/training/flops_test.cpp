@@ -33,6 +33,18 @@ TEST_CASE("the closed forms for GELU with f = 4h are the general count") {
     CHECK(executed.count() == Approx(layers * 4 / 3 + logits).epsilon(1e-12));
 }
 
+TEST_CASE("recompute adds a forward pass of the layers, or of their attention core") {
+    const Transformer model = gpt_175b();
+    const auto per_token = [&](Recompute recompute) {
+        return recomputed_flops(model, 2048, recompute).count();
+    };
+    const Flops useful = flops_per_token(model, 2048, FlopConvention::full_square);
+    CHECK(per_token(Recompute::none) == 0);
+    CHECK(2048 * (useful.count() + per_token(Recompute::full)) ==
+          Approx(narayanan_hardware_flops(model, 2048, 1).count()).epsilon(1e-12));
+    CHECK(per_token(Recompute::selective) == Approx(4.0 * 96 * 12288 * 2048));
+}
+
 TEST_CASE("conventions differ by the attention term") {
     const Transformer model = llama_8b();
     const double full = flops_per_token(model, 8192, FlopConvention::full_square).count();

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "tools/bursar/model/checkpoint_study.hpp"
-#include "tools/bursar/model/cluster_options.hpp"
-#include "tools/bursar/model/shape_options.hpp"
+#include "tools/bursar/model/checkpoint_answer.hpp"
+#include "tools/bursar/model/options/cluster_options.hpp"
+#include "tools/bursar/model/options/shape_options.hpp"
 #include "tools/bursar/options.hpp"
 
 namespace bursar {
@@ -18,25 +20,26 @@ class CheckpointOptions {
 
     /// What they ask for. Throws ScenarioError for unknown names, bad quantities and bad files,
     /// ModelError for values that cannot be, UnknownFact for a GPU without the fact that is needed.
-    [[nodiscard]] CheckpointStudy study() const;
+    [[nodiscard]] CheckpointQuestion question() const;
 
   private:
     enum class Mode : std::uint8_t { sync, async, incremental };
+    static constexpr std::array<std::string_view, 3> mode_names{"sync", "async", "incremental"};
 
     void add_size_options(Command command);
     void add_saving_options(Command command);
     void add_failure_options(Command command);
     void add_use_options(Command command);
 
-    void set_size(CheckpointStudy& study) const;
-    void set_saving(CheckpointStudy& study) const;
-    void set_failures(CheckpointStudy& study) const;
-    void set_restart(CheckpointStudy& study) const;
-    void set_storage(CheckpointStudy& study) const;
-    [[nodiscard]] std::optional<EnergyStudy> energy() const;
+    void set_size(CheckpointQuestion& question) const;
+    void set_saving(CheckpointQuestion& question) const;
+    void set_failures(CheckpointQuestion& question) const;
+    void set_restart(CheckpointQuestion& question) const;
+    void set_storage(CheckpointQuestion& question) const;
+    [[nodiscard]] std::optional<EnergyQuestion> energy(double gpus) const;
     [[nodiscard]] IncrementalPlan plan() const;
     /// A warning for every option that says something about what was not asked for.
-    void note_unused(CheckpointStudy& study) const;
+    void note_unused(CheckpointQuestion& question) const;
 
     ShapeOptions shape_;
     ClusterOptions machines_;

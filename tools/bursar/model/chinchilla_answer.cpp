@@ -172,7 +172,7 @@ void add_range_warning(Answer& answer, const ChinchillaQuestion& question) {
 
 } // namespace
 
-Answer chinchilla_answer(const ChinchillaQuestion& question, const ChinchillaOptions& options) {
+Answer chinchilla_answer(const ChinchillaQuestion& question) {
     Answer answer;
     answer.command = "model chinchilla";
     if (question.run)
@@ -181,7 +181,7 @@ Answer chinchilla_answer(const ChinchillaQuestion& question, const ChinchillaOpt
         add_power_law(answer, *question.law, *question.budget);
     if (question.run) {
         add_optimum(answer, question);
-        add_circumstances(answer, question, options);
+        add_circumstances(answer, question);
     }
     answer.sections.push_back(surface_section(question.surface));
     if (!question.surface.caution.empty())
@@ -192,7 +192,7 @@ Answer chinchilla_answer(const ChinchillaQuestion& question, const ChinchillaOpt
         add_range_warning(answer, question);
     }
     if (question.fitted)
-        add_fit(answer, *question.fitted, options);
+        add_fit(answer, *question.fitted);
     answer.sources.push_back("coefficients: " + question.surface.source);
     answer.sources.emplace_back(
         "compute: 6 N D, Kaplan et al. 2020, arXiv 2001.08361, section 2.1");

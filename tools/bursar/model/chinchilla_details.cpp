@@ -53,21 +53,20 @@ void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique)
 
 void add_experts(Answer& answer,
                  const ChinchillaQuestion& question,
-                 const ChinchillaOptions& asked) {
-    const Parameters total{*asked.total_params};
+                 const ExpertsQuestion& experts) {
     const Parameters taken_for =
-        sparse_effective_params(question.run->params, total, asked.total_weight);
+        sparse_effective_params(question.run->params, experts.total, experts.total_weight);
     answer.sections.push_back(
         {"experts",
          "as a mixture of experts",
-         {{"total_params", "all parameters", total.count(), "", "--total-params"},
+         {{"total_params", "all parameters", experts.total.count(), "", "--total-params"},
           {"effective_params",
            "loss as if dense with",
            taken_for.count(),
            "",
            fmt::format("N^{:.4g} N_total^{:.4g} [unverified heuristic]",
-                       1 - asked.total_weight,
-                       asked.total_weight)},
+                       1 - experts.total_weight,
+                       experts.total_weight)},
           {"loss",
            "loss",
            loss(question.surface, taken_for, question.run->tokens),
@@ -104,26 +103,20 @@ void add_steps(Answer& answer, const ChinchillaQuestion& question, Tokens batch)
             run.critical_batch.count()));
 }
 
-/// Served tokens weighed by their price against training.
-Tokens weighed_demand(const ChinchillaOptions& asked) {
-    const Tokens read{*asked.read_tokens};
-    const Tokens written{asked.written_tokens.value_or(0)};
-    if (!asked.price.given())
+/// Served tokens weighed by their price against training, where that was given.
+Tokens weighed_demand(const ChinchillaQuestion& question) {
+    const auto& [read, written] = *question.serving;
+    if (!question.hours)
         return read + written;
-    return price_weighted_tokens({read, written, asked.price.reading(), asked.price.writing()},
-                                 asked.price.training());
+    const GpuHoursQuestion& hours = *question.hours;
+    return price_weighted_tokens({read, written, hours.reading, hours.writing}, hours.training);
 }
 
-void add_serving(Answer& answer,
-                 const ChinchillaQuestion& question,
-                 const ChinchillaOptions& asked) {
-    const Tokens served = weighed_demand(asked);
+void add_serving(Answer& answer, const ChinchillaQuestion& question) {
+    const Tokens served = weighed_demand(question);
     const double target = loss(question.surface, *question.run);
     const Allocation best = inference_aware_optimal(question.surface, target, served);
-    const auto lifetime = [&](const Allocation& run) {
-        return training_flops(run) + inference_flops(run.params, served);
-    };
-    const Flops least = lifetime(best);
+    const Flops together = lifetime_flops(best, served);
     AnswerSection section{
         "serving",
         "the run of the same loss that is cheapest with what it serves",
@@ -131,8 +124,8 @@ void add_serving(Answer& answer,
           "tokens served",
           served.count(),
           "",
-          asked.price.given() ? "weighed by their price against training"
-                              : "--inference-tokens and --output-tokens"},
+          question.hours ? "weighed by their price against training"
+                         : "--inference-tokens and --output-tokens"},
          {"params", "parameters N", best.params.count(), "", "least 6 N D + 2 N D_served"},
          {"tokens", "tokens D", best.tokens.count(), "", ""},
          {"tokens_per_param", "tokens per parameter", tokens_per_param(best), "", ""},
@@ -142,37 +135,37 @@ void add_serving(Answer& answer,
           inference_flops(best.params, served).count(),
           "FLOP",
           "2 N D_served"},
-         {"lifetime_flops", "together", least.count(), "FLOP", ""},
+         {"lifetime_flops", "together", together.count(), "FLOP", ""},
          {"saved",
           "saved against the run",
-          1 - least / lifetime(*question.run),
+          1 - together / lifetime_flops(*question.run, served),
           "fraction",
           "of training and serving"}}};
-    if (asked.price.has_price())
+    if (question.hours && question.hours->has_price)
         section.values.push_back({"lifetime_cost",
                                   "cost of both",
-                                  asked.price.training().usd(least),
+                                  question.hours->training.usd(together),
                                   "USD",
                                   "at --price; dollar form [unverified against the paper]"});
     answer.sections.push_back(std::move(section));
     answer.sources.emplace_back("serving: Sardana et al. 2024, arXiv 2401.00448");
 }
 
-void add_hours(Answer& answer, const ChinchillaQuestion& question, const PriceOptions& price) {
-    const ComputePrice training = price.training();
+void add_hours(Answer& answer, const ChinchillaQuestion& question, const GpuHoursQuestion& hours) {
+    const ComputePrice& training = hours.training;
     const Flops work = training_flops(*question.run);
     AnswerSection section{
         "hours",
         "GPU time of the run",
-        {{"gpu", "GPU", price.gpu_name(), "", ""},
+        {{"gpu", "GPU", hours.gpu, "", ""},
          {"peak",
-          fmt::format("peak at {}", name(price.precision())),
+          fmt::format("peak at {}", name(hours.precision)),
           training.peak.count(),
           "FLOP/s",
           "dense; `bursar catalog` names the source"},
          {"mfu", "share of it reached", training.utilisation, "fraction", "--mfu, an assumption"},
          {"gpu_hours", "GPU-hours", training.gpu_hours(work), "h", "6 N D / (MFU x peak)"}}};
-    if (price.has_price()) {
+    if (hours.has_price) {
         section.values.push_back(
             {"price", "price", training.usd_per_gpu_hour, "USD/gpu-h", "--price"});
         section.values.push_back({"cost", "cost", training.usd(work), "USD", "hours x price"});
@@ -202,30 +195,28 @@ AnswerTable intervals_table(const LossSurface& surface, const SurfaceIntervals& 
 
 } // namespace
 
-void add_circumstances(Answer& answer,
-                       const ChinchillaQuestion& question,
-                       const ChinchillaOptions& options) {
-    if (options.unique_tokens)
-        add_data(answer, question, Tokens{*options.unique_tokens});
-    if (options.total_params)
-        add_experts(answer, question, options);
-    if (options.batch_tokens)
-        add_steps(answer, question, Tokens{*options.batch_tokens});
-    if (options.read_tokens)
-        add_serving(answer, question, options);
-    if (options.price.given())
-        add_hours(answer, question, options.price);
+void add_circumstances(Answer& answer, const ChinchillaQuestion& question) {
+    if (question.unique_tokens)
+        add_data(answer, question, *question.unique_tokens);
+    if (question.experts)
+        add_experts(answer, question, *question.experts);
+    if (question.batch)
+        add_steps(answer, question, *question.batch);
+    if (question.serving)
+        add_serving(answer, question);
+    if (question.hours)
+        add_hours(answer, question, *question.hours);
 }
 
-void add_fit(Answer& answer, const FittedRuns& fitted, const ChinchillaOptions& options) {
+void add_fit(Answer& answer, const FittedRuns& fitted) {
     const SurfaceError error = surface_error(fitted.fit.surface, fitted.runs);
     answer.sections.push_back(
         {"fit",
-         "fit to " + options.runs_file,
+         "fit to " + fitted.file,
          {{"runs", "runs", static_cast<std::int64_t>(fitted.runs.size()), "", ""},
           {"left_out",
            "left out",
-           static_cast<std::int64_t>(options.drop_highest),
+           static_cast<std::int64_t>(fitted.left_out),
            "",
            "of highest loss, --drop-highest"},
           {"objective",

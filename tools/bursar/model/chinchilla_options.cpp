@@ -15,8 +15,8 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t most_left_out = 1'000'000'000;
-constexpr std::size_t most_resamples = 1'000'000; // a quarter of an hour
+constexpr std::size_t max_left_out = 1'000'000'000;
+constexpr std::size_t max_resamples = 1'000'000; // a quarter of an hour
 
 /// An optional size above zero.
 Option add_size(Command command, const char* flag, std::optional<double>& value, const char* help) {
@@ -59,7 +59,7 @@ std::optional<PowerLaw> PowerLawOptions::law() const {
     return law;
 }
 
-void PriceOptions::add_to(Command command) {
+void GpuHoursOptions::add_to(Command command) {
     Option gpu =
         command.add_option("--gpu", gpu_, "also say hours of this GPU (a name of `bursar catalog`)")
             .type_name("NAME");
@@ -80,7 +80,7 @@ void PriceOptions::add_to(Command command) {
         .needs(gpu);
 }
 
-ComputePrice PriceOptions::at(double utilisation) const {
+ComputePrice GpuHoursOptions::at(double utilisation) const {
     const Catalogue catalogue = builtin_catalogue();
     const Gpu* gpu = catalogue.find(gpu_);
     if (gpu == nullptr)
@@ -95,6 +95,17 @@ ComputePrice PriceOptions::at(double utilisation) const {
                                  static_cast<double>(nano_usd_per_usd);
     return {
         .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};
+}
+
+std::optional<GpuHoursQuestion> GpuHoursOptions::question() const {
+    if (gpu_.empty())
+        return std::nullopt;
+    return GpuHoursQuestion{.gpu = gpu_,
+                            .precision = precision_,
+                            .training = at(mfu_),
+                            .reading = at(reading_mfu_.value_or(mfu_)),
+                            .writing = at(writing_mfu_.value_or(mfu_)),
+                            .has_price = !price_.empty()};
 }
 
 void ChinchillaOptions::add_question(Command command) {
@@ -127,7 +138,7 @@ void ChinchillaOptions::add_circumstances(Command command) {
         .type_name("FRACTION")
         .show_default()
         .needs(total);
-    price.add_to(command);
+    hours.add_to(command);
 }
 
 void ChinchillaOptions::add_fit(Command command) {
@@ -139,12 +150,12 @@ void ChinchillaOptions::add_fit(Command command) {
             .type_name("FILE");
     fit.excludes(command.option("--coefficients"));
     command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
-        .check(within(std::size_t{0}, most_left_out))
+        .check(within(std::size_t{0}, max_left_out))
         .type_name("N")
         .needs(fit);
     Option bootstrap =
         command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
-            .check(within(std::size_t{1}, most_resamples))
+            .check(within(std::size_t{1}, max_resamples))
             .type_name("N")
             .needs(fit);
     command.add_option("--seed", seed, "of the resamples").show_default().needs(bootstrap);

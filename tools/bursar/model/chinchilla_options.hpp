@@ -6,11 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/gpu/gpu.hpp"
-#include "models/scaling/inference_aware.hpp"
-#include "models/scaling/power_law.hpp"
-#include "models/scaling/sparse_params.hpp"
-
+#include "tools/bursar/model/chinchilla_answer.hpp"
 #include "tools/bursar/options.hpp"
 
 namespace bursar {
@@ -30,21 +26,13 @@ struct PowerLawOptions {
 };
 
 /// The GPU whose hours a run is paid in.
-class PriceOptions {
+class GpuHoursOptions {
   public:
     void add_to(Command command);
 
-    /// Whether hours and money were asked for.
-    [[nodiscard]] bool given() const { return !gpu_.empty(); }
-    [[nodiscard]] std::string gpu_name() const { return gpu_; }
-    [[nodiscard]] bool has_price() const { return !price_.empty(); }
-    [[nodiscard]] Precision precision() const { return precision_; }
-
-    /// A FLOP of training, or of serving at another utilisation; without --price one dollar an
-    /// hour. Throws ScenarioError for an unknown GPU or price, UnknownFact for a peak not known.
-    [[nodiscard]] ComputePrice training() const { return at(mfu_); }
-    [[nodiscard]] ComputePrice reading() const { return at(reading_mfu_.value_or(mfu_)); }
-    [[nodiscard]] ComputePrice writing() const { return at(writing_mfu_.value_or(mfu_)); }
+    /// Absent: neither hours nor money were asked for. Throws ScenarioError for an unknown GPU or
+    /// price, UnknownFact for a peak not known.
+    [[nodiscard]] std::optional<GpuHoursQuestion> question() const;
 
   private:
     [[nodiscard]] ComputePrice at(double utilisation) const;
@@ -72,7 +60,7 @@ struct ChinchillaOptions {
     std::optional<double> batch_tokens;
     std::optional<double> read_tokens;
     std::optional<double> written_tokens;
-    PriceOptions price;
+    GpuHoursOptions hours;
 
     std::string runs_file;
     std::size_t drop_highest{};
@@ -80,6 +68,12 @@ struct ChinchillaOptions {
     std::uint64_t seed{1};
 
     void add_to(Command command);
+
+    /// Reads the runs to fit to and solves for what was left open: of N, D and C two give the third
+    /// and one gives the optimum; a target loss gives the cheapest run or, with N, its tokens.
+    /// Throws ScenarioError for options that ask nothing or too much, ModelError for what has no
+    /// answer.
+    [[nodiscard]] ChinchillaQuestion question() const;
 
   private:
     void add_question(Command command);

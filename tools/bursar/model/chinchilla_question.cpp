@@ -1,5 +1,3 @@
-#include "tools/bursar/model/chinchilla_question.hpp"
-
 #include <fmt/format.h>
 
 #include "models/scaling/compute_optimal.hpp"
@@ -8,6 +6,8 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/measurements/scaling_runs.hpp"
+
+#include "tools/bursar/model/chinchilla_options.hpp"
 
 namespace bursar {
 namespace {
@@ -18,6 +18,8 @@ namespace {
 
 FittedRuns fit_runs(const ChinchillaOptions& options) {
     FittedRuns fitted;
+    fitted.file = options.runs_file;
+    fitted.left_out = options.drop_highest;
     fitted.runs = without_highest(read_scaling_runs(options.runs_file), options.drop_highest);
     fitted.fit = fit_surface(fitted.runs);
     if (options.resamples > 0)
@@ -93,9 +95,8 @@ Allocation given_run(const ChinchillaOptions& options, ChinchillaQuestion& quest
     return {optimal_params(question.surface, tokens), tokens};
 }
 
-} // namespace
-
-ChinchillaQuestion resolve(const ChinchillaOptions& options) {
+/// What is asked of the run itself.
+ChinchillaQuestion solved(const ChinchillaOptions& options) {
     ChinchillaQuestion question = chosen_coefficients(options);
     if (options.flops)
         question.budget = Flops{*options.flops};
@@ -119,6 +120,23 @@ ChinchillaQuestion resolve(const ChinchillaOptions& options) {
                "nothing is asked",
                "give --flops, --params, --tokens, --target-loss or --fit");
     }
+    return question;
+}
+
+} // namespace
+
+ChinchillaQuestion ChinchillaOptions::question() const {
+    ChinchillaQuestion question = solved(*this);
+    if (unique_tokens)
+        question.unique_tokens = Tokens{*unique_tokens};
+    if (total_params)
+        question.experts = ExpertsQuestion{Parameters{*total_params}, total_weight};
+    if (batch_tokens)
+        question.batch = Tokens{*batch_tokens};
+    if (read_tokens)
+        question.serving =
+            ServingQuestion{Tokens{*read_tokens}, Tokens{written_tokens.value_or(0)}};
+    question.hours = hours.question();
     return question;
 }
 

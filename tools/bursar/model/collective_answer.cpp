@@ -47,9 +47,9 @@ std::vector<AnswerValue> constants_of(const LinkLevel& level) {
 /// One question at one cluster, with what all its parts need.
 class CollectiveAnswer {
   public:
-    CollectiveAnswer(const CollectiveQuestion& question, const Cluster& cluster)
-        : question_{question}, cluster_{cluster},
-          shape_{group_shape({question.gpus, 1}, cluster.tree)},
+    explicit CollectiveAnswer(const CollectiveQuestion& question)
+        : question_{question}, cluster_{question.cluster},
+          shape_{group_shape({question.gpus, 1}, question.cluster.tree)},
           factor_{bus_factor(question.kind, question.gpus)} {
         if (question.algorithm)
             tuning_.algorithms = AlgorithmSet{*question.algorithm};
@@ -226,8 +226,8 @@ class CollectiveAnswer {
 
 } // namespace
 
-Answer answer_collective(const CollectiveQuestion& question, const Cluster& cluster) {
-    return CollectiveAnswer{question, cluster}.build();
+Answer collective_answer(const CollectiveQuestion& question) {
+    return CollectiveAnswer{question}.build();
 }
 
 } // namespace bursar

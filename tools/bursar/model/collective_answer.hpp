@@ -18,10 +18,11 @@ struct CollectiveQuestion {
     std::optional<ByteVolume> volume; ///< absent: a table over sizes
     std::optional<CollectiveAlgorithm> algorithm;
     std::optional<MeasuredCurve> curve; ///< of this collective and group; its times come first
+    Cluster cluster;
 };
 
 /// Time, bandwidths and terms at one size with what every other algorithm would take; or the times
 /// over sizes. Throws ModelError where the algorithm asked for does not apply.
-Answer answer_collective(const CollectiveQuestion& question, const Cluster& cluster);
+[[nodiscard]] Answer collective_answer(const CollectiveQuestion& question);
 
 } // namespace bursar

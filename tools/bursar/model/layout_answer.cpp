@@ -1,128 +1,121 @@
 #include "tools/bursar/model/layout_answer.hpp"
 
-#include <cstddef>
+#include <algorithm>
 
-#include "models/training/names.hpp"
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+
+#include "tools/bursar/model/layout_tables.hpp"
 
 namespace bursar {
 namespace {
 
-using Cells = std::vector<AnswerCell>;
-
-const std::vector<AnswerColumn> layout_columns{{"tensor", "tp", ""},
-                                               {"pipeline", "pp", ""},
-                                               {"chunks", "vp", ""},
-                                               {"context", "cp", ""},
-                                               {"expert", "ep", ""},
-                                               {"data", "dp", ""},
-                                               {"micro_batch", "batch", ""},
-                                               {"micro_batches", "passes", ""},
-                                               {"sequence_parallel", "sp", ""},
-                                               {"recompute", "recompute", ""},
-                                               {"sharding", "shard", ""},
-                                               {"precision", "format", ""},
-                                               {"step_s", "step", "s"},
-                                               {"memory_b", "memory", "B"}};
-
-Cells layout_cells(const RankedLayout& ranked) {
-    const Layout& layout = ranked.layout;
-    return {layout.tensor,
-            layout.pipeline,
-            layout.chunks,
-            layout.context,
-            layout.expert,
-            layout.data,
-            layout.micro_batch,
-            layout.micro_batches,
-            layout.sequence_parallel,
-            std::string{recompute_names[static_cast<std::size_t>(layout.recompute)]},
-            std::string{sharding_names[static_cast<std::size_t>(layout.sharding)]},
-            std::string{name(ranked.precision)},
-            ranked.step.count(),
-            ranked.memory.count()};
+LayoutSpace space_of(const LayoutQuestion& question) {
+    LayoutSpace space;
+    for (const FleetOption& fleet : question.fleets)
+        space.gpus = std::max(space.gpus, fleet.gpus);
+    space.global_batch = question.global_batch.value_or(space.gpus);
+    space.largest_micro_batch = question.max_micro_batch;
+    space.largest_context = usual_largest_context(question.job.sequence);
+    space.precisions = question.precisions;
+    if (space.precisions.empty())
+        space.precisions.push_back(question.job.precision);
+    return space;
 }
 
-double usd(MoneyRate price) {
-    return static_cast<double>(price.count()) / static_cast<double>(nano_usd_per_usd);
+[[noreturn]] void fail_nothing_fits(const FleetOption& fleet,
+                                    const TrainingJob& job,
+                                    const LayoutSearch& search,
+                                    const MemoryOverheads& overheads) {
+    const double usable = usable_memory(fleet.cluster.gpu, overheads).count() / bytes_per_gb;
+    if (!search.least_memory)
+        throw ModelError{
+            "gpus",
+            fmt::format("no layout of {} uses all {} GPUs", job.model.name, fleet.gpus),
+            "choose a count with more divisors, or another --global-batch"};
+    throw ModelError{"gpus",
+                     fmt::format("no layout of {} fits into {} x {}: the smallest needs {:.1f} GB "
+                                 "of the {:.1f} usable",
+                                 job.model.name,
+                                 fleet.gpus,
+                                 fleet.cluster.gpu.name,
+                                 search.least_memory->count() / bytes_per_gb,
+                                 usable),
+                     "give more GPUs, or GPUs of more memory"};
+}
+
+/// Without tokens to train: the layouts of one set of GPUs.
+Answer layouts_answer(const LayoutQuestion& question) {
+    const TrainingJob& job = question.job;
+    const FleetOption& fleet = question.fleets.front();
+    const LayoutSpace space = space_of(question);
+    const StackProfile& profile = question.profile;
+    const MemoryOverheads overheads = memory_overheads_of(profile);
+    const LayoutSearch found =
+        search_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
+    if (found.best.empty())
+        fail_nothing_fits(fleet, job, found, overheads);
+    TrainingJob best = job;
+    best.layout = found.best.front().layout;
+    best.precision = found.best.front().precision;
+    const double tokens = static_cast<double>(space.global_batch * job.sequence);
+    const std::optional<MoneyRate> price =
+        fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
+    Answer answer;
+    answer.sections = {
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
+        best_section(step_time(best, fleet.cluster, profile))};
+    answer.tables = {
+        layout_table(
+            "best_layouts",
+            "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
+            found.best,
+            tokens,
+            price),
+        layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
+    answer.warnings = layout_warnings(best, fleet.cluster);
+    return answer;
+}
+
+/// With tokens to train: which GPUs, and how.
+Answer plans_answer(const LayoutQuestion& question) {
+    const std::vector<FleetOption>& fleets = question.fleets;
+    const TrainingGoal& goal = *question.goal;
+    const FleetSearch found = search_fleets(question.job,
+                                            fleets,
+                                            question.profile,
+                                            space_of(question),
+                                            goal,
+                                            memory_overheads_of(question.profile));
+    Answer answer;
+    answer.sections = {
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
+    answer.tables = {
+        plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
+        plan_table(
+            "pareto", "None is faster, cheaper and smaller at once", found.pareto, fleets, goal)};
+    if (found.plans.size() < fleets.size())
+        answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
+                                              fleets.size() - found.plans.size(),
+                                              fleets.size()));
+    if (found.plans.empty() || !meets(found.plans.front(), goal))
+        answer.warnings.emplace_back("no fleet meets the budget and the deadline");
+    return answer;
 }
 
 } // namespace
 
-AnswerTable layout_table(const std::string& key,
-                         const std::string& title,
-                         const std::vector<RankedLayout>& layouts,
-                         double tokens_per_step,
-                         std::optional<MoneyRate> price) {
-    AnswerTable table{key, title, layout_columns, {}};
-    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
-    if (price)
-        table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
-    for (const RankedLayout& ranked : layouts) {
-        Cells row = layout_cells(ranked);
-        const double rate = tokens_per_step / ranked.step.count();
-        row.emplace_back(rate);
-        if (price) {
-            const auto gpus = static_cast<double>(ranked.layout.gpus());
-            row.emplace_back(rate * 3600 / (gpus * usd(*price)));
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-AnswerSection best_section(const StepTime& step) {
-    return {"best",
-            "A step under the fastest layout",
-            {{"compute_s",
-              "compute",
-              step.compute().count(),
-              "s",
-              "models/FORMULAS.md sections 4.1-4.5, 4.11"},
-             {"communication_s",
-              "communication",
-              step.communication().count(),
-              "s",
-              "exposed (sections 4.6-4.10)"},
-             {"bubble_s", "bubble", step.bubble.count(), "s", "section 4.9"},
-             {"straggler_s", "stragglers", step.straggler.count(), "s", "section 4.11"},
-             {"step_s", "step", step.total().count(), "s", "`bursar model step` has every term"}}};
-}
-
-AnswerSection search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory) {
-    return {"search",
-            "Layouts looked at",
-            {{"evaluated", "timed", evaluated, "", ""},
-             {"excluded_by_rule",
-              "excluded by rule",
-              by_rule,
-              "",
-              "combinations that cannot be; a branch counts once"},
-             {"excluded_by_memory", "excluded by memory", by_memory, "", "larger than the GPU"}}};
-}
-
-AnswerTable plan_table(const std::string& key,
-                       const std::string& title,
-                       const std::vector<FleetPlan>& plans,
-                       const std::vector<FleetOption>& options,
-                       const TrainingGoal& goal) {
-    AnswerTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
-    table.columns.insert(table.columns.end(),
-                         {{"duration_s", "time", "s"},
-                          {"cost_usd", "cost", "USD"},
-                          {"meets_goal", "meets goal", ""}});
-    table.columns.insert(table.columns.end(), layout_columns.begin(), layout_columns.end());
-    for (const FleetPlan& plan : plans) {
-        const FleetOption& option = options[plan.option];
-        Cells row{option.cluster.gpu.name,
-                  option.gpus,
-                  plan.duration.count(),
-                  plan.usd,
-                  meets(plan, goal)};
-        const Cells layout = layout_cells(plan.layout);
-        row.insert(row.end(), layout.begin(), layout.end());
-        table.rows.push_back(std::move(row));
-    }
-    return table;
+Answer layout_answer(const LayoutQuestion& question) {
+    Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
+    answer.command = "model layout";
+    answer.tables_first = true;
+    answer.sources = {
+        "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
+        fmt::format("stack {}", question.profile.name),
+        question.network_source};
+    return answer;
 }
 
 } // namespace bursar

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,25 +11,21 @@
 
 namespace bursar {
 
-/// A table of layouts, fastest first, with their times, rates and memory; and money, where `price`
-/// is known. tokens_per_step: > 0.
-AnswerTable layout_table(const std::string& key,
-                         const std::string& title,
-                         const std::vector<RankedLayout>& layouts,
-                         double tokens_per_step,
-                         std::optional<MoneyRate> price);
+/// What `bursar model layout` is asked.
+struct LayoutQuestion {
+    TrainingJob job;                 ///< its layout does not matter
+    std::vector<FleetOption> fleets; ///< one or more
+    StackProfile profile;
+    std::optional<std::int64_t> global_batch; ///< absent: a sequence for each GPU
+    std::int64_t max_micro_batch{16};
+    std::vector<Precision> precisions; ///< empty: the job's
+    std::size_t keep{10};
+    std::optional<TrainingGoal> goal; ///< absent: layouts of one fleet, whatever a run takes
+    std::string network_source;
+};
 
-/// What a step under the best layout is made of.
-AnswerSection best_section(const StepTime& step);
-
-/// What a search looked at, under the key "search".
-AnswerSection search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory);
-
-/// A table of plans; `options` gives the names of their GPUs.
-AnswerTable plan_table(const std::string& key,
-                       const std::string& title,
-                       const std::vector<FleetPlan>& plans,
-                       const std::vector<FleetOption>& options,
-                       const TrainingGoal& goal);
+/// The fastest layouts of one fleet, or the best plan for each of several. Throws ModelError where
+/// nothing fits, UnknownFact where a GPU lacks a fact.
+[[nodiscard]] Answer layout_answer(const LayoutQuestion& question);
 
 } // namespace bursar

@@ -1,106 +1,135 @@
 #include "tools/bursar/model/layout_options.hpp"
 
-#include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/names.hpp"
+
+#include "scenarios/reader/quantity_rule.hpp"
+
+#include "tools/bursar/model/options/gpu_price.hpp"
 
 namespace bursar {
 namespace {
 
-// Beyond any machine; products of them stay inside 64 bits.
-constexpr std::int64_t most_degree = 10'000;
-constexpr std::int64_t most_data = 1'000'000;
-constexpr std::int64_t most_batch = 1'000'000'000;
+constexpr std::int64_t max_count = 1'000'000;
 
-/// Micro-batches per stage that keep the pipeline's bubble below 15 %.
-constexpr std::int64_t usual_micro_batches_per_stage = 8;
+/// "A100-80GB:256@1.29 USD/gpu-h"
+FleetOption fleet_option(const std::string& text, const ClusterOptions& machines) {
+    const std::size_t colon = text.find(':');
+    const std::size_t at = text.find('@');
+    std::int64_t gpus = 0;
+    const bool parts = colon != std::string::npos && at != std::string::npos && colon < at;
+    if (parts) {
+        const char* end = text.data() + at;
+        const auto read = std::from_chars(text.data() + colon + 1, end, gpus);
+        if (read.ec != std::errc{} || read.ptr != end)
+            gpus = 0;
+    }
+    if (gpus < 1 || gpus > max_count)
+        throw ModelError{"--fleet",
+                         fmt::format("\"{}\" is no fleet", text),
+                         "write GPU:COUNT@PRICE, e.g. "
+                         "H100:1024@2.10 USD/gpu-h"};
+    return {machines.cluster_of(text.substr(0, colon), "--fleet"),
+            gpus,
+            gpu_hour_price(text.substr(at + 1), "--fleet")};
+}
+
+std::vector<Precision> precisions_of(const std::vector<std::string>& texts) {
+    std::vector<Precision> found;
+    for (const std::string& text : texts) {
+        const auto precision = find_precision(text);
+        if (!precision)
+            throw ModelError{"--precisions",
+                             fmt::format("unknown format \"{}\"", text),
+                             fmt::format("choose of {}", fmt::join(precision_names, ", "))};
+        found.push_back(*precision);
+    }
+    return found;
+}
 
 } // namespace
 
 void LayoutOptions::add_to(Command command) {
-    const auto number = [&](const char* flag, auto& value, std::int64_t most, const char* help) {
-        command.add_option(flag, value, help)
-            .check(above_zero())
-            .check(at_most(most))
-            .type_name("N");
-    };
-    number("--tensor", layout_.tensor, most_degree, "tensor parallel ranks (1)");
-    number("--pipeline", layout_.pipeline, most_degree, "pipeline stages (1)");
-    number("--chunks",
-           layout_.chunks,
-           most_degree,
-           "model chunks per stage: interleaved schedule (1)");
-    number("--context", layout_.context, most_degree, "context parallel ranks (1)");
-    number("--expert",
-           layout_.expert,
-           most_degree,
-           "expert parallel ranks, out of the data ranks (1)");
-    number("--data", data_, most_data, "data parallel ranks (GPUs / (tensor pipeline context))");
-    number("--micro-batch",
-           micro_batch_,
-           most_data,
-           "sequences per replica and pass (1; a generic network: all of its share)");
-    number("--global-batch",
-           global_batch_,
-           most_batch,
-           "sequences per step (one pass per replica; 8 per stage in a pipeline)");
-    command.add_choice<Sharding>(
-        "--sharding", layout_.sharding, sharding_names, "states over data ranks (none)");
-    command.add_choice<Recompute>("--recompute",
-                                  layout_.recompute,
-                                  recompute_names,
-                                  "what the backward pass computes again (none)");
-    command.add_flag(
-        "--sequence-parallel", layout_.sequence_parallel, "with tensor parallel (off)");
-    command.add_flag("--gpipe", layout_.gpipe, "all forward passes first instead of 1F1B");
-    command.add_flag(
-        "--offload-optimizer", layout_.offload_optimizer, "optimizer states and step on the host");
-    command.add_flag("--tensor-across-nodes",
-                     layout_.tensor_across_nodes,
-                     "tensor parallel over more than a node's GPUs is meant");
+    shape_.add_to(command);
+    machines_.add_to(command);
+    stack_.add_to(command);
+    command.add_option("--global-batch", global_batch_, "sequences per step (the GPUs)")
+        .check(within(std::int64_t{1}, max_count))
+        .type_name("N");
+    command.add_option("--largest-micro-batch", max_micro_batch_, "tried, powers of two")
+        .check(within(std::int64_t{1}, max_count))
+        .type_name("N")
+        .show_default();
+    command.add_option("--precisions", precisions_, "number formats tried (--precision)")
+        .delimiter(',')
+        .type_name("NAME,...");
+    command.add_option("--keep", keep_, "layouts shown")
+        .check(within(std::int64_t{1}, std::int64_t{100'000}))
+        .type_name("N")
+        .show_default();
+    add_goal(command);
 }
 
-std::int64_t LayoutOptions::data_ranks(std::optional<std::int64_t> gpus,
-                                       std::int64_t gpus_per_node) const {
-    const std::int64_t model_ranks = layout_.tensor * layout_.pipeline * layout_.context;
-    if (!gpus)
-        return data_.value_or(std::max<std::int64_t>(1, gpus_per_node / model_ranks));
-    const std::string ranks = fmt::format(
-        "tensor {} x pipeline {} x context {}", layout_.tensor, layout_.pipeline, layout_.context);
-    if (*gpus % model_ranks != 0)
-        throw ModelError{
-            "gpus", fmt::format("{} are no multiple of {} = {}", *gpus, ranks, model_ranks), {}};
-    const std::int64_t left = *gpus / model_ranks;
-    if (data_ && *data_ != left)
-        throw ModelError{"data",
-                         fmt::format("{} ranks of {} do not make {} GPUs", *data_, ranks, *gpus),
-                         fmt::format("{} would", left)};
-    return left;
+void LayoutOptions::add_goal(Command command) {
+    command.add_option("--price", price_, "of a GPU, e.g. \"2.10 USD/gpu-h\"").type_name("RATE");
+    command
+        .add_option("--fleet",
+                    fleets_,
+                    "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
+                    "\"H100:1024@2.10 USD/gpu-h\"")
+        .type_name("GPU:N@RATE");
+    command.add_option("--tokens", tokens_, "tokens to train: asks for time and money")
+        .check(above_zero())
+        .type_name("N");
+    command.add_option("--budget", budget_, "most that the run may cost")
+        .check(above_zero())
+        .type_name("USD");
+    command.add_option("--deadline", deadline_, "longest that it may take, e.g. 30 d")
+        .type_name("TIME");
 }
 
-Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const {
-    Layout layout = layout_;
-    layout.data = data_ranks(gpus, gpus_per_node);
-    layout.micro_batch = micro_batch_.value_or(1);
-    const std::int64_t pass = layout.micro_batch * layout.data;
-    if (!global_batch_) {
-        layout.micro_batches =
-            layout.pipeline > 1 ? usual_micro_batches_per_stage * layout.pipeline : 1;
-        return layout;
-    }
-    if (*global_batch_ % pass != 0)
-        throw ModelError{"global_batch",
-                         fmt::format("{} is no multiple of micro-batch {} x data {} = {}",
-                                     *global_batch_,
-                                     layout.micro_batch,
-                                     layout.data,
-                                     pass),
-                         {}};
-    layout.micro_batches = *global_batch_ / pass;
-    return layout;
+std::vector<FleetOption> LayoutOptions::fleets() const {
+    std::vector<FleetOption> found;
+    for (const std::string& text : fleets_)
+        found.push_back(fleet_option(text, machines_));
+    if (found.empty())
+        found.push_back({machines_.cluster(),
+                         machines_.gpus().value_or(machines_.gpus_per_node()),
+                         price_.empty() ? MoneyRate{} : gpu_hour_price(price_, "--price")});
+    if (!tokens_ && (found.size() > 1 || budget_ || !deadline_.empty()))
+        throw ModelError{"--tokens",
+                         "missing, and money and time to train depend on it",
+                         "give the tokens to train, e.g. 300e9"};
+    return found;
+}
+
+std::optional<TrainingGoal> LayoutOptions::goal() const {
+    if (!tokens_)
+        return std::nullopt;
+    TrainingGoal goal{*tokens_, budget_, std::nullopt};
+    if (!deadline_.empty())
+        goal.deadline =
+            Seconds{static_cast<double>(quantity_of(deadline_, durations, "--deadline")) / 1000};
+    return goal;
+}
+
+LayoutQuestion LayoutOptions::question() const {
+    LayoutQuestion question;
+    question.fleets = fleets();
+    question.job.model = shape_.transformer();
+    question.job.sequence = question.job.model.sequence;
+    stack_.apply_to(question.job, question.fleets.front().cluster.gpu);
+    question.profile = stack_.profile();
+    question.global_batch = global_batch_;
+    question.max_micro_batch = max_micro_batch_;
+    question.precisions = precisions_of(precisions_);
+    question.keep = keep_;
+    question.goal = goal();
+    question.network_source = shape_.source();
+    return question;
 }
 
 } // namespace bursar

@@ -2,34 +2,41 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "models/training/layout.hpp"
-
-#include "tools/bursar/options.hpp"
+#include "tools/bursar/model/layout_answer.hpp"
+#include "tools/bursar/model/options/cluster_options.hpp"
+#include "tools/bursar/model/options/shape_options.hpp"
+#include "tools/bursar/model/options/stack_options.hpp"
 
 namespace bursar {
 
-/// The options that say how a step is laid over GPUs.
+/// The options of `bursar model layout`.
 class LayoutOptions {
   public:
     void add_to(Command command);
 
-    /// gpus: --gpus, if it was given; the GPUs of one node otherwise make the least number.
-    /// Data parallelism is what is left of the GPUs, micro-batches are what is left of the global
-    /// batch. Throws ModelError where that does not come out even.
-    [[nodiscard]] Layout layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const;
-
-    /// Whether --micro-batch was given.
-    [[nodiscard]] bool states_micro_batch() const { return micro_batch_.has_value(); }
+    /// Throws ScenarioError, ModelError or UnknownFact for what is wrong with the options.
+    [[nodiscard]] LayoutQuestion question() const;
 
   private:
-    [[nodiscard]] std::int64_t data_ranks(std::optional<std::int64_t> gpus,
-                                          std::int64_t gpus_per_node) const;
+    void add_goal(Command command);
+    [[nodiscard]] std::vector<FleetOption> fleets() const;
+    [[nodiscard]] std::optional<TrainingGoal> goal() const;
 
-    Layout layout_;
-    std::optional<std::int64_t> micro_batch_;
-    std::optional<std::int64_t> data_;
+    ShapeOptions shape_;
+    ClusterOptions machines_;
+    StackOptions stack_;
     std::optional<std::int64_t> global_batch_;
+    std::int64_t max_micro_batch_{16};
+    std::vector<std::string> precisions_;
+    std::size_t keep_{10};
+    std::string price_;
+    std::vector<std::string> fleets_;
+    std::optional<double> tokens_;
+    std::optional<double> budget_;
+    std::string deadline_;
 };
 
 } // namespace bursar

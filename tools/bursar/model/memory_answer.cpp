@@ -1,85 +1,72 @@
 #include "tools/bursar/model/memory_answer.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include "models/training/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
+
+#include "tools/bursar/model/memory_parts.hpp"
 
 namespace bursar {
 namespace {
 
-struct Part {
-    const char* key;
-    const char* label;
-    ByteVolume MemoryUse::*volume;
-    const char* meaning;
-};
+AnswerTable remedies_table(const MemoryFit& fit) {
+    AnswerTable table{
+        "remedies",
+        "What would fit",
+        {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
+        {}};
+    for (const MemoryRemedy& remedy : fit.remedies)
+        table.rows.push_back({remedy.change,
+                              remedy.use.total().count(),
+                              (fit.capacity - remedy.use.total()).count()});
+    return table;
+}
 
-constexpr std::array parts{
-    Part{"weights_b", "weights", &MemoryUse::weights, "models/FORMULAS.md section 3.1"},
-    Part{"gradients_b", "gradients", &MemoryUse::gradients, "section 3.1"},
-    Part{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
-    Part{"gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
-    Part{"activations_b",
-         "activations",
-         &MemoryUse::activations,
-         "of all passes in flight (Korthikanti 2022 Table 2)"},
-    Part{"working_b",
-         "working set",
-         &MemoryUse::working,
-         "of the layer in its backward pass; the larger of it and the loss counts"},
-    Part{"logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (section 3.2)"},
-    Part{"fragmentation_b", "fragmentation", &MemoryUse::fragmentation, "of the allocator"},
-    Part{"buffers_b", "buffers", &MemoryUse::buffers, "workspaces, gradient buckets"},
-    Part{"context_b", "context", &MemoryUse::context, "of the driver"},
-    Part{"communicators_b", "communicators", &MemoryUse::communicators, "of NCCL"},
-};
+Answer transformer_answer(const JobQuestion& asked) {
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
+    const MemoryFit fit = what_fits(asked.job, asked.cluster, overheads);
+    Answer answer;
+    answer.sections = {memory_section(fit.use, fit.capacity), overheads_section(overheads)};
+    answer.warnings = layout_warnings(asked.job, asked.cluster);
+    if (!fit.fits()) {
+        answer.warnings.push_back(describe(fit, asked.cluster));
+        answer.tables.push_back(remedies_table(fit));
+    }
+    return answer;
+}
 
-AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::string note = {}) {
-    return {key, label, volume.count(), "B", std::move(note)};
+/// Data parallel is the only way such a network is laid out.
+Answer generic_answer(const JobQuestion& asked) {
+    const TrainingJob& job = asked.job;
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
+    const MemoryUse use = memory_use(*asked.generic,
+                                     job.recipe,
+                                     job.precision,
+                                     job.layout.sharding,
+                                     job.layout.data,
+                                     job.layout.micro_batch,
+                                     overheads);
+    const ByteVolume capacity = usable_memory(asked.cluster.gpu, overheads);
+    Answer answer;
+    answer.sections = {memory_section(use, capacity), overheads_section(overheads)};
+    if (use.total() > capacity)
+        answer.warnings.push_back(
+            fmt::format("{:.1f} GB too much; `bursar model batch` says what fits",
+                        (use.total() - capacity).count() / bytes_per_gb));
+    return answer;
 }
 
 } // namespace
 
-AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity) {
-    AnswerSection section{"memory", "Memory of the fullest GPU", {}};
-    for (const Part& part : parts)
-        section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
-    section.values.push_back(
-        bytes("total_b", "total", use.total(), fmt::format("at its peak, on stage {}", use.stage)));
-    section.values.push_back(bytes("capacity_b", "usable", capacity, "without the reserve"));
-    section.values.push_back(bytes("headroom_b", "headroom", capacity - use.total()));
-    section.values.push_back({"fits", "fits", use.total() <= capacity, "", ""});
-    return section;
-}
-
-AnswerSection overheads_section(const MemoryOverheads& overheads) {
-    AnswerSection section{"overheads", "Figures of the software stack", {}};
-    section.values = {
-        bytes("context_b",
-              "CUDA context",
-              overheads.context,
-              "PyTorch 2.1, lazy; 0.47-1.78 GiB by release (ml-engineering 744d01e18b)"),
-        bytes("communicators_b",
-              "NCCL",
-              overheads.communicators,
-              "after the first collective, two ranks (ml-engineering 744d01e18b)"),
-        bytes("workspace_b",
-              "workspace",
-              overheads.workspace,
-              "0.5-1 GiB [unverified] (models/FORMULAS.md section 3.3)"),
-        {"fragmentation",
-         "fragmentation",
-         overheads.fragmentation,
-         "",
-         "times activations and temporaries; 1.05-1.15 [unverified] (section 3.3)"},
-        {"reserve", "reserve", overheads.reserve, "fraction", "left alone (section 3.3)"},
-        {"logit_bytes",
-         "bytes per logit",
-         overheads.logit_bytes,
-         "B",
-         overheads.chunked_loss ? "of one chunk: fused linear cross-entropy"
-                                : "16-bit logits, fp32 softmax (section 3.2)"}};
-    return section;
+Answer memory_answer(const MemoryQuestion& question) {
+    const JobQuestion& asked = question.asked;
+    Answer answer = asked.generic ? generic_answer(asked) : transformer_answer(asked);
+    answer.command = "model memory";
+    answer.sources = {
+        "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
+        asked.network_source};
+    return answer;
 }
 
 } // namespace bursar

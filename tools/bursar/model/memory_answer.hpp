@@ -1,18 +1,18 @@
 #pragma once
 
-#include <string>
-
-#include "models/training/memory/memory.hpp"
-
 #include "reports/answer/answer.hpp"
+
+#include "tools/bursar/model/options/job_options.hpp"
 
 namespace bursar {
 
-/// The parts of a GPU's memory, under the key "memory", and whether they fit.
-/// capacity: what may be used of it.
-AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity);
+/// What `bursar model memory` is asked.
+struct MemoryQuestion {
+    JobQuestion asked;
+};
 
-/// The figures of a stack that the parts are made with, each with its source.
-AnswerSection overheads_section(const MemoryOverheads& overheads);
+/// The parts of the fullest GPU's memory, and what would fit where they do not. Throws ModelError
+/// and UnknownFact as memory_use and what_fits do.
+[[nodiscard]] Answer memory_answer(const MemoryQuestion& question);
 
 } // namespace bursar

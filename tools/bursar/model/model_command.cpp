@@ -1,22 +1,37 @@
-#include "tools/bursar/model/model_command.hpp"
-
-#include <initializer_list>
+#include <memory>
+#include <string>
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/model/batch_options.hpp"
+#include "tools/bursar/model/calibrate_options.hpp"
+#include "tools/bursar/model/checkpoint_options.hpp"
+#include "tools/bursar/model/chinchilla_options.hpp"
+#include "tools/bursar/model/collective_options.hpp"
+#include "tools/bursar/model/layout_options.hpp"
+#include "tools/bursar/model/memory_options.hpp"
+#include "tools/bursar/model/options/answer_options.hpp"
+#include "tools/bursar/model/step_options.hpp"
+#include "tools/bursar/model/validate_options.hpp"
 
 namespace bursar {
 namespace {
 
-/// Every subcommand of `bursar model`, in the order of the help text.
-constexpr std::initializer_list<void (*)(Command)> model_commands{add_model_chinchilla,
-                                                                  add_model_step,
-                                                                  add_model_memory,
-                                                                  add_model_batch,
-                                                                  add_model_layout,
-                                                                  add_model_checkpoint,
-                                                                  add_model_collective,
-                                                                  add_model_calibrate,
-                                                                  add_model_validate};
+/// Adds one subcommand: its options become a question, and the question an answer that is shown.
+template <class Options, class Answering>
+void add_answer(Command model,
+                const std::string& name,
+                const std::string& help,
+                const Answering& answer) {
+    struct Asked {
+        Options options;
+        AnswerOptions shown;
+    };
+    Command command = model.add_subcommand(name, help);
+    const auto asked = std::make_shared<Asked>();
+    asked->options.add_to(command);
+    asked->shown.add_to(command);
+    command.callback([asked, answer] { asked->shown.show(answer(asked->options.question())); });
+}
 
 } // namespace
 
@@ -24,8 +39,38 @@ void add_model_command(Command program) {
     Command model = program.add_subcommand(
         "model", "what a training job takes: time, memory, layout, failures");
     model.require_subcommand();
-    for (const auto add_command : model_commands)
-        add_command(model);
+    add_answer<ChinchillaOptions>(model,
+                                  "chinchilla",
+                                  "how large a model, on how many tokens, for a budget or a loss",
+                                  chinchilla_answer);
+    add_answer<StepOptions>(
+        model, "step", "how long one optimizer step takes, term by term", step_answer);
+    add_answer<MemoryOptions>(model,
+                              "memory",
+                              "what a training job holds on its fullest GPU, part by part",
+                              memory_answer);
+    add_answer<BatchOptions>(
+        model, "batch", "the largest micro-batch whose memory fits the GPU", batch_answer);
+    add_answer<LayoutOptions>(
+        model,
+        "layout",
+        "searches parallelism, micro-batch, recompute and precision for GPUs or a budget",
+        layout_answer);
+    add_answer<CheckpointOptions>(
+        model,
+        "checkpoint",
+        "how often to save, what failures and saving cost, and keeping it",
+        checkpoint_answer);
+    add_answer<CollectiveOptions>(model,
+                                  "collective",
+                                  "how long GPUs take to combine or exchange a buffer",
+                                  collective_answer);
+    add_answer<CalibrateOptions>(
+        model, "calibrate", "fit a software-stack profile to measured steps", calibrate_answer);
+    add_answer<ValidateOptions>(model,
+                                "validate",
+                                "how wrong the models are against published measurements",
+                                validate_answer);
 }
 
 } // namespace bursar

@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
 #include "models/training/flops.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/names.hpp"
 #include "models/training/ranks_text.hpp"
+#include "models/training/step/generic_step.hpp"
+#include "models/training/step/step_time.hpp"
 #include "models/units/physics.hpp"
 
 #include "tools/bursar/messages.hpp"
@@ -112,38 +115,39 @@ void put_rates(AnswerSection& section,
                double per_step,
                double gpus,
                Seconds step,
-               const StepContext& context) {
+               const StepQuestion& question) {
     const double rate = per_step / step.count();
     section.values.push_back({unit + "_per_s", unit + " per second", rate, unit + "/s", ""});
     section.values.push_back({unit + "_per_s_per_gpu", "of one GPU", rate / gpus, unit + "/s", ""});
-    if (!context.usd_per_gpu_h)
+    if (!question.usd_per_gpu_hour)
         return;
-    const double usd = *context.usd_per_gpu_h * gpus * step.count() / 3600;
+    const double usd = *question.usd_per_gpu_hour * gpus * step.count() / 3600;
     section.values.push_back({"usd_per_step", "price of a step", usd, "USD", ""});
     section.values.push_back({"usd_per_million_" + unit,
                               fmt::format("price of a million {}", unit),
                               usd / per_step * 1e6,
                               "USD",
-                              fmt::format("{:g} USD/gpu-h", *context.usd_per_gpu_h)});
+                              fmt::format("{:g} USD/gpu-h", *question.usd_per_gpu_hour)});
 }
 
-std::vector<std::string> sources_of(const StepContext& context) {
-    const Gpu& gpu = context.cluster.gpu;
-    return {"network: " + context.network_source,
+std::vector<std::string> sources_of(const StepQuestion& question) {
+    const Gpu& gpu = question.asked.cluster.gpu;
+    return {"network: " + question.asked.network_source,
             fmt::format("{}: {} ({})", gpu.name, gpu.source, gpu.date),
-            fmt::format("{}: {}", context.profile.name, context.profile.source),
+            fmt::format("{}: {}", question.asked.profile.name, question.asked.profile.source),
             "formulas: models/FORMULAS.md sections 2 and 4 (Narayanan 2021, Korthikanti 2022, "
             "Rajbhandari 2020, Dao "
             "2023)"};
 }
 
-AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
+AnswerSection job_section(const StepQuestion& question) {
+    const TrainingJob& job = question.asked.job;
     const Layout& layout = job.layout;
     AnswerSection section{"job", "Job", {}, false};
     section.values = {
         {"model", "network", job.model.name, "", ""},
         {"parameters", "parameters", parameters(job.model), "", "norms and biases left out"},
-        {"gpus", "GPUs", layout.gpus(), "", context.cluster.gpu.name},
+        {"gpus", "GPUs", layout.gpus(), "", question.asked.cluster.gpu.name},
         {"layout", "layout", ranks_text(layout), "", ""},
         {"global_batch",
          "global batch",
@@ -157,41 +161,20 @@ AnswerSection job_section(const TrainingJob& job, const StepContext& context) {
         {"sharding", "sharding", std::string{named(layout.sharding, sharding_names)}, "", ""},
         {"recompute", "recompute", std::string{named(layout.recompute, recompute_names)}, "", ""},
         {"attention", "attention", std::string{named(job.attention, attention_names)}, "", ""},
-        {"stack", "stack", context.profile.name, "", ""}};
+        {"stack", "stack", question.asked.profile.name, "", ""}};
     return section;
 }
 
-/// FLOP of a step that recompute adds to the full-square count: the layers' forward pass again, or
-/// its attention core (FORMULAS 2.4).
-Flops recomputed_flops(const TrainingJob& job) {
-    const Transformer& model = job.model;
-    const double tokens = real(job.layout.global_batch()) * real(job.sequence);
-    const Flops all = flops_per_token(model, job.sequence, FlopConvention::full_square);
-    const double logits = 6 * real(model.vocab) * real(model.hidden);
-    const double core =
-        4 * real(model.layers) * real(model.heads) * real(model.head_dim) * real(job.sequence);
-    switch (job.layout.recompute) {
-    case Recompute::none:
-        break;
-    case Recompute::selective:
-        return Flops{core * tokens};
-    case Recompute::full:
-        return Flops{(all.count() - logits) / 3 * tokens};
-    }
-    return Flops{0};
-}
-
-void put_utilization(AnswerSection& section,
-                     const TrainingJob& job,
-                     const StepContext& context,
-                     Seconds step) {
+void put_utilization(AnswerSection& section, const StepQuestion& question, Seconds step) {
+    const TrainingJob& job = question.asked.job;
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     const double gpus = real(job.layout.gpus());
-    const FlopRate peak = dense_peak(context.cluster.gpu, job.precision);
+    const FlopRate peak = dense_peak(question.asked.cluster.gpu, job.precision);
     const auto flops = [&](FlopConvention convention) {
         return flops_per_token(job.model, job.sequence, convention) * tokens;
     };
     const Flops square = flops(FlopConvention::full_square);
+    const Flops again = recomputed_flops(job.model, job.sequence, job.layout.recompute) * tokens;
     section.values.push_back({"model_flops_per_gpu",
                               "model FLOP/s of a GPU",
                               (square / step.count()).count() / gpus,
@@ -215,7 +198,7 @@ void put_utilization(AnswerSection& section,
                               "convention 6N: no attention"});
     section.values.push_back({"hfu",
                               "HFU",
-                              flops_utilization(square + recomputed_flops(job), step, gpus, peak),
+                              flops_utilization(square + again, step, gpus, peak),
                               "fraction",
                               "convention full-square, with what is recomputed"});
 }
@@ -229,35 +212,52 @@ void warn_of_memory(const TrainingJob& job, const Cluster& cluster, Answer& answ
         answer.warnings.push_back(describe(fit, cluster));
 }
 
-} // namespace
-
-Answer step_answer(const TrainingJob& job, const StepContext& context) {
-    const StepTime step = step_time(job, context.cluster, context.profile);
+Answer transformer_answer(const StepQuestion& question) {
+    const TrainingJob& job = question.asked.job;
+    const StepTime step = step_time(job, question.asked.cluster, question.asked.profile);
     Answer answer;
-    answer.command = "model step";
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
-    put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), context);
-    put_utilization(total, job, context, step.total());
-    answer.sections = {job_section(job, context),
+    put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
+    put_utilization(total, question, step.total());
+    answer.sections = {job_section(question),
                        std::move(total),
                        terms_section(step),
-                       facts_section(context.cluster, job.precision),
-                       constants_section(context.profile)};
-    answer.warnings = layout_warnings(job, context.cluster);
-    warn_of_memory(job, context.cluster, answer);
-    answer.sources = sources_of(context);
+                       facts_section(question.asked.cluster, job.precision),
+                       constants_section(question.asked.profile)};
+    answer.warnings = layout_warnings(job, question.asked.cluster);
+    warn_of_memory(job, question.asked.cluster, answer);
     return answer;
 }
 
-Answer step_answer(const GenericJob& job, const StepContext& context) {
-    const StepTime step = generic_step_time(job, context.cluster, context.profile);
+/// Such a network is trained by data parallel alone.
+GenericJob generic_job(const StepQuestion& question) {
+    const TrainingJob& asked = question.asked.job;
+    const Layout& layout = asked.layout;
+    GenericJob job;
+    job.network = *question.asked.generic;
+    if (layout.gpus() != layout.data || layout.sharding != Sharding::none)
+        throw ModelError{"layout",
+                         job.network.name + " is trained by plain data parallel",
+                         "give no other ranks and no sharding"};
+    job.batch = question.in_passes ? layout.micro_batch : layout.micro_batch * layout.micro_batches;
+    job.passes = question.in_passes ? layout.micro_batches : 1;
+    job.gpus = layout.gpus();
+    job.precision = asked.precision;
+    job.recipe = asked.recipe;
+    job.compilation = asked.compilation;
+    return job;
+}
+
+Answer generic_answer(const StepQuestion& question) {
+    const GenericJob job = generic_job(question);
+    const StepTime step = generic_step_time(job, question.asked.cluster, question.asked.profile);
     const double samples = real(job.batch) * real(job.passes) * real(job.gpus);
     AnswerSection about{"job", "Job", {}, false};
     about.values = {{"model", "network", job.network.name, "", ""},
                     {"parameters", "parameters", job.network.parameters, "", ""},
-                    {"gpus", "GPUs", job.gpus, "", context.cluster.gpu.name},
+                    {"gpus", "GPUs", job.gpus, "", question.asked.cluster.gpu.name},
                     {"global_batch",
                      "global batch",
                      job.batch * job.passes * job.gpus,
@@ -266,26 +266,35 @@ Answer step_answer(const GenericJob& job, const StepContext& context) {
                                  job.batch,
                                  counted(static_cast<std::uint64_t>(job.passes), "pass"))},
                     {"precision", "precision", std::string{name(job.precision)}, "", ""},
-                    {"stack", "stack", context.profile.name, "", ""}};
+                    {"stack", "stack", question.asked.profile.name, "", ""}};
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
-    put_rates(total, "samples", samples, real(job.gpus), step.total(), context);
-    total.values.push_back({"mfu",
-                            "MFU",
-                            flops_utilization(job.network.flops_per_sample * samples,
-                                              step.total(),
-                                              real(job.gpus),
-                                              dense_peak(context.cluster.gpu, job.precision)),
-                            "fraction",
-                            "forward and backward FLOP of the samples"});
+    put_rates(total, "samples", samples, real(job.gpus), step.total(), question);
+    total.values.push_back(
+        {"mfu",
+         "MFU",
+         flops_utilization(job.network.flops_per_sample * samples,
+                           step.total(),
+                           real(job.gpus),
+                           dense_peak(question.asked.cluster.gpu, job.precision)),
+         "fraction",
+         "forward and backward FLOP of the samples"});
     Answer answer;
-    answer.command = "model step";
     answer.sections = {std::move(about),
                        std::move(total),
                        terms_section(step),
-                       facts_section(context.cluster, job.precision),
-                       constants_section(context.profile)};
-    answer.sources = sources_of(context);
+                       facts_section(question.asked.cluster, job.precision),
+                       constants_section(question.asked.profile)};
+    return answer;
+}
+
+} // namespace
+
+Answer step_answer(const StepQuestion& question) {
+    Answer answer =
+        question.asked.generic ? generic_answer(question) : transformer_answer(question);
+    answer.command = "model step";
+    answer.sources = sources_of(question);
     return answer;
 }
 

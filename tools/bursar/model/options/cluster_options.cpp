@@ -1,4 +1,4 @@
-#include "tools/bursar/model/cluster_options.hpp"
+#include "tools/bursar/model/options/cluster_options.hpp"
 
 #include <fmt/format.h>
 

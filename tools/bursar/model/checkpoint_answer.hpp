@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/energy/carbon.hpp"
-#include "models/energy/power.hpp"
+#include "models/energy/run_energy.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
 #include "models/reliability/failure_rate.hpp"
@@ -24,21 +24,19 @@ struct Sourced {
 };
 
 /// The electricity of a run in one region.
-struct EnergyStudy {
+struct EnergyQuestion {
     std::string region;
-    GpuPower gpu;
+    RunPower power;
     std::string gpu_source;
-    double utilization{};
     std::string utilization_source;
-    Site site;
     std::string pue_source;
     CarbonIntensity intensity;
     std::string intensity_source;
     std::optional<double> usd_per_kwh;
 };
 
-/// Everything `bursar model checkpoint` was asked.
-struct CheckpointStudy {
+/// What `bursar model checkpoint` is asked.
+struct CheckpointQuestion {
     Sourced parameters;
     Sourced bytes_per_parameter;
     ByteVolume size;  ///< of a full checkpoint
@@ -62,11 +60,12 @@ struct CheckpointStudy {
     std::optional<Seconds> notice;
     Seconds length; ///< of the run
     RetentionPlan retention;
-    std::optional<EnergyStudy> energy;
+    std::optional<EnergyQuestion> energy;
     std::vector<std::string> warnings;
 };
 
-/// Throws ModelError for a study that cannot be.
-[[nodiscard]] Answer answer_to(const CheckpointStudy& study);
+/// The intervals worth choosing between, and what the chosen one costs: the user's own, else the
+/// optimum. Throws ModelError for a question that cannot be.
+[[nodiscard]] Answer checkpoint_answer(const CheckpointQuestion& question);
 
 } // namespace bursar

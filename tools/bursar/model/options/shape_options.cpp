@@ -1,4 +1,4 @@
-#include "tools/bursar/model/shape_options.hpp"
+#include "tools/bursar/model/options/shape_options.hpp"
 
 #include <fmt/format.h>
 

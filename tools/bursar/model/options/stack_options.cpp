@@ -1,8 +1,4 @@
-#include "tools/bursar/model/model_options.hpp"
-
-#include <algorithm>
-#include <array>
-#include <vector>
+#include "tools/bursar/model/options/stack_options.hpp"
 
 #include <fmt/format.h>
 
@@ -14,23 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/terminal.hpp"
-
 namespace bursar {
-namespace {
-
-constexpr std::array gpu_hour_units{Unit{"USD/gpu-h", nano_usd_per_usd}};
-
-constexpr std::size_t page_width = 100; ///< where the terminal's width is not known
-constexpr std::size_t least_width = 60; ///< a narrower terminal wraps by itself
-constexpr std::size_t most_width = 120; ///< longer lines are hard to read
-
-} // namespace
-
-const Dimension gpu_hour_prices{
-    "a rate", "2.10 USD/gpu-h", gpu_hour_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
-
 void StackOptions::add_to(Command command) {
     command.add_choice<Precision>("--precision",
                                   precision_,
@@ -69,39 +49,6 @@ void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.attention = attention_;
     job.recipe = recipe_;
     job.compilation = compilation_;
-}
-
-void JobOptions::add_to(Command command) {
-    shape.add_to(command);
-    machines.add_to(command);
-    plan.add_to(command);
-    stack.add_to(command);
-}
-
-TrainingJob JobOptions::job() const {
-    TrainingJob job;
-    job.model = shape.transformer();
-    job.sequence = job.model.sequence;
-    job.layout = layout();
-    stack.apply_to(job, machines.gpu());
-    return job;
-}
-
-Cluster JobOptions::cluster() const {
-    return machines.cluster();
-}
-
-void AnswerOptions::add_to(Command command) {
-    command.add_choice<AnswerFormat>(
-        "--format", format_, answer_format_names, "what is printed on stdout (table)");
-}
-
-void AnswerOptions::show(const Answer& answer) const {
-    for (const std::string& warning : answer.warnings)
-        say("warning: {}\n", printable(warning));
-    const std::size_t width = std::clamp(terminal_width(page_width), least_width, most_width);
-    const std::string text = render(answer, format_, width);
-    std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 } // namespace bursar

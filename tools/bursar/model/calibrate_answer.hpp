@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/measurements/calibration.hpp"
+
+#include "reports/answer/answer.hpp"
+
+namespace bursar {
+
+/// What `bursar model calibrate` is asked.
+struct CalibrateQuestion {
+    CalibrationRequest request;
+    Stacks stacks;   ///< to start from
+    std::string out; ///< where the profile is written; empty: nowhere
+};
+
+/// Fits the profile, writes it where that was asked, and says what was fitted and how wrong it is.
+/// Throws as calibrate does, and where the file cannot be written.
+[[nodiscard]] Answer calibrate_answer(const CalibrateQuestion& question);
+
+} // namespace bursar

@@ -1,0 +1,55 @@
+#include "tools/bursar/model/calibrate_options.hpp"
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar {
+namespace {
+
+/// Throws for the first name in --free that is no constant of a profile.
+void check_free(const std::vector<std::string>& free) {
+    std::vector<std::string> names;
+    for (const ProfileConstant& constant : profile_constants())
+        names.emplace_back(constant.name);
+    for (const std::string& name : free)
+        if (find_profile_constant(name) == nullptr)
+            fail_input({"--free"},
+                       {},
+                       mistake(fmt::format("no constant is called {}", in_quotes(name)),
+                               {},
+                               suggestion(name, names)));
+}
+
+} // namespace
+
+void CalibrateOptions::add_to(Command command) {
+    command.add_option("FILE", request_.files, "measured training steps (CSV)").required();
+    command.add_option("--stack", request_.start, "profile to start from (the nearest)")
+        .type_name("NAME");
+    command.add_option("--stacks", stacks_, "profiles of your own to start from").type_name("FILE");
+    command
+        .add_option(
+            "--framework", request_.frameworks, "only rows whose framework holds one of these")
+        .delimiter(',')
+        .type_name("TEXT,...");
+    command.add_option("--free", request_.free, "constants to fit (those the rows tell about)")
+        .delimiter(',')
+        .type_name("NAME,...");
+    command.add_flag("--all-rows",
+                     all_rows_,
+                     "fit on all rows and test by five folds, not on odd rows and test on even");
+    command.add_option("--out", out_, "write the profile (YAML)").type_name("FILE");
+}
+
+CalibrateQuestion CalibrateOptions::question() const {
+    check_free(request_.free);
+    CalibrateQuestion question{request_, {}, out_};
+    question.request.hold_out = all_rows_ ? HoldOut::folds : HoldOut::even_rows;
+    question.stacks = stacks_.empty() ? builtin_stacks() : read_stacks(stacks_);
+    return question;
+}
+
+} // namespace bursar

@@ -1,0 +1,51 @@
+#include "tools/bursar/model/options/answer_options.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "scenarios/errors/in_quotes.hpp"
+
+#include "reports/validation/validation_report.hpp"
+
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/terminal.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::size_t min_width = 60;  ///< a narrower terminal wraps by itself
+constexpr std::size_t max_width = 120; ///< longer lines are hard to read
+
+} // namespace
+
+void AnswerOptions::add_to(Command command) {
+    command.add_choice<AnswerFormat>(
+        "--format", format_, answer_format_names, "what is printed on stdout (table)");
+}
+
+void AnswerOptions::show(const Answer& answer) const {
+    for (const std::string& warning : answer.warnings)
+        say("warning: {}\n", printable(warning));
+    StandardOutput out;
+    out.put(render(answer, format_, std::clamp(terminal_width(page_width), min_width, max_width)));
+    out.flush();
+}
+
+void AnswerOptions::show(const Validation& validation) const {
+    StandardOutput out;
+    switch (format_) {
+    case AnswerFormat::table:
+        write_validation_table(validation, out);
+        break;
+    case AnswerFormat::json:
+        write_validation_json(validation, out);
+        break;
+    case AnswerFormat::csv:
+        write_validation_csv(validation, out);
+        break;
+    }
+    out.flush();
+}
+
+} // namespace bursar

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "models/calibration/validation.hpp"
+
+#include "reports/answer/answer.hpp"
+#include "reports/answer/render.hpp"
+
+#include "tools/bursar/options.hpp"
+
+namespace bursar {
+
+/// How the answer is shown.
+class AnswerOptions {
+  public:
+    void add_to(Command command);
+
+    /// Print the answer on stdout, its warnings on stderr.
+    void show(const Answer& answer) const;
+    void show(const Validation& validation) const;
+
+    [[nodiscard]] AnswerFormat format() const { return format_; }
+
+  private:
+    AnswerFormat format_{AnswerFormat::table};
+};
+
+} // namespace bursar

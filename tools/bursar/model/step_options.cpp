@@ -1,0 +1,23 @@
+#include "tools/bursar/model/step_options.hpp"
+
+#include "tools/bursar/model/options/gpu_price.hpp"
+
+namespace bursar {
+
+void StepOptions::add_to(Command command) {
+    job_.add_to(command);
+    command.add_option("--price", price_, "of a GPU, e.g. \"2.10 USD/gpu-h\": adds money")
+        .type_name("RATE");
+}
+
+StepQuestion StepOptions::question() const {
+    StepQuestion question;
+    question.asked = job_.question();
+    question.in_passes = job_.ranks.states_micro_batch();
+    if (!price_.empty())
+        question.usd_per_gpu_hour = static_cast<double>(gpu_hour_price(price_, "--price").count()) /
+                                    static_cast<double>(nano_usd_per_usd);
+    return question;
+}
+
+} // namespace bursar

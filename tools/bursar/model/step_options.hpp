@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "tools/bursar/model/options/job_options.hpp"
+#include "tools/bursar/model/step_answer.hpp"
+
+namespace bursar {
+
+/// The options of `bursar model step`.
+class StepOptions {
+  public:
+    void add_to(Command command);
+
+    /// Throws ScenarioError, ModelError or UnknownFact for what is wrong with the options.
+    [[nodiscard]] StepQuestion question() const;
+
+  private:
+    JobOptions job_;
+    std::string price_;
+};
+
+} // namespace bursar

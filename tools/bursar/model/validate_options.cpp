@@ -1,0 +1,18 @@
+#include "tools/bursar/model/validate_options.hpp"
+
+namespace bursar {
+
+void ValidateOptions::add_to(Command command) {
+    command.add_option("DIR", folder_, "folder of measurement files; the header decides")
+        .required();
+    command.add_option("--rows", rows_, "write measured and predicted of every row (CSV)")
+        .type_name("FILE");
+    command.add_option("--stacks", stacks_, "profiles of your own in place of the built-in ones")
+        .type_name("FILE");
+}
+
+ValidateQuestion ValidateOptions::question() const {
+    return {folder_, rows_, stacks_.empty() ? builtin_stacks() : read_stacks(stacks_)};
+}
+
+} // namespace bursar
