@@ -53,13 +53,11 @@ std::vector<PolicyInfo> policies_of(std::string_view slot) {
 
 bool draws_at_random(const PolicyChoice& choice) {
     bool draws = false;
-    const auto ask = [&]<class P>(std::type_identity<P>) {
-        if constexpr (requires { P::draws; })
-            draws = true;
-    };
     if (choice.capacity != capacity_count)
-        PlacementPolicies::with(choice.placement, ask);
-    EstimatePolicies::with(choice.estimates, ask);
+        PlacementPolicies::with(choice.placement,
+                                [&]<class P>(std::type_identity<P>) { draws = P::traits.seed; });
+    EstimatePolicies::with(choice.estimates,
+                           [&]<class P>(std::type_identity<P>) { draws = draws || P::draws; });
     return draws;
 }
 

@@ -125,7 +125,8 @@ void with_pass_types(const Use& use) {
 
 /// The policy as the engine of a preemptive run reads it.
 template <class Policy>
-using LivePolicy = std::conditional_t<motion_of<Policy>() == KeyMotion::fixed, FixedOrder, Policy>;
+using LivePolicy =
+    std::conditional_t<Policy::traits.motion == KeyMotion::fixed, FixedOrder, Policy>;
 
 /// What preempts, for a queue policy whose jobs have keys of their own.
 template <CapacityKind kind, class Policy, class Use>

@@ -8,6 +8,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/option.hpp"
@@ -47,8 +48,8 @@ PolicyInfo info_of(std::string_view slot) {
         info.options = Policy::options;
     if constexpr (requires { Policy::needs; })
         info.needs = Policy::needs;
-    if constexpr (requires { Policy::preempts; })
-        info.preempts = Policy::preempts;
+    if constexpr (requires { Policy::traits.preempts; })
+        info.preempts = Policy::traits.preempts;
     return info;
 }
 
@@ -72,15 +73,15 @@ Policy with_options(const PolicyOptions& options, const Plan& plan) {
 
 /// Whether a queue policy ranks jobs by what their tenants hold (tenant_queue.hpp), not by keys.
 template <class Policy>
-inline constexpr bool orders_tenants = requires { Policy::orders_tenants; };
+inline constexpr bool orders_tenants = Policy::traits.by == OrderBy::tenants;
 
 /// Whether it serves the largest ratio of waiting to running time (ratio_queue.hpp).
 template <class Policy>
-inline constexpr bool orders_by_ratio = requires { Policy::orders_by_ratio; };
+inline constexpr bool orders_by_ratio = Policy::traits.by == OrderBy::ratio;
 
 /// Whether it gives each job a key, which nothing but the job's own progress changes.
 template <class Policy>
-inline constexpr bool orders_by_key = !orders_tenants<Policy> && !orders_by_ratio<Policy>;
+inline constexpr bool orders_by_key = Policy::traits.by == OrderBy::key;
 
 /// An explicit list of policy types: the registry of one slot.
 template <class... Policies>

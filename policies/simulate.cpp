@@ -20,8 +20,8 @@ std::string_view preemption_of(const PolicyChoice& choice) {
     if (!choice.preemption.empty())
         return choice.preemption;
     bool preempts = false;
-    QueuePolicies::with(
-        choice.queue, [&]<class P>(std::type_identity<P>) { preempts = preempts_by_default<P>(); });
+    QueuePolicies::with(choice.queue,
+                        [&]<class P>(std::type_identity<P>) { preempts = P::traits.preempts; });
     return preempts ? PreemptByOrder::name : NoPreemption::name;
 }
 

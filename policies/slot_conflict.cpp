@@ -20,7 +20,7 @@ bool queue_has_keys(const PolicyChoice& choice) {
 bool queue_moves(const PolicyChoice& choice) {
     bool moves = false;
     QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-        moves = motion_of<P>() != KeyMotion::fixed;
+        moves = P::traits.motion != KeyMotion::fixed;
     });
     return moves;
 }

@@ -8,6 +8,7 @@ namespace bursar {
 struct ExactEstimates {
     static constexpr std::string_view name = "exact";
     static constexpr std::string_view summary = "run times are known before they are run";
+    static constexpr bool draws = false;
 };
 
 } // namespace bursar

@@ -8,6 +8,7 @@ namespace bursar {
 struct UserEstimates {
     static constexpr std::string_view name = "user";
     static constexpr std::string_view summary = "the time that users asked for, from the trace";
+    static constexpr bool draws = false;
 };
 
 } // namespace bursar

@@ -30,19 +30,13 @@ class AnyPlacement {
 
     [[nodiscard]] BURSAR_HD NodeOrder order() const {
         NodeOrder order = NodeOrder::by_score;
-        visit([&](const auto& policy) {
-            if constexpr (requires { policy.order; })
-                order = policy.order;
-        });
+        visit([&]<class P>(const P&) { order = P::traits.order; });
         return order;
     }
 
     [[nodiscard]] BURSAR_HD bool reads_jobs() const {
         bool reads = false;
-        visit([&](const auto& policy) {
-            if constexpr (requires { policy.reads_jobs; })
-                reads = policy.reads_jobs;
-        });
+        visit([&]<class P>(const P&) { reads = P::traits.reads_jobs; });
         return reads;
     }
 
@@ -50,8 +44,8 @@ class AnyPlacement {
     [[nodiscard]] BURSAR_HD std::uint32_t first_node(std::uint32_t job,
                                                      std::uint32_t num_nodes) const {
         std::uint32_t node = 0;
-        visit([&](const auto& policy) {
-            if constexpr (requires { policy.first_node(job, num_nodes); })
+        visit([&]<class P>(const P& policy) {
+            if constexpr (P::traits.order == NodeOrder::from_a_node)
                 node = policy.first_node(job, num_nodes);
         });
         return node;
@@ -61,8 +55,8 @@ class AnyPlacement {
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
                                                     std::uint32_t rest) const {
         std::uint32_t node = FreeNodes::none;
-        visit([&](const auto& policy) {
-            if constexpr (requires { policy.rest_node(nodes, rest); })
+        visit([&]<class P>(const P& policy) {
+            if constexpr (P::traits.rest_node)
                 node = policy.rest_node(nodes, rest);
         });
         return node;
@@ -72,8 +66,6 @@ class AnyPlacement {
     template <class Use>
     BURSAR_HD void visit(const Use& use) const {
         PlacementPolicies::at(setting_.policy, [&]<class P>(std::type_identity<P>) {
-            static_assert(std::is_trivially_copyable_v<P> &&
-                          sizeof(P) <= PlacementSetting::most_bytes);
             use(*reinterpret_cast<const P*>(setting_.functor));
         });
     }
@@ -85,9 +77,8 @@ class AnyPlacement {
 /// alone.
 inline bool places_by_count(std::string_view name) {
     bool by_count = false;
-    PlacementPolicies::with(name, [&]<class P>(std::type_identity<P>) {
-        by_count = requires(const P& policy) { policy.rest_node(FreeNodes{}, 1U); };
-    });
+    PlacementPolicies::with(
+        name, [&]<class P>(std::type_identity<P>) { by_count = P::traits.rest_node; });
     return by_count;
 }
 
@@ -99,7 +90,7 @@ placement_setting(std::string_view name, const PolicyOptions& options, std::uint
     setting.policy = PlacementPolicies::number_of(name);
     PlacementPolicies::at(setting.policy, [&]<class P>(std::type_identity<P>) {
         P policy = with_options<P>(options);
-        if constexpr (requires { policy.seed; })
+        if constexpr (P::traits.seed)
             policy.seed = seed;
         std::memcpy(setting.functor, &policy, sizeof policy);
     });

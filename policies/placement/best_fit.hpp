@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 #include "policies/placement/weights.hpp"
@@ -23,6 +24,7 @@ struct BestFitDecreasing {
         "the node with the least GPUs, CPU and memory left over, largest pieces first";
     static constexpr std::string_view cost = "distinct node states";
     static constexpr std::string_view source = "Panigrahy et al. 2011";
+    static constexpr PlacementTraits traits{};
     static constexpr OptionInfo options[]{ResourceWeights::cpu_option,
                                           ResourceWeights::memory_option};
 

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 #include "policies/placement/weights.hpp"
@@ -22,6 +23,7 @@ struct DotProduct {
         "the node whose free GPUs, CPU and memory are best aligned with the demand";
     static constexpr std::string_view cost = "distinct node states";
     static constexpr std::string_view source = "Grandl et al. (Tetris), SIGCOMM 2014";
+    static constexpr PlacementTraits traits{};
     static constexpr OptionInfo options[]{ResourceWeights::cpu_option,
                                           ResourceWeights::memory_option};
 

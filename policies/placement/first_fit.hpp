@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/capacity/free_nodes.hpp"
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 namespace bursar {
@@ -18,6 +19,7 @@ struct FirstFit {
     static constexpr std::string_view cost =
         "a word per number of free GPUs; else distinct node states";
     static constexpr std::string_view source = "Garey, Graham and Ullman 1972";
+    static constexpr PlacementTraits traits{.rest_node = true};
 
     /// rest: 1 .. gpus_per_node - 1; some node has that many free.
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 namespace bursar {
@@ -52,7 +53,7 @@ struct FragmentationDescent {
         "where least is added to the free slots that the workload's jobs cannot use";
     static constexpr std::string_view cost = "distinct node states; new ones times job shapes";
     static constexpr std::string_view source = "Weng et al., ATC 2023";
-    static constexpr bool reads_jobs = true;
+    static constexpr PlacementTraits traits{.reads_jobs = true};
 
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView& fleet,
                                                const PlacedPiece& placed) const {

@@ -6,8 +6,8 @@
 #include "models/random/philox.hpp"
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
-#include "sim/engine/run_options.hpp"
 
 #include "policies/option.hpp"
 
@@ -22,8 +22,7 @@ struct RandomNode {
         "the first nodes with room from a random one on: the baseline";
     static constexpr std::string_view cost = "nodes passed over until one has room";
     static constexpr std::string_view source = "baseline";
-    static constexpr bool draws = true;
-    static constexpr NodeOrder order = NodeOrder::from_a_node;
+    static constexpr PlacementTraits traits{.order = NodeOrder::from_a_node, .seed = true};
 
     std::uint64_t seed{1};
 

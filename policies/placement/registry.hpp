@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sim/engine/protocol.hpp"
+
 #include "policies/placement/best_fit.hpp"
 #include "policies/placement/consolidated.hpp"
 #include "policies/placement/dot_product.hpp"
@@ -12,14 +14,25 @@
 
 namespace bursar {
 
+/// A placement as the engine asks for it.
+template <class Policy>
+struct ListedPlacement {
+    static_assert(Placement<Policy>,
+                  "not a Placement: see \"A placement\" in sim/engine/README.md");
+    using Type = Policy;
+};
+
+template <class... Placements>
+using PlacementList = PolicyList<typename ListedPlacement<Placements>::Type...>;
+
 /// Every placement, in the order in which they are listed: the only list.
-using PlacementPolicies = PolicyList<Consolidated,
-                                     FirstFit,
-                                     BestFitDecreasing,
-                                     WorstFit,
-                                     DotProduct,
-                                     FragmentationDescent,
-                                     TopologyAware,
-                                     RandomNode>;
+using PlacementPolicies = PlacementList<Consolidated,
+                                        FirstFit,
+                                        BestFitDecreasing,
+                                        WorstFit,
+                                        DotProduct,
+                                        FragmentationDescent,
+                                        TopologyAware,
+                                        RandomNode>;
 
 } // namespace bursar

@@ -5,8 +5,8 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
-#include "sim/engine/run_options.hpp"
 
 namespace bursar {
 
@@ -24,7 +24,7 @@ struct TopologyAware {
     static constexpr std::string_view cost =
         "distinct node states; nodes for a gang of several nodes";
     static constexpr std::string_view source = "Amaral et al., SC 2017; Slurm topology/tree";
-    static constexpr NodeOrder order = NodeOrder::by_group;
+    static constexpr PlacementTraits traits{.order = NodeOrder::by_group};
 
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece& placed) const {
         return placed.after.free_slots;

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
 #include "policies/placement/weights.hpp"
@@ -21,6 +22,7 @@ struct WorstFit {
         "the node with the most GPUs, CPU and memory left over";
     static constexpr std::string_view cost = "distinct node states";
     static constexpr std::string_view source = "Johnson 1973";
+    static constexpr PlacementTraits traits{};
     static constexpr OptionInfo options[]{ResourceWeights::cpu_option,
                                           ResourceWeights::memory_option};
 

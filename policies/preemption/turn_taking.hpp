@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -14,8 +14,10 @@ namespace bursar {
 /// order, and gives way there to who waited before it; but not before some of the work of its turn
 /// is there to last, so that turns shorter than a restart do not go on for ever.
 struct TurnTaking {
-    static constexpr KeyMotion motion = KeyMotion::steps;
-    static constexpr Ties ties = Ties::turn;
+    static constexpr OrderTraits traits{.motion = KeyMotion::steps,
+                                        .ties = Ties::turn,
+                                        .tests_at_events = true,
+                                        .moves_at_every_pass = true};
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView&) const {
@@ -23,7 +25,6 @@ struct TurnTaking {
     }
     /// Every running job moves at every pass.
     [[nodiscard]] BURSAR_HD bool tests_at_events() const { return true; }
-    static constexpr bool moves_at_every_pass = true;
 };
 
 } // namespace bursar

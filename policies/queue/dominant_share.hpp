@@ -7,6 +7,7 @@
 #include "models/units/int128.hpp"
 
 #include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -25,7 +26,7 @@ struct DominantShare {
         "the tenant with the least dominant share of GPUs, CPU and memory for its weight first";
     static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
     static constexpr std::string_view source = "Ghodsi et al., NSDI 2011";
-    static constexpr bool orders_tenants = true;
+    static constexpr OrderTraits traits{.by = OrderBy::tenants};
     static constexpr bool reads_priority = false;
 
     [[nodiscard]] BURSAR_HD UseMemory memory() const { return {}; }

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -19,6 +20,7 @@ struct EarliestDeadlineFirst {
     static constexpr std::string_view cost =
         "one look at the head of each gang shape that has jobs waiting";
     static constexpr std::string_view source = "Jackson 1955; Liu and Layland 1973";
+    static constexpr OrderTraits traits{};
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return job.deadline ? static_cast<std::uint64_t>(job.deadline->count()) : ~std::uint64_t{0};

@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -24,6 +25,7 @@ struct FairShare {
     static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
     static constexpr std::string_view source =
         "Demers, Keshav and Shenker 1989 (max-min); Kay and Lauder 1988 (decayed use)";
+    static constexpr OrderTraits traits{.by = OrderBy::tenants};
     static constexpr OptionInfo options[]{
         {"half_life",
          OptionKind::duration,
@@ -35,7 +37,6 @@ struct FairShare {
          "how often past use is brought up to date; none is where half_life is 0",
          false,
          1}};
-    static constexpr bool orders_tenants = true;
     static constexpr bool reads_priority = false;
 
     UseMemory use_memory;

@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -27,7 +28,7 @@ struct FinishTimeFairness {
         "log(waiting jobs); one look at each gang shape and tenant weight that has jobs waiting";
     static constexpr std::string_view source =
         "Mahajan et al., NSDI 2020; Narayanan et al., OSDI 2020";
-    static constexpr bool orders_by_ratio = true;
+    static constexpr OrderTraits traits{.by = OrderBy::ratio};
 
     static constexpr unsigned stretch_bits = 16; ///< of the stretch behind the point
     static constexpr std::uint64_t most_stretch = (std::uint64_t{1} << 36U) - 1;

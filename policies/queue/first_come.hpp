@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -16,6 +17,7 @@ struct FirstComeFirstServed {
     static constexpr std::string_view cost = "constant with a blocking head, else as sjf";
     static constexpr std::string_view source =
         "Erlang 1917; the order that every cluster scheduler starts from";
+    static constexpr OrderTraits traits{};
 
     /// Equal for all: the queue breaks ties by submit order, and that is the whole policy.
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }

@@ -9,7 +9,7 @@
 #include "models/units/int128.hpp"
 
 #include "sim/engine/order/fraction_key.hpp"
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -35,9 +35,8 @@ class GittinsIndexFirst {
         "most likely to end soon for its GPU time first, by the plan's own distribution; in levels";
     static constexpr std::string_view cost = "heads + log(running), one event per level change";
     static constexpr std::string_view source = "Gittins 1979; Tiresias (Gu et al., NSDI 2019)";
-    static constexpr bool preempts = true;
-    static constexpr KeyMotion motion = KeyMotion::steps;
-    static constexpr Ties ties = Ties::turn;
+    static constexpr OrderTraits traits{
+        .motion = KeyMotion::steps, .ties = Ties::turn, .preempts = true};
 
     static constexpr std::size_t most_levels = 64;
     static constexpr OptionInfo options[]{

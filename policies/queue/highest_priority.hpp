@@ -6,6 +6,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -19,6 +20,7 @@ struct HighestPriorityFirst {
     static constexpr std::string_view cost =
         "one look at the head of each gang shape that has jobs waiting";
     static constexpr std::string_view source = "Cobham 1954";
+    static constexpr OrderTraits traits{};
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return static_cast<std::uint64_t>(std::int64_t{std::numeric_limits<std::int32_t>::max()} -

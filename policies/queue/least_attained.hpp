@@ -7,7 +7,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -26,9 +26,8 @@ class LeastAttainedFirst {
         "least attained service first, in levels; running jobs keep their turn";
     static constexpr std::string_view cost = "heads + log(running), one event per level change";
     static constexpr std::string_view source = "Tiresias (Gu et al., NSDI 2019)";
-    static constexpr bool preempts = true;
-    static constexpr KeyMotion motion = KeyMotion::steps;
-    static constexpr Ties ties = Ties::turn;
+    static constexpr OrderTraits traits{
+        .motion = KeyMotion::steps, .ties = Ties::turn, .preempts = true, .tests_at_events = true};
 
     static constexpr OptionInfo options[]{
         {.name = "by",

@@ -7,6 +7,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/queues/half_power.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
@@ -36,6 +37,7 @@ struct Multifactor {
     static constexpr std::string_view cost =
         "as fair-share; once a period log(tenants) for each tenant and gang shape";
     static constexpr std::string_view source = "Slurm, priority/multifactor";
+    static constexpr OrderTraits traits{.by = OrderBy::tenants};
     static constexpr std::int64_t most_weight = 1'000'000;
     static constexpr OptionInfo options[]{
         {"age",
@@ -80,7 +82,6 @@ struct Multifactor {
          1,
          {"large", "small"}},
     };
-    static constexpr bool orders_tenants = true;
     static constexpr bool reads_priority = true;
 
     std::uint64_t age_weight{};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sim/engine/protocol.hpp"
+
 #include "policies/policy_list.hpp"
 #include "policies/queue/dominant_share.hpp"
 #include "policies/queue/earliest_deadline.hpp"
@@ -17,19 +19,30 @@
 
 namespace bursar {
 
+/// An order as the engine asks for it.
+template <class Order>
+struct ListedOrder {
+    static_assert(QueueOrder<Order>,
+                  "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
+    using Type = Order;
+};
+
+template <class... Orders>
+using QueueOrderList = PolicyList<typename ListedOrder<Orders>::Type...>;
+
 /// Every queue order, in the order in which they are listed: the only list.
-using QueuePolicies = PolicyList<FirstComeFirstServed,
-                                 ShortestJobFirst,
-                                 ShortestRemainingFirst,
-                                 SmallestGangFirst,
-                                 LeastAttainedFirst,
-                                 GittinsIndexFirst,
-                                 HighestPriorityFirst,
-                                 EarliestDeadlineFirst,
-                                 HighestValueDensityFirst,
-                                 FairShare,
-                                 DominantShare,
-                                 Multifactor,
-                                 FinishTimeFairness>;
+using QueuePolicies = QueueOrderList<FirstComeFirstServed,
+                                     ShortestJobFirst,
+                                     ShortestRemainingFirst,
+                                     SmallestGangFirst,
+                                     LeastAttainedFirst,
+                                     GittinsIndexFirst,
+                                     HighestPriorityFirst,
+                                     EarliestDeadlineFirst,
+                                     HighestValueDensityFirst,
+                                     FairShare,
+                                     DominantShare,
+                                     Multifactor,
+                                     FinishTimeFairness>;
 
 } // namespace bursar

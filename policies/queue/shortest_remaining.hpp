@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -18,8 +18,7 @@ struct ShortestRemainingFirst {
     static constexpr std::string_view summary = "least remaining time first; ties by submit order";
     static constexpr std::string_view cost = "heads + log(running) + log(preempted)";
     static constexpr std::string_view source = "Schrage 1968 (SRPT)";
-    static constexpr bool preempts = true;
-    static constexpr KeyMotion motion = KeyMotion::falls;
+    static constexpr OrderTraits traits{.motion = KeyMotion::falls, .preempts = true};
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return static_cast<std::uint64_t>(job.remaining.count());

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -18,6 +19,7 @@ struct SmallestGangFirst {
     static constexpr std::string_view cost =
         "one look at the head of each gang shape that has jobs waiting";
     static constexpr std::string_view source = "Majumdar, Eager and Bunt 1988 (SNPF)";
+    static constexpr OrderTraits traits{};
 
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         return std::uint64_t{job.gpus} * job.gpu_slots;

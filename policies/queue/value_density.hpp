@@ -7,6 +7,7 @@
 #include "models/units/int128.hpp"
 
 #include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -23,6 +24,7 @@ struct HighestValueDensityFirst {
     static constexpr std::string_view cost =
         "one look at the head of each gang shape that has jobs waiting";
     static constexpr std::string_view source = "Jensen, Locke and Tokuda 1985; Dantzig 1957";
+    static constexpr OrderTraits traits{};
 
     /// The density upside down. Equal densities tie exactly (fraction_key.hpp).
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {

@@ -7,6 +7,7 @@
 
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_memory.hpp"
 #include "sim/record/fingerprint.hpp"
@@ -15,19 +16,15 @@ namespace bursar {
 
 /// One run of one plan: the only place where simulated time moves.
 ///
-/// Pass: who starts (and stops) at an instant, and why free capacity stays free (plain_pass.hpp);
-/// it may ask to be told of every attempt that started or ended (easy_pass.hpp).
-/// Queue: arrive(job), head(team), first_where(team, fits), start(candidate), num_jobs(); and
-/// advance(instant), released(tenant, shape) where its order follows_use of tenants.
-/// Capacity: is_full(), fits(shape), take(shape, job) -> Grant, release(grant, shape),
-/// free_slots(pool).
-/// Team: who executes (team.hpp). Recorder: started, preempted, finished, settled (recorder.hpp),
-/// and, if it wants to know, reserved.
+/// Its parts are the concepts of protocol.hpp; Team: who executes (team.hpp). README.md says what
+/// an instant is, and why in this order.
 ///
 /// An instant: ends, then timers, arrivals, and passes until nothing more starts or stops; what a
 /// pass ends at the same instant (jobs of no length) is one more round of that instant.
 template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
+    static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
+
   public:
     BURSAR_HD Loop(const PlanView& plan,
                    RunMemory<Pass, Queue, Capacity>& memory,
@@ -82,8 +79,7 @@ class Loop {
 
     /// Says that a pending job was promised a start. By one lane.
     BURSAR_HD void reserved(std::uint32_t job, std::int64_t start_ms) {
-        if constexpr (requires { recorder_.reserved(job, start_ms); })
-            recorder_.reserved(job, start_ms);
+        recorder_.reserved(job, start_ms);
     }
 
     /// An attempt at the `work_ms` of reference work that a job has left, on what it was granted,
@@ -116,7 +112,7 @@ class Loop {
         state_.queue_slots -= plan_.shapes[shape].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, grant.level, state_.now_ms);
-        if constexpr (requires { pass_.started(*this, attempt, slot); })
+        if constexpr (Pass::has.started)
             pass_.started(*this, attempt, slot);
         const AttemptSpan span = span_of(plan_, attempt);
         return {slot, span.work_end_ms, inside_horizon(span.release_ms)};
@@ -151,7 +147,7 @@ class Loop {
 
     /// When the pass wants to decide though nothing else happens; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const {
-        if constexpr (requires { pass_.wake_ms(); })
+        if constexpr (Pass::has.wake_ms)
             return pass_.wake_ms();
         else
             return horizon_ms;
@@ -172,7 +168,7 @@ class Loop {
     BURSAR_HD void advance_to(std::int64_t instant) {
         const std::int64_t begin = state_.now_ms;
         state_.now_ms = instant;
-        if constexpr (Queue::follows_use)
+        if constexpr (Queue::has.released)
             queue_.advance(instant);
         if (instant == begin)
             return;
@@ -184,7 +180,7 @@ class Loop {
             const EventKey due = events_.top();
             events_.pop();
             ++state_.num_events;
-            if constexpr (pass_preempts<Pass>()) {
+            if constexpr (Pass::has.handle) {
                 if (pass_.handle(*this, due))
                     continue;
             }
@@ -195,11 +191,11 @@ class Loop {
     BURSAR_HD void finish(std::uint32_t slot) {
         const Attempt attempt = state_.attempts[slot];
         bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-        if constexpr (requires { pass_.ended(*this, attempt, slot); })
+        if constexpr (Pass::has.ended)
             pass_.ended(*this, attempt, slot);
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
                           plan_.shapes[attempt.shape]);
-        if constexpr (Queue::follows_use)
+        if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
         state_.attempts.erase(slot);
         ++state_.num_finished;

@@ -11,16 +11,9 @@
 
 namespace bursar {
 
-/// The heap that a pass needs: one whose events can be called off where it preempts.
+/// The heap that a pass needs: one whose events can be called off where it stops attempts.
 template <class Pass>
-constexpr bool pass_preempts() {
-    if constexpr (requires { Pass::preempts; })
-        return Pass::preempts;
-    else
-        return false;
-}
-template <class Pass>
-using EventsOf = std::conditional_t<pass_preempts<Pass>(), ErasableEvents, EventHeap>;
+using EventsOf = std::conditional_t<Pass::has.handle, ErasableEvents, EventHeap>;
 
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
 template <class Pass, class Queue, class Capacity>

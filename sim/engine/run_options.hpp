@@ -19,14 +19,6 @@ enum class UnfinishedRecovery : std::uint8_t {
     owed, ///< it adds up: the next attempt does what was left and its own
 };
 
-/// How a placement goes about choosing nodes.
-enum class NodeOrder : std::uint8_t {
-    by_score,    ///< the node of least score, ties to the lowest number
-    from_a_node, ///< the first with room from a drawn node on, round the pool
-    by_group     ///< by score inside the narrowest locality group that holds the gang, the one with
-                 ///< the least free first
-};
-
 /// Which of the registered placements a run uses, and its options as the functor keeps them: bytes
 /// that only the registry's side reads.
 struct PlacementSetting {

@@ -53,7 +53,7 @@ class PlaceClock {
             return;
         if (watch_ == PlaceWatch::all)
             look_at_all(capacity);
-        else if constexpr (requires { queue.head(OneLane{}); })
+        else if constexpr (Queue::has.head)
             look_at(queue.head(OneLane{}).shape, capacity);
     }
 

@@ -19,6 +19,7 @@ struct NullRecorder {
     BURSAR_HD void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) {}
     BURSAR_HD void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
     BURSAR_HD void finished(std::uint32_t, std::int64_t) {}
+    BURSAR_HD void reserved(std::uint32_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
 };
@@ -80,6 +81,7 @@ class JobRecorder {
         rows_.phase[job] = JobPhase::finished;
         rows_.finish_ms[job] = now_ms;
     }
+    void reserved(std::uint32_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         num_submitted_ = state.next_arrival;
@@ -122,6 +124,7 @@ class TimelineRecorder {
         jobs_.preempted(job, now_ms, kept_ms, lost_ms);
     }
     void finished(std::uint32_t job, std::int64_t now_ms) { jobs_.finished(job, now_ms); }
+    void reserved(std::uint32_t, std::int64_t) {}
 
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {

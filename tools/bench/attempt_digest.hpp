@@ -41,6 +41,7 @@ class DigestRecorder {
     void finished(std::uint32_t job, std::int64_t now_ms) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::finished);
     }
+    void reserved(std::uint32_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State&, const Queue&, const Capacity&) {}
 

@@ -6,6 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -15,6 +16,7 @@ namespace bursar {
 /// and memory.
 class CountCapacity {
   public:
+    static constexpr CapacityMembers has{};
     static constexpr bool counts_only = true;
 
     CountCapacity() = default;

@@ -7,6 +7,7 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/capacity/free_nodes.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -22,6 +23,7 @@ namespace bursar {
 template <class Placement>
 class NodeCapacity {
   public:
+    static constexpr CapacityMembers has{.close = true};
     static constexpr bool counts_only = false;
 
     NodeCapacity() = default;

@@ -5,7 +5,9 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/nodes/gang_placer.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
@@ -27,6 +29,7 @@ namespace bursar {
 template <class Placement>
 class ScoredCapacity {
   public:
+    static constexpr CapacityMembers has{.prepare = true, .close = true};
     static constexpr bool counts_only = false;
 
     ScoredCapacity() = default;

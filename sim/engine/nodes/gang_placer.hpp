@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gang_pieces.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
-#include "sim/engine/run_options.hpp"
 
 namespace bursar {
 

@@ -7,6 +7,7 @@
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/backfill/start_heap.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
@@ -29,6 +30,8 @@ namespace bursar {
 template <class Forecast>
 class ConservativePass {
   public:
+    static constexpr PassMembers has{.started = true, .ended = true};
+
     ConservativePass() = default;
     BURSAR_HD ConservativePass(ArenaCarver& carver,
                                const PlanView& plan,

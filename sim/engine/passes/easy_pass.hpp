@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/run_options.hpp"
@@ -24,6 +25,8 @@ namespace bursar {
 template <class Reservation>
 class EasyPass {
   public:
+    static constexpr PassMembers has{.started = true, .ended = true};
+
     EasyPass() = default;
     BURSAR_HD
     EasyPass(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live, const RunOptions&)

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
@@ -16,6 +17,8 @@ namespace bursar {
 /// pass: one look at the heads, and one more for each job that starts.
 class PlainPass {
   public:
+    static constexpr PassMembers has{};
+
     PlainPass() = default;
     BURSAR_HD
     PlainPass(ArenaCarver&, const PlanView&, std::uint32_t /*max_live*/, const RunOptions& options)
@@ -46,7 +49,7 @@ class PlainPass {
             state.idle.charge_no_demand(state.ledger, capacity, begin_ms, end_ms);
         } else if (head_rule_ == HeadRule::block) {
             state.idle.charge_held_for_head(state.ledger, capacity, begin_ms, end_ms);
-        } else if constexpr (Queue::counts_by_shape) {
+        } else if constexpr (Queue::has.num_pending) {
             state.idle.charge_by_demand(state.ledger, capacity, engine.queue(), begin_ms, end_ms);
         }
     }
@@ -55,18 +58,16 @@ class PlainPass {
     template <class Engine>
     [[nodiscard]] BURSAR_HD Candidate next_to_start(Engine& engine) const {
         using Queue = std::remove_reference_t<decltype(engine.queue())>;
+        using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
         const Queue& queue = engine.queue();
         const auto& capacity = engine.capacity();
         const JobShape* shapes = engine.plan().shapes;
-        assert(Queue::counts_by_shape || head_rule_ == HeadRule::block);
-        if constexpr (Queue::counts_by_shape) {
+        assert(Queue::has.num_pending || head_rule_ == HeadRule::block);
+        if constexpr (Queue::has.num_pending) {
             if (capacity.is_full()) // spares the look at the heads
                 return {};
             if (head_rule_ == HeadRule::skip) {
-                if constexpr (requires {
-                                  engine.capacity().prepare(shapes[0]);
-                                  queue.for_each_shape(engine.team(), [](std::uint32_t) {});
-                              }) {
+                if constexpr (Capacity::has.prepare && Queue::has.for_each_shape) {
                     queue.for_each_shape(engine.team(), [&](std::uint32_t shape) {
                         engine.capacity().prepare(shapes[shape]);
                     });
@@ -77,7 +78,7 @@ class PlainPass {
             }
         }
         const Candidate head = queue.head(engine.team());
-        if constexpr (requires { engine.capacity().prepare(shapes[0]); })
+        if constexpr (Capacity::has.prepare)
             engine.team().once([&] { engine.capacity().prepare(shapes[head.shape]); });
         return capacity.fits(shapes[head.shape]) ? head : Candidate{};
     }

@@ -7,6 +7,7 @@
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/preemption/held_jobs.hpp"
 #include "sim/engine/preemption/let_go.hpp"
 #include "sim/engine/preemption/standings.hpp"
@@ -28,7 +29,7 @@ namespace bursar {
 template <class Policy>
 class PreemptivePass {
   public:
-    static constexpr bool preempts = true;
+    static constexpr PassMembers has{.handle = true, .show_all_waiting = true};
 
     PreemptivePass() = default;
     BURSAR_HD PreemptivePass(ArenaCarver& carver,

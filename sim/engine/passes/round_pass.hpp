@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_memory.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -24,7 +25,10 @@ namespace bursar {
 template <class Inner>
 class RoundPass {
   public:
-    static constexpr bool preempts = pass_preempts<Inner>();
+    static constexpr PassMembers has{.handle = Inner::has.handle,
+                                     .started = Inner::has.started,
+                                     .ended = Inner::has.ended,
+                                     .wake_ms = true};
 
     RoundPass() = default;
     BURSAR_HD RoundPass(ArenaCarver& carver,
@@ -61,7 +65,7 @@ class RoundPass {
             inner_.schedule(engine);
         else
             look_ahead(engine);
-        if constexpr (requires { inner_.show_all_waiting(engine); })
+        if constexpr (Inner::has.show_all_waiting)
             engine.team().once([&] { inner_.show_all_waiting(engine); });
         engine.team().once([&] {
             // Who runs on gives way by and by; without that, only what fits can start.
@@ -72,7 +76,9 @@ class RoundPass {
     }
 
     template <class Engine>
-    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+    BURSAR_HD bool handle(Engine& engine, const EventKey& due)
+        requires(Inner::has.handle)
+    {
         return inner_.handle(engine, due);
     }
 
@@ -105,18 +111,20 @@ class RoundPass {
     // What hooks the loop offers go to the pass that they are for.
     template <class Engine>
     BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot)
-        requires requires(Inner& inner) { inner.started(engine, attempt, slot); }
+        requires(Inner::has.started)
     {
         inner_.started(engine, attempt, slot);
     }
     template <class Engine>
     BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot)
-        requires requires(Inner& inner) { inner.ended(engine, attempt, slot); }
+        requires(Inner::has.ended)
     {
         inner_.ended(engine, attempt, slot);
     }
 
   private:
+    static constexpr bool preempts = Inner::has.handle;
+
     /// A job as if it had started.
     struct Aside {
         ResumedJob job{};
@@ -145,7 +153,7 @@ class RoundPass {
     /// Unless what is free is somebody's already.
     template <class Engine>
     BURSAR_HD void look_ahead(Engine& engine) {
-        if constexpr (requires { inner_.has_claims(); }) {
+        if constexpr (Inner::has.has_claims) {
             if (inner_.has_claims())
                 return;
         }
@@ -213,7 +221,7 @@ class RoundPass {
         if constexpr (preempts) {
             engine.queue().put_back(aside.job);
         } else {
-            if constexpr (requires { engine.queue().released(0U, 0U); }) // its order follows use
+            if constexpr (std::remove_reference_t<decltype(engine.queue())>::has.released)
                 engine.queue().released(plan_.tenant[aside.job.job], aside.job.shape);
             engine.queue().arrive(aside.job.job);
         }

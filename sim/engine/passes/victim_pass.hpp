@@ -6,6 +6,7 @@
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/preemption/stoppable_attempts.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
@@ -26,7 +27,7 @@ namespace bursar {
 template <class Line>
 class VictimPass {
   public:
-    static constexpr bool preempts = true;
+    static constexpr PassMembers has{.handle = true, .has_claims = true};
 
     VictimPass() = default;
     BURSAR_HD VictimPass(ArenaCarver& carver,

@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -58,7 +58,7 @@ class RunningJobs {
 /// the instant at which it would be 0.
 template <class Policy>
 [[nodiscard]] BURSAR_HD Rank rank_if_running(Rank waiting, std::int64_t now_ms) {
-    if constexpr (motion_of<Policy>() == KeyMotion::falls)
+    if constexpr (Policy::traits.motion == KeyMotion::falls)
         waiting.key += static_cast<std::uint64_t>(now_ms);
     return waiting;
 }

@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/attempts/stopping.hpp"
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
@@ -72,7 +72,7 @@ class Standings {
 
     /// Whether keys are read when something happens, and only then.
     [[nodiscard]] BURSAR_HD static bool tests_at_events(const Policy& policy) {
-        if constexpr (requires { policy.tests_at_events(); })
+        if constexpr (Policy::traits.tests_at_events)
             return policy.tests_at_events();
         else
             return false;
@@ -186,9 +186,9 @@ class Standings {
     }
 
   private:
-    static constexpr KeyMotion motion = motion_of<Policy>();
-    static constexpr Ties ties = ties_of<Policy>();
-    static constexpr bool takes_turns = requires { Policy::moves_at_every_pass; };
+    static constexpr KeyMotion motion = Policy::traits.motion;
+    static constexpr Ties ties = Policy::traits.ties;
+    static constexpr bool takes_turns = Policy::traits.moves_at_every_pass;
 
     template <class Engine>
     [[nodiscard]] BURSAR_HD VictimOrder& victims_of(Engine& engine, std::uint32_t slot) {

@@ -3,18 +3,18 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
 
 /// The queue of FIFO with a blocking head: whoever arrived and has not started is a stretch of the
-/// plan's columns. No memory, no search.
+/// plan's columns. No memory, no search. Only the head may start, so what pends behind it is never
+/// asked for by shape.
 class ArrivalCursor {
   public:
-    /// Only the head may start, so what pends behind it is never asked for by shape.
-    static constexpr bool counts_by_shape = false;
-    static constexpr bool follows_use = false;
+    static constexpr QueueMembers has{.start = true, .head = true};
 
     ArrivalCursor() = default;
     BURSAR_HD ArrivalCursor(ArenaCarver&, const PlanView& plan) : plan_{plan} {}

@@ -4,6 +4,7 @@
 
 #include "sim/arena/min_tree.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 
 namespace bursar {
@@ -12,8 +13,8 @@ namespace bursar {
 /// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
 class LengthQueue {
   public:
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = false;
+    static constexpr QueueMembers has{
+        .start = true, .head = true, .first_where = true, .num_pending = true};
 
     LengthQueue() = default;
     BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)

@@ -4,8 +4,10 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/order/key_motion.hpp"
+#include "sim/engine/members.hpp"
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
+#include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/room.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -15,13 +17,16 @@ namespace bursar {
 /// The queue of a preemptive run: who has not run yet waits in the order worked out before the run,
 /// who was preempted in a heap. Per shape the first of both is at hand.
 ///
-/// Policy: see key_motion.hpp; FixedOrder where the JobOrder's keys hold for the whole run.
+/// Policy: see order_traits.hpp; FixedOrder where the JobOrder's keys hold for the whole run.
 template <class Policy>
 class LiveQueue {
+    static_assert(Policy::traits.motion == KeyMotion::fixed || QueueOrder<Policy>,
+                  "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
+
   public:
+    static constexpr QueueMembers has{.first_where = true, .num_pending = true, .put_back = true};
+
     using Order = Policy;
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = false;
 
     LiveQueue() = default;
     BURSAR_HD LiveQueue(ArenaCarver& carver,
@@ -113,7 +118,7 @@ class LiveQueue {
   private:
     [[nodiscard]] BURSAR_HD static Pick first_timer(const RankedQueue::Head& head) {
         std::uint64_t tie = head.job;
-        if constexpr (ties_of<Policy>() == Ties::turn)
+        if constexpr (Policy::traits.ties == Ties::turn)
             tie = TurnCounters::of_arrival(head.job);
         return {{head.key, tie}, head.job, static_cast<std::uint16_t>(head.shape), false};
     }

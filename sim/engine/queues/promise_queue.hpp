@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 
 namespace bursar {
@@ -10,8 +11,7 @@ namespace bursar {
 /// not have one yet, each in the policy's order.
 class PromiseQueue {
   public:
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = false;
+    static constexpr QueueMembers has{.start = true, .num_pending = true};
 
     PromiseQueue() = default;
     BURSAR_HD PromiseQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)

@@ -4,6 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -27,8 +28,11 @@ struct JobOrderView {
 /// queue is; the choice among shapes looks at one cached head per shape that has pending jobs.
 class RankedQueue {
   public:
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = false;
+    static constexpr QueueMembers has{.start = true,
+                                      .head = true,
+                                      .first_where = true,
+                                      .for_each_shape = true,
+                                      .num_pending = true};
 
     /// A pending job with what orders it among others; by default one that comes after all.
     struct Head {

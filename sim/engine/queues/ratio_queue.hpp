@@ -5,6 +5,8 @@
 #include "models/units/int128.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/members.hpp"
+#include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_contests.hpp"
@@ -21,10 +23,14 @@ namespace bursar {
 /// Order: `stretch(shape, weight, weight_in_system, totals) -> uint64`, >= 1, below 2^36.
 template <class RatioOrder>
 class RatioQueue {
+    static_assert(QueueOrder<RatioOrder>,
+                  "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
+
   public:
+    static constexpr QueueMembers has{
+        .start = true, .head = true, .first_where = true, .num_pending = true, .released = true};
+
     using Order = RatioOrder;
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = true;
 
     RatioQueue() = default;
     BURSAR_HD

@@ -4,6 +4,8 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/engine/members.hpp"
+#include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/shape_contests.hpp"
@@ -24,10 +26,14 @@ namespace bursar {
 /// period, so that ranks change only there and where use does.
 template <class TenantOrder>
 class TenantQueue {
+    static_assert(QueueOrder<TenantOrder>,
+                  "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
+
   public:
+    static constexpr QueueMembers has{
+        .start = true, .head = true, .first_where = true, .num_pending = true, .released = true};
+
     using Order = TenantOrder;
-    static constexpr bool counts_by_shape = true;
-    static constexpr bool follows_use = true;
 
     TenantQueue() = default;
     BURSAR_HD

@@ -13,7 +13,7 @@ TEST_CASE("srtf serves by what is left until the end of the work, not by what th
     nearly_done.remaining = 9 * minute; // of which, say, 30 s are recovery
     CHECK(srtf.key(nearly_done) < srtf.key(fresh));
     CHECK(srtf.key(fresh) == 600'000); // ms: while the job runs, it falls by one per ms
-    CHECK(ShortestRemainingFirst::preempts);
+    CHECK(ShortestRemainingFirst::traits.preempts);
 }
 
 } // namespace bursar

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/engine/queues/arrival_cursor.hpp"
 #include "sim/record/recorder.hpp"
 
 #include "policies/simulate.hpp"
@@ -28,9 +29,8 @@ TEST_CASE("a job's attempts are kept beside its row") {
         std::int64_t queue_slots{slots_per_gpu};
         std::uint64_t num_finished{1};
     } state;
-    struct {
-        [[nodiscard]] std::uint32_t num_jobs() const { return 1; }
-    } queue;
+    ArrivalCursor queue; // of one job
+    queue.arrive(0);
     struct {
         [[nodiscard]] bool fits(const JobShape&) const { return false; }
         [[nodiscard]] std::int64_t free_slots(std::uint32_t) const { return 0; }

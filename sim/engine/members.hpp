@@ -1,0 +1,38 @@
+#pragma once
+
+namespace bursar {
+
+/// The optional members of a pass, a queue and a capacity. Each type says which it has, as
+/// `static constexpr PassMembers has{.wake_ms = true};`, and is asked for no others; protocol.hpp
+/// holds that what is said and what there is agree. A field is named after its member.
+
+struct PassMembers {
+    /// It stops attempts: `handle(engine, due) -> bool`, and events that can be called off.
+    bool handle{};
+    bool started{};          ///< `started(engine, attempt, slot)`
+    bool ended{};            ///< `ended(engine, attempt, slot)`
+    bool wake_ms{};          ///< `wake_ms() -> int64`
+    bool has_claims{};       ///< `has_claims() -> bool`
+    bool show_all_waiting{}; ///< `show_all_waiting(engine)`
+};
+
+struct QueueMembers {
+    bool start{};          ///< `start(candidate)`
+    bool head{};           ///< `head(team) -> Candidate`
+    bool first_where{};    ///< `first_where(team, test)`, a Candidate or what `take` takes
+    bool for_each_shape{}; ///< `for_each_shape(team, act)`
+    bool num_pending{};    ///< `num_pending(shape) -> uint32`: what waits is known by shape
+    /// Its order follows what tenants hold: `released(tenant, shape)` and `advance(now_ms)`.
+    bool released{};
+    /// Stopped jobs come back: `put_back(job)`, `take(pick)`, `full() -> bool`, `count_apart(n)`.
+    bool put_back{};
+};
+
+struct CapacityMembers {
+    bool prepare{}; ///< `prepare(shape)`
+    /// It knows nodes: `close`, `open`, `hide`, `show`, `free_on`, `free_slots_on`,
+    /// `for_each_piece`.
+    bool close{};
+};
+
+} // namespace bursar

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// What an order goes by, which says what its functor decides and which queue serves it.
+enum class OrderBy : std::uint8_t {
+    key,     ///< a number of each job (RankedQueue, LiveQueue)
+    tenants, ///< what the job's tenant holds or held (TenantQueue)
+    ratio    ///< waiting time and run time over run time (RatioQueue)
+};
+
+/// How the key of a job moves while it holds GPUs. While it waits, nothing moves.
+enum class KeyMotion : std::uint8_t {
+    fixed, ///< never: one order for the whole run
+    falls, ///< it is a time in ms and falls by one per ms held, so that running jobs keep their
+           ///< order among each other and gain on those that wait
+    steps, ///< it is another one once `until_key_changes` has passed
+};
+
+/// Who comes first among jobs of equal key.
+enum class Ties : std::uint8_t {
+    submit, ///< who was submitted first; ties in input order
+    turn,   ///< running jobs keep their place before waiting ones; who is preempted waits at the
+            ///< front, and whose key changes goes to the end of those who have the new one
+};
+
+/// What a queue order says of itself, as `static constexpr OrderTraits traits{...}`; protocol.hpp
+/// holds that it has the members that go with it.
+struct OrderTraits {
+    OrderBy by{OrderBy::key};
+    KeyMotion motion{KeyMotion::fixed}; ///< steps: `until_key_changes(JobView) -> Duration`
+    Ties ties{Ties::submit};
+    /// Running jobs give way to those before them in the order, unless a scenario says otherwise.
+    bool preempts{};
+    bool tests_at_events{};     ///< `tests_at_events() -> bool`: keys may be read at events only
+    bool moves_at_every_pass{}; ///< running jobs take turns, whatever their keys
+};
+
+/// The order of every policy with fixed keys, once the JobOrder holds them.
+struct FixedOrder {
+    static constexpr OrderTraits traits{};
+};
+
+} // namespace bursar

@@ -1,0 +1,272 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/capacity/free_nodes.hpp"
+#include "sim/engine/capacity/placement_traits.hpp"
+#include "sim/engine/members.hpp"
+#include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/team/team.hpp"
+
+/// What the parts of a run ask of each other, as concepts. A part with optional members says which
+/// it has (`has`, `traits`), and `defines_x == has.x` holds it to that: a misspelt member is one
+/// that is said and is not there, or is there and is not said. README.md explains each.
+///
+/// Members that are templates over the engine or the queue are tried with a type that stands for
+/// any of them; their bodies are not looked at.
+namespace bursar {
+
+struct AnyEngine;
+struct AnyQueue;
+struct AnyCapacity;
+using AnyTest = bool (*)(std::uint32_t);
+using AnyAct = void (*)(std::uint32_t);
+using AnyPieceAct = void (*)(std::uint32_t, std::uint32_t);
+
+// A pass: who starts, and who stops.
+
+template <class P>
+concept defines_handle = requires(P& pass, AnyEngine& engine, const EventKey& due) {
+    { pass.handle(engine, due) } -> std::same_as<bool>;
+};
+template <class P>
+concept defines_started =
+    requires(P& pass, AnyEngine& engine, const Attempt& attempt, std::uint32_t slot) {
+        pass.started(engine, attempt, slot);
+    };
+template <class P>
+concept defines_ended =
+    requires(P& pass, AnyEngine& engine, const Attempt& attempt, std::uint32_t slot) {
+        pass.ended(engine, attempt, slot);
+    };
+template <class P>
+concept defines_wake_ms = requires(const P& pass) {
+    { pass.wake_ms() } -> std::same_as<std::int64_t>;
+};
+template <class P>
+concept defines_has_claims = requires(const P& pass) {
+    { pass.has_claims() } -> std::same_as<bool>;
+};
+template <class P>
+concept defines_show_all_waiting =
+    requires(P& pass, AnyEngine& engine) { pass.show_all_waiting(engine); };
+
+/// Decides at the end of an instant; see sim/engine/passes.
+template <class P>
+concept Pass =
+    requires(P& pass, AnyEngine& engine, std::int64_t time_ms) {
+        pass.clear();
+        pass.schedule(engine);
+        pass.charge_idle(engine, time_ms, time_ms);
+        { P::has } -> std::same_as<const PassMembers&>;
+        requires defines_handle<P> == P::has.handle;
+        requires defines_started<P> == P::has.started;
+        requires defines_ended<P> == P::has.ended;
+        requires defines_wake_ms<P> == P::has.wake_ms;
+        requires defines_has_claims<P> == P::has.has_claims;
+        requires defines_show_all_waiting<P> == P::has.show_all_waiting;
+    } && std::default_initializable<P> &&
+    std::constructible_from<P, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
+
+// A queue: who waits, in order.
+
+template <class Q>
+concept defines_start = requires(Q& queue, const Candidate& next) { queue.start(next); };
+template <class Q>
+concept defines_head = requires(const Q& queue, const OneLane& team) {
+    { queue.head(team) } -> std::same_as<Candidate>;
+};
+template <class Q>
+concept defines_first_where =
+    requires(const Q& queue, const OneLane& team, AnyTest test) { queue.first_where(team, test); };
+template <class Q>
+concept defines_for_each_shape =
+    requires(const Q& queue, const OneLane& team, AnyAct act) { queue.for_each_shape(team, act); };
+template <class Q>
+concept defines_num_pending = requires(const Q& queue, std::uint32_t shape) {
+    { queue.num_pending(shape) } -> std::same_as<std::uint32_t>;
+};
+template <class Q>
+concept defines_released = requires(Q& queue, std::uint32_t of, std::int64_t now_ms) {
+    queue.released(of, of);
+    queue.advance(now_ms);
+};
+template <class Q>
+concept defines_put_back =
+    requires(Q& queue, const typename Q::Pick& pick, const ResumedJob& job, int change) {
+        { queue.take(pick) } -> std::same_as<ResumedJob>;
+        { queue.full() } -> std::same_as<bool>;
+        queue.put_back(job);
+        queue.count_apart(change);
+    };
+
+/// Holds the jobs that wait and says whose turn it is; see sim/engine/queues.
+template <class Q>
+concept Queue = requires(Q& queue, std::uint32_t job) {
+    queue.clear();
+    queue.arrive(job);
+    { queue.num_jobs() } -> std::same_as<std::uint32_t>;
+    { Q::has } -> std::same_as<const QueueMembers&>;
+    requires defines_start<Q> == Q::has.start;
+    requires defines_head<Q> == Q::has.head;
+    requires defines_first_where<Q> == Q::has.first_where;
+    requires defines_for_each_shape<Q> == Q::has.for_each_shape;
+    requires defines_num_pending<Q> == Q::has.num_pending;
+    requires defines_released<Q> == Q::has.released;
+    requires defines_put_back<Q> == Q::has.put_back;
+} && std::default_initializable<Q>;
+
+// A capacity: what is free.
+
+template <class C>
+concept defines_prepare = requires(C& capacity, const JobShape& shape) { capacity.prepare(shape); };
+template <class C>
+concept defines_close =
+    requires(C& capacity, std::uint32_t at, const Grant& grant, AnyPieceAct act) {
+        capacity.close(at, at);
+        capacity.open(at, at);
+        capacity.hide(at, at, at);
+        capacity.show(at, at, at);
+        { capacity.free_on(at, at) } -> std::same_as<std::uint32_t>;
+        { capacity.free_slots_on(at, at) } -> std::same_as<std::int64_t>;
+        capacity.for_each_piece(grant, act);
+    };
+
+/// Knows what is free and gives it to gangs; see sim/engine/capacity.
+template <class C>
+concept Capacity =
+    requires(C& capacity, const JobShape& shape, std::uint32_t at, const Grant& grant) {
+        capacity.clear();
+        { capacity.free_slots(at) } -> std::same_as<std::int64_t>;
+        { capacity.is_full() } -> std::same_as<bool>;
+        { capacity.fits(shape) } -> std::same_as<bool>;
+        { capacity.fits_on(at, shape) } -> std::same_as<bool>;
+        { capacity.take(shape, at) } -> std::same_as<Grant>;
+        { capacity.take_on(at, shape, at) } -> std::same_as<Grant>;
+        capacity.release(grant, shape);
+        capacity.lend(grant, shape);
+        capacity.reclaim(grant, shape);
+        { C::counts_only } -> std::same_as<const bool&>;
+        { C::has } -> std::same_as<const CapacityMembers&>;
+        requires defines_prepare<C> == C::has.prepare;
+        requires defines_close<C> == C::has.close;
+        requires C::has.close != C::counts_only;
+    } && std::default_initializable<C> &&
+    std::constructible_from<C, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
+
+/// Is told what happens; see sim/record. It has no optional members.
+template <class R>
+concept Recorder = requires(R& recorder,
+                            std::uint32_t of,
+                            std::int64_t time_ms,
+                            const RunState& state,
+                            const AnyQueue& queue,
+                            const AnyCapacity& capacity) {
+    recorder.started(of, of, of, time_ms);
+    recorder.preempted(of, time_ms, time_ms, time_ms);
+    recorder.finished(of, time_ms);
+    recorder.reserved(of, time_ms);
+    recorder.settled(state, queue, capacity);
+};
+
+// What policies decide.
+
+template <class O>
+concept defines_key = requires(const O& order, const JobView& job) {
+    { order.key(job) } -> std::same_as<std::uint64_t>;
+};
+template <class O>
+concept defines_until_key_changes = requires(const O& order, const JobView& job) {
+    { order.until_key_changes(job) } -> std::same_as<Duration>;
+};
+template <class O>
+concept defines_tests_at_events = requires(const O& order) {
+    { order.tests_at_events() } -> std::same_as<bool>;
+};
+template <class O>
+concept defines_share = requires(const O& order,
+                                 const TenantUse& use,
+                                 const FleetTotals& totals,
+                                 const Plan& plan,
+                                 std::uint32_t weight,
+                                 std::uint64_t part,
+                                 std::int64_t age_ms) {
+    { order.memory() } -> std::same_as<UseMemory>;
+    { order.follows_time() } -> std::same_as<bool>;
+    { order.share(use, weight, totals) } -> std::same_as<std::uint64_t>;
+    { order.rank(part, part, age_ms) } -> std::same_as<std::uint64_t>;
+    order.merits(plan);
+};
+template <class O>
+concept defines_stretch =
+    requires(const O& order, const JobShape& shape, std::uint64_t weight, const FleetTotals& all) {
+        { order.stretch(shape, weight, weight, all) } -> std::same_as<std::uint64_t>;
+    };
+
+/// Says who comes before whom: by a key of each job, by what tenants hold, or by a ratio of times.
+template <class O>
+concept QueueOrder = requires {
+    { O::traits } -> std::same_as<const OrderTraits&>;
+    requires defines_key<O> == (O::traits.by == OrderBy::key);
+    requires defines_share<O> == (O::traits.by == OrderBy::tenants);
+    requires defines_stretch<O> == (O::traits.by == OrderBy::ratio);
+    requires defines_until_key_changes<O> == (O::traits.motion == KeyMotion::steps);
+    requires defines_tests_at_events<O> == O::traits.tests_at_events;
+    requires O::traits.by == OrderBy::key || O::traits.motion == KeyMotion::fixed;
+    requires O::traits.motion == KeyMotion::steps || !O::traits.tests_at_events;
+    requires O::traits.tests_at_events || !O::traits.moves_at_every_pass;
+};
+
+template <class P>
+concept defines_first_node = requires(const P& placement, std::uint32_t job) {
+    { placement.first_node(job, job) } -> std::same_as<std::uint32_t>;
+};
+template <class P>
+concept defines_rest_node =
+    requires(const P& placement, const FreeNodes& nodes, std::uint32_t rest) {
+        { placement.rest_node(nodes, rest) } -> std::same_as<std::uint32_t>;
+    };
+template <class P>
+concept defines_seed = requires(P& placement, std::uint64_t seed) { placement.seed = seed; };
+
+/// Says which nodes a gang takes.
+template <class P>
+concept Placement =
+    requires(const P& placement, const FleetView& fleet, const PlacedPiece& placed) {
+        { placement.score(fleet, placed) } -> std::same_as<std::int64_t>;
+        { P::traits } -> std::same_as<const PlacementTraits&>;
+        requires defines_first_node<P> == (P::traits.order == NodeOrder::from_a_node);
+        requires defines_rest_node<P> == P::traits.rest_node;
+        requires defines_seed<P> == P::traits.seed;
+    } && std::is_trivially_copyable_v<P> && sizeof(P) <= PlacementSetting::most_bytes;
+
+/// The parts of one run go together.
+template <class PassType, class QueueType, class CapacityType, class RecorderType>
+struct RunParts {
+    static_assert(Pass<PassType>, "not a Pass: see \"A pass\" in sim/engine/README.md");
+    static_assert(Queue<QueueType>, "not a Queue: see \"A queue\" in sim/engine/README.md");
+    static_assert(Capacity<CapacityType>,
+                  "not a Capacity: see \"A capacity\" in sim/engine/README.md");
+    static_assert(Recorder<RecorderType>,
+                  "not a Recorder: see \"A recorder\" in sim/engine/README.md");
+    static_assert(PassType::has.handle ? QueueType::has.put_back : QueueType::has.start,
+                  "a pass that stops attempts needs a queue that takes them back, another one a "
+                  "queue whose jobs start");
+    static constexpr bool go_together = true;
+};
+
+} // namespace bursar

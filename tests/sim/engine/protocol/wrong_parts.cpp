@@ -1,0 +1,119 @@
+// Parts of a run with one mistake each. This must not compile: wrong_parts_test.py reads what the
+// compiler says of it, and looks for an error with all the words of each line `says`.
+
+#include "sim/engine/capacity/count_capacity.hpp"
+#include "sim/engine/passes/plain_pass.hpp"
+#include "sim/engine/protocol.hpp"
+#include "sim/engine/queues/arrival_cursor.hpp"
+#include "sim/record/recorder.hpp"
+
+#include "policies/placement/registry.hpp"
+#include "policies/queue/registry.hpp"
+
+namespace bursar {
+
+template <class P = PlainPass,
+          class Q = ArrivalCursor,
+          class C = CountCapacity,
+          class R = NullRecorder>
+inline constexpr bool go_together = RunParts<P, Q, C, R>::go_together;
+
+static_assert(go_together<>);
+
+// says: A pass | MisspeltHook | defines_started | has.started
+struct MisspeltHook : PlainPass {
+    static constexpr PassMembers has{.started = true};
+    template <class Engine>
+    void stared(Engine&, const Attempt&, std::uint32_t) {}
+};
+static_assert(go_together<MisspeltHook>);
+
+// says: A pass | OtherArguments | defines_started | has.started
+struct OtherArguments : PlainPass {
+    static constexpr PassMembers has{.started = true};
+    template <class Engine>
+    void started(Engine&, const Attempt&) {}
+};
+static_assert(go_together<OtherArguments>);
+
+// says: A pass | UnsaidHook | defines_wake_ms | has.wake_ms
+struct UnsaidHook : PlainPass {
+    [[nodiscard]] std::int64_t wake_ms() const { return 0; }
+};
+static_assert(go_together<UnsaidHook>);
+
+// says: PassMembers | wakes
+struct UnknownHook : PlainPass {
+    static constexpr PassMembers has{.wakes = true};
+};
+
+// says: A queue | HalfOfTwo | defines_released | has.released
+struct HalfOfTwo : ArrivalCursor {
+    static constexpr QueueMembers has{.start = true, .head = true, .released = true};
+    void released(std::uint32_t, std::uint32_t) {}
+    void advanced(std::int64_t) {}
+};
+static_assert(go_together<PlainPass, HalfOfTwo>);
+
+// says: A capacity | UnsaidPrepare | defines_prepare | has.prepare
+struct UnsaidPrepare : CountCapacity {
+    void prepare(const JobShape&) {}
+};
+static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
+
+// says: A recorder | MisspeltRecorder | recorder.reserved(of, time_ms)
+struct MisspeltRecorder {
+    void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) {}
+    void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
+    void finished(std::uint32_t, std::int64_t) {}
+    void reservd(std::uint32_t, std::int64_t) {}
+    template <class State, class Queue, class Capacity>
+    void settled(const State&, const Queue&, const Capacity&) {}
+};
+static_assert(go_together<PlainPass, ArrivalCursor, CountCapacity, MisspeltRecorder>);
+
+// says: a pass that stops attempts needs a queue that takes them back
+struct StoppingPass : PlainPass {
+    using PlainPass::PlainPass;
+    static constexpr PassMembers has{.handle = true};
+    template <class Engine>
+    bool handle(Engine&, const EventKey&) {
+        return false;
+    }
+};
+static_assert(go_together<StoppingPass>);
+
+struct NamedPolicy {
+    static constexpr std::string_view name = "wrong";
+    static constexpr std::string_view summary = "wrong";
+};
+
+// says: A queue order | MisspeltStep | defines_until_key_changes | KeyMotion::steps
+struct MisspeltStep : NamedPolicy {
+    static constexpr OrderTraits traits{.motion = KeyMotion::steps};
+    [[nodiscard]] std::uint64_t key(const JobView&) const { return 0; }
+    [[nodiscard]] Duration until_keychanges(const JobView&) const { return {}; }
+};
+using WithMisspeltStep = QueueOrderList<FirstComeFirstServed, MisspeltStep>;
+
+// says: A queue order | MisspeltTraits | O::traits
+struct MisspeltTraits : NamedPolicy {
+    static constexpr OrderTraits trait{.preempts = true};
+    [[nodiscard]] std::uint64_t key(const JobView&) const { return 0; }
+};
+using WithMisspeltTraits = QueueOrderList<MisspeltTraits>;
+
+// says: OrderTraits | preemtps
+struct UnknownTrait : NamedPolicy {
+    static constexpr OrderTraits traits{.preemtps = true};
+};
+
+// says: A placement | MisspeltRest | defines_rest_node | traits.rest_node
+struct MisspeltRest : NamedPolicy {
+    static constexpr PlacementTraits traits{.rest_node = true};
+    [[nodiscard]] std::int64_t score(const FleetView&, const PlacedPiece&) const { return 0; }
+    [[nodiscard]] std::uint32_t restnode(const FreeNodes&, std::uint32_t) const { return 0; }
+};
+using WithMisspeltRest = PlacementList<MisspeltRest>;
+
+} // namespace bursar
