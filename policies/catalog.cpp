@@ -6,9 +6,9 @@
 #include "policies/backfill/registry.hpp"
 #include "policies/estimates/registry.hpp"
 #include "policies/placement/registry.hpp"
+#include "policies/policy_choice.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
-#include "policies/simulate.hpp"
 
 namespace bursar {
 
@@ -49,16 +49,6 @@ std::vector<PolicyInfo> policies_of(std::string_view slot) {
         return info.slot == slot;
     });
     return found;
-}
-
-bool draws_at_random(const PolicyChoice& choice) {
-    bool draws = false;
-    if (choice.capacity != capacity_count)
-        PlacementPolicies::with(choice.placement,
-                                [&]<class P>(std::type_identity<P>) { draws = P::traits.seed; });
-    EstimatePolicies::with(choice.estimates,
-                           [&]<class P>(std::type_identity<P>) { draws = draws || P::draws; });
-    return draws;
 }
 
 } // namespace bursar

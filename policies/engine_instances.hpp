@@ -13,10 +13,10 @@ namespace bursar {
 template <class Team, class Recorder>
 Outcome run_choice(const Plan& plan,
                    const JobOrder& order,
-                   const PolicyChoice& choice,
+                   const EngineChoice& choice,
                    Workspace& workspace,
                    const std::function<Recorder&()>& make_recorder) {
-    switch (capacity_kind(choice, detail_of(view_of(plan)))) {
+    switch (choice.capacity) {
     case CapacityKind::count:
         return run_choice_on<CapacityKind::count, Team, Recorder>(
             plan, order, choice, workspace, make_recorder);
@@ -34,7 +34,7 @@ Outcome run_choice(const Plan& plan,
     template Outcome run_choice_on<CapacityKind::kind, Team, Recorder>(                            \
         const Plan&,                                                                               \
         const JobOrder&,                                                                           \
-        const PolicyChoice&,                                                                       \
+        const EngineChoice&,                                                                       \
         Workspace&,                                                                                \
         const std::function<Recorder&()>&)
 

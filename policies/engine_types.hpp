@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cassert>
-#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "sim/engine/backfill/count_forecast.hpp"
 #include "sim/engine/backfill/count_reservation.hpp"
@@ -27,19 +27,16 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_queue.hpp"
 #include "sim/engine/queues/tenant_queue.hpp"
+#include "sim/engine/run.hpp"
+#include "sim/plan/job_order.hpp"
 
-#include "policies/backfill/registry.hpp"
+#include "policies/engine_choice.hpp"
 #include "policies/placement/any_placement.hpp"
-#include "policies/placement/registry.hpp"
-#include "policies/preemption/registry.hpp"
-#include "policies/preemption/turn_taking.hpp"
-#include "policies/queue/registry.hpp"
-#include "policies/simulate.hpp"
+#include "policies/rules/value_trade.hpp"
 
 namespace bursar {
 
-/// The types that one instance of the engine is made of. QueueArgs: what its queue reads beside the
-/// plan: a JobOrderView where it has an order, and the policy where keys move.
+/// The types that one instance of the engine is made of.
 template <class PassType, class QueueType, class CapacityType>
 struct EngineTypes {
     using Pass = PassType;
@@ -73,36 +70,21 @@ inline JobOrderView view_of(const JobOrder& order) {
             static_cast<std::uint32_t>(order.groups.size())};
 }
 
-/// What a queue is made from beside the plan, as a tuple.
+/// What a queue is made from beside the plan, as a tuple: the order of jobs where it has one, and
+/// the rule where ranks move.
 template <class Queue>
-auto queue_args(const Plan& plan, const JobOrder& order, const PolicyChoice& choice) {
+auto queue_args(const JobOrder& order, const EngineChoice& choice) {
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
         return std::tuple{};
     else if constexpr (requires { typename Queue::Order; })
-        return std::tuple{view_of(order),
-                          with_options<typename Queue::Order>(choice.queue_options, plan)};
+        return std::tuple{view_of(order), std::get<typename Queue::Order>(choice.rule)};
     else
         return std::tuple{view_of(order)};
 }
 
 template <class Queue>
-using QueueArgs = decltype(queue_args<Queue>(
-    std::declval<Plan>(), std::declval<JobOrder>(), std::declval<PolicyChoice>()));
-
-/// What a run must know of capacity: each has engine instances of its own.
-enum class CapacityKind : std::uint8_t {
-    count,       ///< numbers of free GPUs
-    plain_nodes, ///< numbers of free GPUs by node
-    full_nodes,  ///< nodes in full: parts of GPUs, CPU and memory, locality, scores
-};
-
-inline CapacityKind capacity_kind(const PolicyChoice& choice, NodeDetail detail) {
-    if (choice.capacity == capacity_count)
-        return CapacityKind::count;
-    const bool plain = detail.is_plain() && choice.broker != broker_any;
-    return plain && places_by_count(choice.placement) ? CapacityKind::plain_nodes
-                                                      : CapacityKind::full_nodes;
-}
+using QueueArgs =
+    decltype(queue_args<Queue>(std::declval<JobOrder>(), std::declval<EngineChoice>()));
 
 template <CapacityKind kind>
 using CapacityOf = std::conditional_t<kind == CapacityKind::count,
@@ -123,77 +105,54 @@ void with_pass_types(const Use& use) {
     with_capacity_types<kind, Always<RoundPass<Pass>>::template On, Queue>(use);
 }
 
-/// The policy as the engine of a preemptive run reads it.
-template <class Policy>
-using LivePolicy =
-    std::conditional_t<Policy::traits.motion == KeyMotion::fixed, FixedOrder, Policy>;
-
-/// What preempts, for a queue policy whose jobs have keys of their own.
-template <CapacityKind kind, class Policy, class Use>
-void with_preemption_types(const PolicyChoice& choice, const Use& use) {
-    const std::string_view preemption = preemption_of(choice);
-    using Live = LivePolicy<Policy>;
-    if (preemption == PreemptByPriority::name)
-        with_pass_types<kind, VictimPass<PriorityLine>, LiveQueue<FixedOrder>>(use);
-    else if (preemption == PreemptByValue::name)
-        with_pass_types<kind, VictimPass<ValueLine<PreemptByValue>>, LiveQueue<FixedOrder>>(use);
-    else if (takes_turns(choice))
-        with_pass_types<kind, PreemptivePass<TurnTaking>, LiveQueue<TurnTaking>>(use);
-    else if (preemption != NoPreemption::name)
-        with_pass_types<kind, PreemptivePass<Live>, LiveQueue<Live>>(use);
-    else if (choice.backfill == EasyBackfill::name)
-        with_capacity_types<kind, EasyPassOn, LengthQueue>(use);
-    else if (choice.backfill == ConservativeBackfill::name)
-        with_capacity_types<kind, ConservativePassOn, PromiseQueue>(use);
-    else if (choice.quantum > Duration{})
-        with_pass_types<kind, PlainPass, RankedQueue>(use);
-    else // the plainest runs do without even asking
-        with_capacity_types<kind, Always<PlainPass>::template On, RankedQueue>(use);
+/// What preempts or reserves, for a queue whose jobs have keys of their own.
+template <CapacityKind kind, class Rule, class Use>
+void with_key_types([[maybe_unused]] PassKind pass, const Use& use) {
+    if constexpr (!std::is_same_v<Rule, FixedOrder>) { // keys move only where running jobs make way
+        with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
+    } else {
+        switch (pass) {
+        case PassKind::arrivals:
+            return with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
+        case PassKind::plain: // without even asking for rounds
+            return with_capacity_types<kind, Always<PlainPass>::template On, RankedQueue>(use);
+        case PassKind::rounds:
+            return with_pass_types<kind, PlainPass, RankedQueue>(use);
+        case PassKind::easy:
+            return with_capacity_types<kind, EasyPassOn, LengthQueue>(use);
+        case PassKind::conservative:
+            return with_capacity_types<kind, ConservativePassOn, PromiseQueue>(use);
+        case PassKind::by_order:
+            return with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
+        case PassKind::by_priority:
+            return with_pass_types<kind, VictimPass<PriorityLine>, LiveQueue<Rule>>(use);
+        case PassKind::by_value:
+            return with_pass_types<kind, VictimPass<ValueLine<ValueTrade>>, LiveQueue<Rule>>(use);
+        }
+    }
 }
 
 /// Calls `use(EngineTypes<...>{})` with the instance that serves `choice` on capacity of that kind:
 /// the one place that says which, for the host, the device and the tests alike.
-/// Precondition: slot_conflict(choice) has nothing to say.
 template <CapacityKind kind, class Use>
-void with_engine_types(const PolicyChoice& choice, const Use& use) {
-    if (!needs_order(choice)) {
-        with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
-        return;
-    }
-    [[maybe_unused]] const bool known =
-        QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-            if constexpr (orders_tenants<P>)
-                with_pass_types<kind, PlainPass, TenantQueue<P>>(use);
-            else if constexpr (orders_by_ratio<P>)
-                with_pass_types<kind, PlainPass, RatioQueue<P>>(use);
+void with_engine_types(const EngineChoice& choice, const Use& use) {
+    std::visit(
+        [&]<class Rule>(const Rule&) {
+            if constexpr (Rule::traits.by == OrderBy::tenants)
+                with_pass_types<kind, PlainPass, TenantQueue<Rule>>(use);
+            else if constexpr (Rule::traits.by == OrderBy::ratio)
+                with_pass_types<kind, PlainPass, RatioQueue<Rule>>(use);
             else
-                with_preemption_types<kind, P>(choice, use);
-        });
-    assert(known);
-}
-
-/// The numbers of a choice that the engine reads.
-inline RunOptions run_options(const PolicyChoice& choice) {
-    RunOptions options;
-    options.head = head_of(choice);
-    options.quantum_ms = choice.quantum.count();
-    options.unfinished_recovery =
-        with_options<PreemptByOrder>(choice.preemption_options).unfinished_recovery;
-    options.limits = limits_from(choice.preemption_options);
-    if (choice.capacity != capacity_count)
-        options.placement =
-            placement_setting(choice.placement, choice.placement_options, choice.seed);
-    options.placement.in_any_pool = choice.broker == broker_any;
-    if (choice.backfill == ConservativeBackfill::name)
-        options.backfill_depth = ConservativeBackfill::depth(choice.backfill_options);
-    return options;
+                with_key_types<kind, Rule>(choice.pass, use);
+        },
+        choice.rule);
 }
 
 /// One run of `plan` under `choice`, whose capacity is of that kind; make_recorder as for run_plan.
 template <CapacityKind kind, class Team, class Recorder>
 Outcome run_choice_on(const Plan& plan,
                       const JobOrder& order,
-                      const PolicyChoice& choice,
+                      const EngineChoice& choice,
                       Workspace& workspace,
                       const std::function<Recorder&()>& make_recorder) {
     Outcome outcome;
@@ -204,9 +163,9 @@ Outcome run_choice_on(const Plan& plan,
         outcome = std::apply(
             [&](const auto&... args) {
                 return run_plan<Pass, Queue, Capacity>(
-                    plan, run_options(choice), Team{}, workspace, make_recorder, args...);
+                    plan, choice.options, Team{}, workspace, make_recorder, args...);
             },
-            queue_args<Queue>(plan, order, choice));
+            queue_args<Queue>(order, choice));
     });
     return outcome;
 }

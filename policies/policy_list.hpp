@@ -4,11 +4,11 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/option.hpp"
@@ -35,6 +35,31 @@ inline const OptionInfo* option_of(const PolicyInfo& policy, std::string_view na
     return nullptr;
 }
 
+/// What of a policy is run, set up as a scenario says: the policy itself, or what its
+/// `static from(PolicyOptions)` makes of the options.
+template <class Policy>
+auto with_options(const PolicyOptions& options) {
+    if constexpr (requires { Policy::from(options); })
+        return Policy::from(options);
+    else
+        return Policy{};
+}
+
+/// The same of one that is worked out from a plan's jobs: `static from(PolicyOptions, Plan)`.
+template <class Policy>
+auto with_options(const PolicyOptions& options, const Plan& plan) {
+    if constexpr (requires { Policy::from(options, plan); })
+        return Policy::from(options, plan);
+    else
+        return with_options<Policy>(options);
+}
+
+/// The type of that: an order whose keys move, or that has none, has a rule of its own in
+/// policies/rules; every other policy is its own.
+template <class Policy>
+using RuleOf = decltype(with_options<Policy>(std::declval<const PolicyOptions&>(),
+                                             std::declval<const Plan&>()));
+
 /// What a policy's functor says of itself: `name` and `summary`, and, where it has them, `cost`,
 /// `source` and `options`.
 template <class Policy>
@@ -48,40 +73,10 @@ PolicyInfo info_of(std::string_view slot) {
         info.options = Policy::options;
     if constexpr (requires { Policy::needs; })
         info.needs = Policy::needs;
-    if constexpr (requires { Policy::traits.preempts; })
-        info.preempts = Policy::traits.preempts;
+    if constexpr (requires { RuleOf<Policy>::traits.preempts; })
+        info.preempts = RuleOf<Policy>::traits.preempts;
     return info;
 }
-
-/// A policy set up as a scenario says. A functor with options has `static from(PolicyOptions)`.
-template <class Policy>
-Policy with_options(const PolicyOptions& options) {
-    if constexpr (requires { Policy::from(options); })
-        return Policy::from(options);
-    else
-        return Policy{};
-}
-
-/// The same of one that is worked out from a plan's jobs: `static from(PolicyOptions, Plan)`.
-template <class Policy>
-Policy with_options(const PolicyOptions& options, const Plan& plan) {
-    if constexpr (requires { Policy::from(options, plan); })
-        return Policy::from(options, plan);
-    else
-        return with_options<Policy>(options);
-}
-
-/// Whether a queue policy ranks jobs by what their tenants hold (tenant_queue.hpp), not by keys.
-template <class Policy>
-inline constexpr bool orders_tenants = Policy::traits.by == OrderBy::tenants;
-
-/// Whether it serves the largest ratio of waiting to running time (ratio_queue.hpp).
-template <class Policy>
-inline constexpr bool orders_by_ratio = Policy::traits.by == OrderBy::ratio;
-
-/// Whether it gives each job a key, which nothing but the job's own progress changes.
-template <class Policy>
-inline constexpr bool orders_by_key = Policy::traits.by == OrderBy::key;
 
 /// An explicit list of policy types: the registry of one slot.
 template <class... Policies>

@@ -6,6 +6,7 @@
 #include "sim/team/warp_team.cuh"
 
 #include "policies/engine_types.hpp"
+#include "policies/placement/any_placement_body.hpp"
 
 namespace bursar {
 
@@ -35,7 +36,7 @@ const void* warp_kernel_of(std::type_identity<std::tuple<QueueArgs...>>) {
 /// The kernel of `choice` on capacity of that kind. Kernels take long to compile: each kind has a
 /// source of its own (policies/instances).
 template <CapacityKind kind>
-const void* warp_kernel_on(const PolicyChoice& choice) {
+const void* warp_kernel_on(const EngineChoice& choice) {
     const void* kernel = nullptr;
     with_engine_types<kind>(choice, [&]<class Types>(Types) {
         using Queue = typename Types::Queue;

@@ -11,8 +11,9 @@ namespace {
 /// running one, and be sure to keep its place while it waits.
 bool queue_has_keys(const PolicyChoice& choice) {
     bool has_keys = true;
-    QueuePolicies::with(choice.queue,
-                        [&]<class P>(std::type_identity<P>) { has_keys = orders_by_key<P>; });
+    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+        has_keys = RuleOf<P>::traits.by == OrderBy::key;
+    });
     return has_keys;
 }
 
@@ -20,7 +21,7 @@ bool queue_has_keys(const PolicyChoice& choice) {
 bool queue_moves(const PolicyChoice& choice) {
     bool moves = false;
     QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-        moves = P::traits.motion != KeyMotion::fixed;
+        moves = RuleOf<P>::traits.motion != KeyMotion::fixed;
     });
     return moves;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "policies/simulate.hpp"
+#include "policies/policy_choice.hpp"
 
 namespace bursar {
 

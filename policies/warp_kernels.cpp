@@ -1,14 +1,14 @@
 #include "policies/warp_kernels.hpp"
 
-#include "policies/engine_types.hpp"
+#include "policies/engine_choice.hpp"
 
 namespace bursar {
 
 template <CapacityKind kind>
-const void* warp_kernel_on(const PolicyChoice& choice); // run_on_warp.cuh
+const void* warp_kernel_on(const EngineChoice& choice); // run_on_warp.cuh
 
-const void* warp_kernel_for(const PolicyChoice& choice, NodeDetail detail) {
-    switch (capacity_kind(choice, detail)) {
+const void* warp_kernel_for(const EngineChoice& choice) {
+    switch (choice.capacity) {
     case CapacityKind::count:
         return warp_kernel_on<CapacityKind::count>(choice);
     case CapacityKind::plain_nodes:

@@ -2,6 +2,6 @@
 
 namespace bursar {
 
-template const void* warp_kernel_on<CapacityKind::count>(const PolicyChoice&);
+template const void* warp_kernel_on<CapacityKind::count>(const EngineChoice&);
 
 } // namespace bursar

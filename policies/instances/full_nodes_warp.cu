@@ -2,6 +2,6 @@
 
 namespace bursar {
 
-template const void* warp_kernel_on<CapacityKind::full_nodes>(const PolicyChoice&);
+template const void* warp_kernel_on<CapacityKind::full_nodes>(const EngineChoice&);
 
 } // namespace bursar

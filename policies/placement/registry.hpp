@@ -26,13 +26,13 @@ template <class... Placements>
 using PlacementList = PolicyList<typename ListedPlacement<Placements>::Type...>;
 
 /// Every placement, in the order in which they are listed: the only list.
-using PlacementPolicies = PlacementList<Consolidated,
-                                        FirstFit,
-                                        BestFitDecreasing,
-                                        WorstFit,
-                                        DotProduct,
-                                        FragmentationDescent,
-                                        TopologyAware,
-                                        RandomNode>;
+struct PlacementPolicies : PlacementList<Consolidated,
+                                         FirstFit,
+                                         BestFitDecreasing,
+                                         WorstFit,
+                                         DotProduct,
+                                         FragmentationDescent,
+                                         TopologyAware,
+                                         RandomNode> {};
 
 } // namespace bursar

@@ -1,11 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <string_view>
-
-#include "models/units/host_device.hpp"
-#include "models/units/int128.hpp"
 
 #include "policies/preemption/limit_options.hpp"
 
@@ -46,24 +41,6 @@ struct PreemptByValue {
     PreemptionLimits limits;
 
     static PreemptByValue from(const PolicyOptions& given) { return {limits_from(given)}; }
-
-    /// A victim's term of the sum times T(p), in nano-dollars; the most there is where it is more
-    /// than any job is worth.
-    /// left_ms: R(i) >= 1. loss_ms: C(i) >= 0. needed_ms: T(p) >= 1.
-    [[nodiscard]] BURSAR_HD static std::int64_t toll(std::int64_t value_nano_usd,
-                                                     std::int64_t left_ms,
-                                                     std::int64_t loss_ms,
-                                                     std::int64_t needed_ms) {
-        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-        const int128 numerator = int128{value_nano_usd} * (needed_ms + loss_ms);
-        const int128 toll = (numerator + left_ms - 1) / left_ms;
-        return toll < most ? static_cast<std::int64_t>(toll) : most;
-    }
-
-    /// Whether stopping attempts of so much toll together delivers more; value: v(p).
-    [[nodiscard]] BURSAR_HD static bool pays(std::int64_t value_nano_usd, int128 tolls) {
-        return value_nano_usd > tolls;
-    }
 };
 
 } // namespace bursar

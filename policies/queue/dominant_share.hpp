@@ -1,17 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
-#include "models/units/host_device.hpp"
-#include "models/units/int128.hpp"
-
-#include "sim/engine/order/fraction_key.hpp"
-#include "sim/engine/order/order_traits.hpp"
-#include "sim/engine/queues/tenant_use.hpp"
-#include "sim/plan/plan.hpp"
-
 #include "policies/option.hpp"
+#include "policies/rules/dominant_share.hpp"
 
 namespace bursar {
 
@@ -26,29 +18,8 @@ struct DominantShare {
         "the tenant with the least dominant share of GPUs, CPU and memory for its weight first";
     static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
     static constexpr std::string_view source = "Ghodsi et al., NSDI 2011";
-    static constexpr OrderTraits traits{.by = OrderBy::tenants};
-    static constexpr bool reads_priority = false;
 
-    [[nodiscard]] BURSAR_HD UseMemory memory() const { return {}; }
-    [[nodiscard]] BURSAR_HD bool follows_time() const { return false; }
-    [[nodiscard]] static auto merits(const Plan&) {
-        return [](const JobShape&, std::int32_t) { return std::uint64_t{0}; };
-    }
-
-    [[nodiscard]] BURSAR_HD std::uint64_t
-    share(const TenantUse& use, std::uint32_t weight, const FleetTotals& totals) const {
-        const auto of = [&](std::uint64_t held, std::uint64_t all) {
-            return all == 0 ? 0 : fraction_key(held, uint128{all} * weight);
-        };
-        const auto larger = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
-        return larger(
-            of(use.slots, totals.slots),
-            larger(of(use.cpu_milli, totals.cpu_milli), of(use.memory_mib, totals.memory_mib)));
-    }
-    [[nodiscard]] BURSAR_HD std::uint64_t
-    rank(std::uint64_t share, std::uint64_t /*merit*/, std::int64_t /*age_ms*/) const {
-        return share;
-    }
+    static DominantShareRule from(const PolicyOptions&) { return {}; }
 };
 
 } // namespace bursar

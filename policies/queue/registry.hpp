@@ -22,7 +22,7 @@ namespace bursar {
 /// An order as the engine asks for it.
 template <class Order>
 struct ListedOrder {
-    static_assert(QueueOrder<Order>,
+    static_assert(QueueOrder<RuleOf<Order>>,
                   "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
     using Type = Order;
 };

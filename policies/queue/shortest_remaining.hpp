@@ -1,12 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
-#include "models/units/host_device.hpp"
-
-#include "sim/engine/order/order_traits.hpp"
-#include "sim/plan/plan.hpp"
+#include "policies/option.hpp"
+#include "policies/rules/shortest_remaining.hpp"
 
 namespace bursar {
 
@@ -18,11 +15,8 @@ struct ShortestRemainingFirst {
     static constexpr std::string_view summary = "least remaining time first; ties by submit order";
     static constexpr std::string_view cost = "heads + log(running) + log(preempted)";
     static constexpr std::string_view source = "Schrage 1968 (SRPT)";
-    static constexpr OrderTraits traits{.motion = KeyMotion::falls, .preempts = true};
 
-    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
-        return static_cast<std::uint64_t>(job.remaining.count());
-    }
+    static ShortestRemainingRule from(const PolicyOptions&) { return {}; }
 };
 
 } // namespace bursar

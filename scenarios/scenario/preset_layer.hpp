@@ -5,7 +5,6 @@
 
 #include "policies/policy_list.hpp"
 #include "policies/presets.hpp"
-#include "policies/simulate.hpp"
 
 #include "scenarios/document/node.hpp"
 

@@ -11,8 +11,7 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "policies/catalog.hpp"
-#include "policies/simulate.hpp"
+#include "policies/policy_choice.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/topology_spec.hpp"

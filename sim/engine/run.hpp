@@ -1,47 +1,16 @@
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
-#include <vector>
 
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/engine/workspace.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"
 
 namespace bursar {
-
-/// Memory that runs reuse one after the other.
-class Workspace {
-  public:
-    /// max_live: how many attempts may run at once, and how many preempted jobs wait, before a run
-    /// starts over with twice the room, >= 1; absent: as many attempts as the plan could ever need,
-    /// and a quarter of its jobs waiting.
-    explicit Workspace(std::optional<std::uint32_t> max_live = std::nullopt) : max_live_{max_live} {
-        assert(!max_live || *max_live >= 1);
-    }
-
-    /// For how much of `plan` an arena is laid out.
-    [[nodiscard]] Room room(const Plan& plan) const;
-    /// Whether there can be more of it; then room() gives twice as much.
-    bool make_more_room(const Plan& plan);
-
-    /// A block of at least `size` bytes; its content is unspecified.
-    [[nodiscard]] std::byte* reserve(std::size_t size);
-
-  private:
-    /// One cache line, so that the arena starts on one.
-    struct alignas(64) Unit {
-        std::byte bytes[64];
-    };
-
-    std::optional<std::uint32_t> max_live_;
-    unsigned doublings_{};
-    std::vector<Unit> block_;
-};
 
 /// Reads a finished run's state out into an Outcome.
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued);

@@ -49,8 +49,10 @@ TEST_CASE("every choice of the catalogue runs, and agrees where nothing contends
 
 #ifdef BURSAR_HAS_CUDA
 TEST_CASE("every choice of the catalogue has a kernel; orders by fixed keys share one") {
-    const auto kernel = [](std::string_view queue, HeadRule head, std::string_view placement) {
-        return warp_kernel_for({std::string{queue}, head, "nodes", std::string{placement}}, {});
+    const Plan plan = test::plan_of({{0, 10, 1}}, {test::pool_of(1, 8)});
+    const auto kernel = [&](std::string_view queue, HeadRule head, std::string_view placement) {
+        return warp_kernel_for(
+            engine_choice(plan, {std::string{queue}, head, "nodes", std::string{placement}}));
     };
     for (const PolicyInfo& placement : policies_of("placement")) {
         std::set<const void*> kernels;

@@ -59,9 +59,11 @@ AttemptDigest digest_of_engine(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
     DigestRecorder recorder{plan.num_jobs()};
     const Outcome outcome = run_choice_on<CapacityKind::count, OneLane, DigestRecorder>(
-        plan, order_for(plan, choice), choice, workspace, [&]() -> DigestRecorder& {
-            return recorder = DigestRecorder{plan.num_jobs()};
-        });
+        plan,
+        order_for(plan, choice),
+        engine_choice(plan, choice),
+        workspace,
+        [&]() -> DigestRecorder& { return recorder = DigestRecorder{plan.num_jobs()}; });
     if (outcome.num_finished != plan.num_jobs())
         throw std::runtime_error{"the engine left jobs behind"};
     return recorder.digest();

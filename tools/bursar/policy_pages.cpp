@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/simulate.hpp"
+#include "policies/policy_choice.hpp"
 
 #include "scenarios/scenario/policy_text.hpp"
 

@@ -8,14 +8,6 @@
 option(BURSAR_UNITY "compile folder by folder" ON)
 set(BURSAR_UNITY_MAX 12 CACHE STRING "sources in one object, at most; larger folders are divided")
 
-# Sources that are compiled by themselves: those that take long, and those with macros of their own.
-function(bursar_compile_alone target)
-  foreach(source ${ARGN})
-    get_filename_component(path ${source} ABSOLUTE)
-    set_property(TARGET ${target} APPEND PROPERTY BURSAR_ALONE ${path})
-  endforeach()
-endfunction()
-
 # The object that a source of a folder with num_sources of them goes to. By the name's hash: a new
 # neighbour must not move the others.
 function(bursar_unity_group path num_sources group)
@@ -35,13 +27,13 @@ function(bursar_unity target)
   endif()
   get_target_property(sources ${target} SOURCES)
   get_target_property(base ${target} SOURCE_DIR)
-  get_target_property(alone ${target} BURSAR_ALONE)
   set(kept "")
   set(joined "")
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base} NORMALIZE)
     cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${source} is_generated)
-    if(is_generated OR source IN_LIST alone OR NOT source MATCHES "\\.cpp$")
+    # Engine instances take half a minute each: two cores share them.
+    if(is_generated OR NOT source MATCHES "\\.cpp$" OR source MATCHES "/instances/")
       list(APPEND kept ${source})
       continue()
     endif()

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/preemption/by_value.hpp"
+#include "policies/rules/value_trade.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -147,8 +147,8 @@ TEST_CASE("value stops a job where more is delivered per hour") {
     CHECK(run_of(plan, choice_of("value")).jobs.stopped.empty());
     plan.value_nano_usd = {100, 85};
     CHECK(run_of(plan, choice_of("value")).jobs.stopped.size() == 1);
-    CHECK(PreemptByValue::toll(100, 90'000, 45'000, 30'000) == 84);
-    CHECK(PreemptByValue::toll(std::int64_t{1} << 62, 1, 9, 9) ==
+    CHECK(ValueTrade::toll(100, 90'000, 45'000, 30'000) == 84);
+    CHECK(ValueTrade::toll(std::int64_t{1} << 62, 1, 9, 9) ==
           std::numeric_limits<std::int64_t>::max());
 }
 

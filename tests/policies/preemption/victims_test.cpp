@@ -10,7 +10,8 @@
 #include "sim/record/recorder.hpp"
 
 #include "policies/engine_types.hpp"
-#include "policies/placement/any_placement.hpp"
+#include "policies/placement/placement_setting.hpp"
+#include "policies/queue/first_come.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -74,7 +75,7 @@ run_by(const Drawn& drawn, Team team, std::optional<std::uint32_t> room, Recorde
             drawn.plan, options, order, team, room, recorder);
     };
     if (rules.by_value)
-        return by_capacity(std::type_identity<ValueLine<PreemptByValue>>{});
+        return by_capacity(std::type_identity<ValueLine<ValueTrade>>{});
     return by_capacity(std::type_identity<PriorityLine>{});
 }
 

@@ -7,7 +7,7 @@
 #include "sim/team/team.hpp"
 
 #include "policies/engine_types.hpp"
-#include "policies/queue/dominant_share.hpp"
+#include "policies/rules/dominant_share.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"
@@ -17,12 +17,12 @@ namespace {
 
 /// Fills a fleet from a queue of tasks that do not end; the tenants in the order they were served.
 std::vector<std::uint16_t> served(const Plan& plan) {
-    const DominantShare policy;
+    const DominantShareRule policy;
     const JobOrder order = group_by_tenant(plan, policy);
-    test::ArenaBlock<TenantQueue<DominantShare>> block{[&](ArenaCarver& carver) {
-        return TenantQueue<DominantShare>{carver, view_of(plan), view_of(order), policy};
+    test::ArenaBlock<TenantQueue<DominantShareRule>> block{[&](ArenaCarver& carver) {
+        return TenantQueue<DominantShareRule>{carver, view_of(plan), view_of(order), policy};
     }};
-    TenantQueue<DominantShare>& queue = block.content;
+    TenantQueue<DominantShareRule>& queue = block.content;
     queue.clear();
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job)
         queue.arrive(job);
@@ -78,7 +78,7 @@ TEST_CASE("drf divides the dominant share by the weight") {
 }
 
 TEST_CASE("drf: a resource that the fleet does not state is never the dominant one") {
-    const DominantShare policy;
+    const DominantShareRule policy;
     TenantUse use{500, 8'000, 1'024, 0};
     const FleetTotals all{1'000, 10'000, 4'096, 2};
     CHECK(policy.share(use, 1, all) == fraction_key(8, 10));

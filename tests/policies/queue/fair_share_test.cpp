@@ -34,7 +34,7 @@ Plan busy_tenants(int jobs, std::int64_t work_s, std::uint16_t tenants) {
 } // namespace
 
 TEST_CASE("fair-share compares GPUs held over weight, exactly") {
-    const FairShare policy = FairShare::from({});
+    const FairShareRule policy = FairShare::from({});
     const auto share = [&](std::uint64_t gpus, std::uint32_t weight) {
         TenantUse use;
         use.average = gpus * slots_per_gpu << TenantUse::average_bits;

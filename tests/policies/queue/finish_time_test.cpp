@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/queue/finish_time.hpp"
+#include "policies/rules/finish_time.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -19,18 +19,17 @@ std::vector<std::int64_t> starts(const Plan& plan) {
 } // namespace
 
 TEST_CASE("ftf: a gang larger than its share runs isolated as many times slower") {
-    constexpr double one = 1U << FinishTimeFairness::stretch_bits;
+    constexpr double one = 1U << FinishTimeRule::stretch_bits;
     const FleetTotals fleet{8'000, 0, 0, 0};
     const auto stretch = [&](std::uint32_t gpus, std::uint64_t weight, std::uint64_t all) {
-        return static_cast<double>(FinishTimeFairness{}.stretch({gpus, 1}, weight, all, fleet)) /
-               one;
+        return static_cast<double>(FinishTimeRule{}.stretch({gpus, 1}, weight, all, fleet)) / one;
     };
     CHECK(stretch(1, 1, 4) == 1); // its share is 2 GPUs
     CHECK(stretch(2, 1, 4) == 1);
     CHECK(stretch(4, 1, 4) == 2);
     CHECK(stretch(4, 3, 12) == 2); // the same share, by weights
     CHECK(stretch(8, 1, 100) == 100);
-    CHECK(stretch(8, 1, std::uint64_t{1} << 52U) * one == FinishTimeFairness::most_stretch);
+    CHECK(stretch(8, 1, std::uint64_t{1} << 52U) * one == FinishTimeRule::max_stretch);
 }
 
 // One GPU: every share is too small for it by the same factor, so rho goes as (elapsed + run) /

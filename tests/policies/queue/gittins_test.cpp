@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/queue/gittins.hpp"
+#include "policies/rules/gittins.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -26,7 +26,7 @@ std::uint64_t index(std::uint64_t ended, std::uint64_t effort) {
 // Sizes 1, 1, 1 and 10. New: to 1 it is 3 ends for 4 of effort, to 10 it is 4 for 13. From 1 on: 1
 // end for 9.
 TEST_CASE("gittins on two sizes, many small: whoever is not small waits") {
-    const GittinsIndexFirst policy{{1, 10, 1, 1}, 32};
+    const GittinsRule policy{{1, 10, 1, 1}, 32};
     CHECK(policy.key(having_had(0)) == index(3, 4));
     CHECK(policy.key(having_had(1)) == index(1, 9));
     CHECK(policy.key(having_had(9)) == index(1, 9));
@@ -36,7 +36,7 @@ TEST_CASE("gittins on two sizes, many small: whoever is not small waits") {
 
 // Sizes 1 and nine times 2. New: 1 for 10, or 10 for 19. From 1 on: 9 for 9. Who has begun goes on.
 TEST_CASE("gittins on two sizes, few small: service makes a job better") {
-    const GittinsIndexFirst policy{{1, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 32};
+    const GittinsRule policy{{1, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 32};
     CHECK(policy.key(having_had(0)) == index(10, 19));
     CHECK(policy.key(having_had(1)) == index(1, 1));
     CHECK(policy.key(having_had(1)) < policy.key(having_had(0)));
@@ -48,7 +48,7 @@ TEST_CASE("gittins on a memoryless distribution: one index for all") {
     for (int size = 1; size <= 9; ++size)
         sizes.insert(sizes.end(), std::size_t{1} << (10 - size), size);
     sizes.insert(sizes.end(), 2, 10'000); // so far off that nobody's index looks there
-    const GittinsIndexFirst policy{sizes, 32};
+    const GittinsRule policy{sizes, 32};
     for (std::int64_t attained = 0; attained < 9; ++attained) {
         CAPTURE(attained);
         CHECK(policy.key(having_had(attained)) == index(1, 2));
@@ -57,7 +57,7 @@ TEST_CASE("gittins on a memoryless distribution: one index for all") {
 }
 
 TEST_CASE("gittins counts GPU time, and says when a level ends") {
-    const GittinsIndexFirst policy{{1, 10, 1, 1}, 32};
+    const GittinsRule policy{{1, 10, 1, 1}, 32};
     CHECK(policy.key(having_had(2, 4)) == index(1, 9));
     CHECK(policy.until_key_changes(having_had(0, 1)) == Duration{1});
     CHECK(policy.until_key_changes(having_had(2, 4)) == Duration{1}); // 2 of GPU time left: 1 ms
@@ -69,11 +69,11 @@ TEST_CASE("gittins merges sizes into the levels it was given, and needs no job a
     std::vector<std::int64_t> sizes;
     for (int size = 0; size <= 100; ++size)
         sizes.push_back(size);
-    const GittinsIndexFirst policy{sizes, 4}; // levels end at 25, 50, 75 and 100
+    const GittinsRule policy{sizes, 4}; // levels end at 25, 50, 75 and 100
     CHECK(policy.key(having_had(0)) == policy.key(having_had(24)));
     CHECK(policy.until_key_changes(having_had(26)) == Duration{24});
     CHECK(policy.key(having_had(80)) == index(25, 325)); // 1 + 2 + ... + 25
-    CHECK(GittinsIndexFirst{{}, 4}.key(having_had(5)) == ~std::uint64_t{0});
+    CHECK(GittinsRule{{}, 4}.key(having_had(5)) == ~std::uint64_t{0});
 }
 
 // One GPU; sizes 10, 10, 10 and 100. The long one gives way once it has had 10 s and a new one is

@@ -15,7 +15,7 @@ JobView job_of(std::uint32_t gpus, Duration attained) {
 } // namespace
 
 TEST_CASE("las counts GPU time in Tiresias' levels unless told otherwise") {
-    const LeastAttainedFirst las = LeastAttainedFirst::from({});
+    const LeastAttainedRule las = LeastAttainedFirst::from({});
     CHECK(las.key(job_of(1, 3249 * second)) == 0);
     CHECK(las.key(job_of(1, 3250 * second)) == 1);
     CHECK(las.key(job_of(4, 812'499 * millisecond)) == 0); // 3249.996 GPU-s
@@ -27,7 +27,7 @@ TEST_CASE("las counts GPU time in Tiresias' levels unless told otherwise") {
 TEST_CASE("a level ends when its limit is reached, to the millisecond, rounded up") {
     PolicyOptions options;
     options.set("levels", {1000, 4000});
-    const LeastAttainedFirst las = LeastAttainedFirst::from(options);
+    const LeastAttainedRule las = LeastAttainedFirst::from(options);
     const JobView job = job_of(3, Duration{100}); // 300 of 1000 GPU-ms
     CHECK(las.until_key_changes(job) == Duration{234});
     CHECK(las.key(job_of(3, Duration{100 + 233})) == 0);
@@ -39,7 +39,7 @@ TEST_CASE("las by time takes no account of the gang") {
     PolicyOptions options;
     options.set("by", {1});
     options.set("times", {60'000});
-    const LeastAttainedFirst las = LeastAttainedFirst::from(options);
+    const LeastAttainedRule las = LeastAttainedFirst::from(options);
     CHECK(las.key(job_of(64, 59'999 * millisecond)) == 0);
     CHECK(las.key(job_of(64, 60'000 * millisecond)) == 1);
     CHECK(las.until_key_changes(job_of(64, 20 * second)) == 40 * second);
@@ -48,7 +48,7 @@ TEST_CASE("las by time takes no account of the gang") {
 TEST_CASE("woken as Tiresias wakes, its forecast takes time for GPU time, in whole seconds") {
     PolicyOptions options;
     options.set("wake", {1});
-    const LeastAttainedFirst las = LeastAttainedFirst::from(options);
+    const LeastAttainedRule las = LeastAttainedFirst::from(options);
     CHECK(las.tests_at_events());
     CHECK_FALSE(LeastAttainedFirst::from({}).tests_at_events());
     // floor((3250 - 100) / 4) = 787, where the level really ends after 712.5 s more.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double one = 1U << 24U; ///< a factor of 1
 
-Multifactor
+MultifactorRule
 weighing(std::int64_t age, std::int64_t size, std::int64_t fair_share, std::int64_t priority) {
     PolicyOptions options;
     options.set("age", {age});
@@ -24,14 +24,15 @@ weighing(std::int64_t age, std::int64_t size, std::int64_t fair_share, std::int6
 }
 
 /// The sum of weighted factors.
-double points(const Multifactor& policy, std::uint64_t share, std::uint64_t merit, Duration age) {
+double
+points(const MultifactorRule& policy, std::uint64_t share, std::uint64_t merit, Duration age) {
     return static_cast<double>(~policy.rank(share, merit, age.count())) / one;
 }
 
 } // namespace
 
 TEST_CASE("multifactor: age rises to max_age and no further") {
-    const Multifactor policy = weighing(1000, 0, 0, 0);
+    const MultifactorRule policy = weighing(1000, 0, 0, 0);
     CHECK(points(policy, 0, 0, Duration{0}) == 0);
     CHECK(points(policy, 0, 0, Duration{7 * day.count() / 2}) == 500);
     CHECK(points(policy, 0, 0, Duration{7 * day.count()}) == 1000);
@@ -53,7 +54,7 @@ TEST_CASE("multifactor: size and priority are shares of the fleet and of the pla
 }
 
 TEST_CASE("multifactor: the fair-share factor is 2^-(use over share)") {
-    const Multifactor policy = weighing(0, 0, 10'000, 0);
+    const MultifactorRule policy = weighing(0, 0, 10'000, 0);
     const FleetTotals totals{8'000, 0, 0, 4}; // 8 GPUs, weights of 4
     const auto factor = [&](std::uint64_t gpus, std::uint32_t weight) {
         TenantUse use;

@@ -5,7 +5,7 @@
 namespace bursar {
 
 TEST_CASE("srtf serves by what is left until the end of the work, not by what the job was") {
-    const ShortestRemainingFirst srtf;
+    const ShortestRemainingRule srtf = ShortestRemainingFirst::from({});
     JobView fresh;
     fresh.run_time = fresh.remaining = 10 * minute;
     JobView nearly_done;
@@ -13,7 +13,7 @@ TEST_CASE("srtf serves by what is left until the end of the work, not by what th
     nearly_done.remaining = 9 * minute; // of which, say, 30 s are recovery
     CHECK(srtf.key(nearly_done) < srtf.key(fresh));
     CHECK(srtf.key(fresh) == 600'000); // ms: while the job runs, it falls by one per ms
-    CHECK(ShortestRemainingFirst::traits.preempts);
+    CHECK(ShortestRemainingRule::traits.preempts);
 }
 
 } // namespace bursar

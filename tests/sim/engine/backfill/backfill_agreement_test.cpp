@@ -10,6 +10,7 @@
 #include "sim/record/recorder.hpp"
 
 #include "policies/engine_types.hpp"
+#include "policies/policy_choice.hpp"
 #include "policies/queue/first_come.hpp"
 #include "policies/queue/shortest_job.hpp"
 

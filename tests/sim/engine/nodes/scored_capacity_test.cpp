@@ -12,6 +12,8 @@
 #include "sim/engine/capacity/scored_capacity.hpp"
 
 #include "policies/placement/any_placement.hpp"
+#include "policies/placement/placement_setting.hpp"
+#include "policies/placement/registry.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"

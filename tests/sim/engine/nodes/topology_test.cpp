@@ -9,6 +9,8 @@
 #include "sim/engine/capacity/scored_capacity.hpp"
 
 #include "policies/placement/any_placement.hpp"
+#include "policies/placement/placement_setting.hpp"
+#include "policies/placement/registry.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"

@@ -4,9 +4,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/record/recorder.hpp"
+#include "sim/engine/queues/ratio_queue.hpp"
 
-#include "policies/engine_types.hpp"
+#include "policies/rules/finish_time.hpp"
+#include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
@@ -36,10 +37,10 @@ class NaiveRatios {
     }
     [[nodiscard]] uint128 isolated_of(std::uint32_t job) const {
         const std::int64_t run_ms = std::max<std::int64_t>(1, view_.believed_work_ms(job));
-        return uint128{FinishTimeFairness{}.stretch(plan_.shapes[plan_.shape[job]],
-                                                    view_.weight(plan_.tenant[job]),
-                                                    weight_in_system_,
-                                                    totals_)} *
+        return uint128{FinishTimeRule{}.stretch(plan_.shapes[plan_.shape[job]],
+                                                view_.weight(plan_.tenant[job]),
+                                                weight_in_system_,
+                                                totals_)} *
                static_cast<std::uint64_t>(run_ms);
     }
 

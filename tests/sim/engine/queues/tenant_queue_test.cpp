@@ -5,9 +5,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/record/recorder.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
 
-#include "policies/engine_types.hpp"
+#include "policies/queue/registry.hpp"
+#include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
@@ -37,9 +38,9 @@ template <class Policy>
 class NaiveTenants {
   public:
     NaiveTenants(const Plan& plan, const PolicyChoice& choice)
-        : plan_{plan}, view_{view_of(plan)}, policy_{with_options<Policy>(choice.queue_options)},
+        : plan_{plan}, view_{view_of(plan)}, rule_{with_options<Policy>(choice.queue_options)},
           totals_{fleet_totals(view_)}, uses_{[&](ArenaCarver& carver) {
-              return TenantUses{carver, plan.num_tenants, policy_.memory()};
+              return TenantUses{carver, plan.num_tenants, rule_.memory()};
           }} {
         uses_.content.clear();
     }
@@ -59,14 +60,14 @@ class NaiveTenants {
     [[nodiscard]] std::uint64_t rank_of(std::uint32_t job) const {
         const std::uint16_t tenant = plan_.tenant[job];
         const std::int64_t age = uses_.content.period_begin_ms() - plan_.submit_ms[job];
-        return policy_.rank(policy_.share(uses_.content[tenant], view_.weight(tenant), totals_),
-                            policy_.merits(plan_)(shape_of(job), view_.view(job).priority),
-                            std::max<std::int64_t>(0, age));
+        return rule_.rank(rule_.share(uses_.content[tenant], view_.weight(tenant), totals_),
+                          rule_.merits(plan_)(shape_of(job), view_.view(job).priority),
+                          std::max<std::int64_t>(0, age));
     }
 
     const Plan& plan_;
     PlanView view_;
-    Policy policy_;
+    RuleOf<Policy> rule_;
     FleetTotals totals_;
     ArenaBlock<TenantUses> uses_;
 };

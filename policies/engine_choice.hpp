@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/place_clock.hpp"
+
+#include "policies/rules/order_rule.hpp"
+
+namespace bursar {
+
+struct PolicyChoice;
+
+/// What a run must know of capacity: each has engine instances of its own.
+enum class CapacityKind : std::uint8_t {
+    count,       ///< numbers of free GPUs
+    plain_nodes, ///< numbers of free GPUs by node
+    full_nodes,  ///< nodes in full: parts of GPUs, CPU and memory, locality, scores
+};
+
+/// Who decides at an instant: each has engine instances of its own.
+enum class PassKind : std::uint8_t {
+    arrivals,     ///< in the plan's own order; who does not fit blocks the rest
+    plain,        ///< in the queue's order, whenever something happens
+    rounds,       ///< the same at multiples of the quantum only
+    easy,         ///< backfill beside a reservation for the head
+    conservative, ///< backfill beside reservations for all
+    by_order,     ///< running jobs make way for those before them in the order
+    by_priority,  ///< running jobs of lower priority are stopped one by one
+    by_value,     ///< running jobs are stopped where that delivers more value
+};
+
+/// A choice of policies as the engine takes it: kinds and numbers, no names. Engine instances know
+/// nothing else of a choice, so that they are compiled anew only where what they run has changed.
+struct EngineChoice {
+    CapacityKind capacity{};
+    PassKind pass{};
+    OrderRule rule{}; ///< FixedOrder unless tenants, ratios or moving keys order the queue
+    RunOptions options{};
+    PlaceWatch watch{}; ///< which pending jobs may be waiting for a place and not for GPUs
+};
+
+/// Resolves the names of a choice for runs of `plan`.
+/// Preconditions: they are in the catalogue (the scenario reader checks them), and slot_conflict
+/// has nothing to say.
+EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice);
+
+PassKind pass_kind(const PolicyChoice& choice);
+
+/// The numbers of a choice that the engine reads.
+RunOptions run_options(const PolicyChoice& choice);
+
+} // namespace bursar

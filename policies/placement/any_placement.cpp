@@ -1,0 +1,9 @@
+#include "policies/placement/any_placement.hpp"
+
+#include "policies/placement/any_placement_body.hpp"
+
+namespace bursar {
+
+template class AnyPlacementOf<PlacementPolicies>;
+
+} // namespace bursar

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/engine/run_options.hpp"
+
+#include "policies/option.hpp"
+
+namespace bursar {
+
+/// Whether the placement called `name` can say where a gang's rest goes from numbers of free GPUs
+/// alone.
+bool places_by_count(std::string_view name);
+
+/// The placement called `name` with its options, for RunOptions. Precondition: it is registered.
+/// seed: of the run, for a placement that draws.
+PlacementSetting
+placement_setting(std::string_view name, const PolicyOptions& options, std::uint64_t seed = 1);
+
+} // namespace bursar

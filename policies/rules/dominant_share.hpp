@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+#include "models/units/int128.hpp"
+
+#include "sim/engine/order/fraction_key.hpp"
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/queues/tenant_use.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace bursar {
+
+/// The largest of a tenant's shares of GPUs, CPU and memory, over its weight.
+struct DominantShareRule {
+    static constexpr OrderTraits traits{.by = OrderBy::tenants};
+    static constexpr bool reads_priority = false;
+
+    [[nodiscard]] BURSAR_HD UseMemory memory() const { return {}; }
+    [[nodiscard]] BURSAR_HD bool follows_time() const { return false; }
+    [[nodiscard]] static auto merits(const Plan&) {
+        return [](const JobShape&, std::int32_t) { return std::uint64_t{0}; };
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint64_t
+    share(const TenantUse& use, std::uint32_t weight, const FleetTotals& totals) const {
+        const auto of = [&](std::uint64_t held, std::uint64_t all) {
+            return all == 0 ? 0 : fraction_key(held, uint128{all} * weight);
+        };
+        const auto larger = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
+        return larger(
+            of(use.slots, totals.slots),
+            larger(of(use.cpu_milli, totals.cpu_milli), of(use.memory_mib, totals.memory_mib)));
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t
+    rank(std::uint64_t share, std::uint64_t /*merit*/, std::int64_t /*age_ms*/) const {
+        return share;
+    }
+};
+
+} // namespace bursar

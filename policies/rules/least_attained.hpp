@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar {
+
+/// Levels of service: who has had `limit` moves to the next level, and inside a level running jobs
+/// keep their turn.
+class LeastAttainedRule {
+  public:
+    static constexpr OrderTraits traits{
+        .motion = KeyMotion::steps, .ties = Ties::turn, .preempts = true, .tests_at_events = true};
+    static constexpr std::size_t max_levels = 8;
+
+    LeastAttainedRule() = default;
+    /// limits: ms, or GPU-ms unless by_time; ascending, at most max_levels. is_tiresias: level
+    /// changes are seen as Tiresias sees them.
+    LeastAttainedRule(const std::vector<std::int64_t>& limits, bool by_time, bool is_tiresias)
+        : num_limits_{limits.size()}, by_time_{by_time}, is_tiresias_{is_tiresias} {
+        assert(limits.size() <= max_levels);
+        for (std::size_t i = 0; i < limits.size(); ++i)
+            limits_[i] = limits[i];
+    }
+
+    /// The level a job is in, from 0.
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        const std::int64_t attained = service(job);
+        std::uint64_t level = 0;
+        while (level < num_limits_ && attained >= limits_[level])
+            ++level;
+        return level;
+    }
+
+    /// Rounded up: when it has passed, the limit has been reached. For `wake: tiresias` its
+    /// forecast in whole seconds, which takes time for GPU time and so comes late for gangs.
+    [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView& job) const {
+        const std::uint64_t level = key(job);
+        if (level == num_limits_)
+            return Duration{horizon_ms};
+        if (is_tiresias_) {
+            const std::int64_t left_s = (limits_[level] - job.attained.count()) /
+                                        (by_time_ ? 1 : job.gpus) / second.count();
+            return (left_s > 0 ? left_s : 1) * second;
+        }
+        const std::int64_t left = limits_[level] - service(job);
+        return by_time_ ? Duration{left} : job.time_for(left);
+    }
+
+    /// Whether keys are read when something happens, and only then.
+    [[nodiscard]] BURSAR_HD bool tests_at_events() const { return is_tiresias_; }
+
+  private:
+    /// In ms, or GPU-ms.
+    [[nodiscard]] BURSAR_HD std::int64_t service(const JobView& job) const {
+        return by_time_ ? job.attained.count() : job.gpu_ms(job.attained);
+    }
+
+    std::int64_t limits_[max_levels]{}; ///< ms, or GPU-ms
+    std::uint64_t num_limits_{};
+    bool by_time_{};
+    bool is_tiresias_{};
+};
+
+} // namespace bursar
