@@ -148,7 +148,23 @@ void with_engine_types(const EngineChoice& choice, const Use& use) {
         choice.rule);
 }
 
-/// One run of `plan` under `choice`, whose capacity is of that kind; make_recorder as for run_plan.
+/// One run of `plan` by the engine of these types; make_recorder as for run_plan.
+template <class Types, class Team, class Recorder>
+Outcome run_types(const Plan& plan,
+                  const JobOrder& order,
+                  const EngineChoice& choice,
+                  Workspace& workspace,
+                  const std::function<Recorder&()>& make_recorder) {
+    using Queue = typename Types::Queue;
+    return std::apply(
+        [&](const auto&... args) {
+            return run_plan<typename Types::Pass, Queue, typename Types::Capacity>(
+                plan, choice.options, Team{}, workspace, make_recorder, args...);
+        },
+        queue_args<Queue>(order, choice));
+}
+
+/// The same by the instance that serves `choice`, whose capacity is of that kind.
 template <CapacityKind kind, class Team, class Recorder>
 Outcome run_choice_on(const Plan& plan,
                       const JobOrder& order,
@@ -157,15 +173,7 @@ Outcome run_choice_on(const Plan& plan,
                       const std::function<Recorder&()>& make_recorder) {
     Outcome outcome;
     with_engine_types<kind>(choice, [&]<class Types>(Types) {
-        using Pass = typename Types::Pass;
-        using Queue = typename Types::Queue;
-        using Capacity = typename Types::Capacity;
-        outcome = std::apply(
-            [&](const auto&... args) {
-                return run_plan<Pass, Queue, Capacity>(
-                    plan, choice.options, Team{}, workspace, make_recorder, args...);
-            },
-            queue_args<Queue>(order, choice));
+        outcome = run_types<Types, Team, Recorder>(plan, order, choice, workspace, make_recorder);
     });
     return outcome;
 }

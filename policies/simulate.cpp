@@ -5,6 +5,32 @@
 #include "policies/engine_instances.hpp"
 
 namespace bursar {
+namespace {
+
+Run record_run(const Plan& plan,
+               const JobOrder& order,
+               const PolicyChoice& choice,
+               Record wanted,
+               Workspace& workspace,
+               std::atomic<std::uint64_t>* finished_jobs,
+               RunWatcher* watcher) {
+    const EngineChoice resolved = engine_choice(plan, choice);
+    TimelineRecorder recorder{plan};
+    const auto make_recorder = [&]() -> TimelineRecorder& {
+        if (watcher != nullptr)
+            watcher->begun();
+        return recorder = TimelineRecorder{
+                   plan, finished_jobs, resolved.watch, wanted == Record::timeline, watcher};
+    };
+    Run run;
+    run.outcome =
+        run_choice<OneLane, TimelineRecorder>(plan, order, resolved, workspace, make_recorder);
+    run.jobs = recorder.take_jobs(run.outcome.end);
+    run.timeline = recorder.take_timeline();
+    return run;
+}
+
+} // namespace
 
 Run simulate(const Plan& plan,
              const JobOrder& order,
@@ -12,23 +38,15 @@ Run simulate(const Plan& plan,
              Record wanted,
              Workspace& workspace,
              std::atomic<std::uint64_t>* finished_jobs) {
-    const EngineChoice resolved = engine_choice(plan, choice);
-    Run run;
-    if (wanted == Record::ledger) {
-        NullRecorder none;
-        run.outcome = run_choice<OneLane, NullRecorder>(
-            plan, order, resolved, workspace, [&]() -> auto& { return none; });
-        return run;
-    }
-    const bool keeps_timeline = wanted == Record::timeline;
-    TimelineRecorder recorder{plan};
-    run.outcome =
-        run_choice<OneLane, TimelineRecorder>(plan, order, resolved, workspace, [&]() -> auto& {
-            return recorder = TimelineRecorder{plan, finished_jobs, resolved.watch, keeps_timeline};
-        });
-    run.jobs = recorder.take_jobs(run.outcome.end);
-    run.timeline = recorder.take_timeline();
-    return run;
+    return record_run(plan, order, choice, wanted, workspace, finished_jobs, nullptr);
+}
+
+Run simulate_watched(const Plan& plan,
+                     const JobOrder& order,
+                     const PolicyChoice& choice,
+                     Workspace& workspace,
+                     RunWatcher& watcher) {
+    return record_run(plan, order, choice, Record::jobs, workspace, nullptr, &watcher);
 }
 
 } // namespace bursar

@@ -8,38 +8,45 @@
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/record/run_watcher.hpp"
 
 #include "policies/policy_choice.hpp"
 
 namespace bursar {
 
-/// How much of a run is kept beside its ledger.
+/// How much of a run is kept beside its ledger; simulate_ledger.hpp keeps that alone.
 enum class Record : std::uint8_t {
-    ledger,  ///< totals only
-    jobs,    ///< and a row per job
+    jobs,    ///< a row per job
     timeline ///< and a row per change
 };
 
 /// What a run leaves behind.
 struct Run {
     Outcome outcome;
-    JobRows jobs;                      ///< empty unless recorded
-    std::vector<TimelineRow> timeline; ///< empty unless recorded
+    JobRows jobs;
+    std::vector<TimelineRow> timeline; ///< empty unless wanted
 };
 
-/// The order in which the chosen queue policy serves the plan's jobs. Empty where
-/// the plan's own order is that (PassKind::arrivals).
+/// The order in which the chosen queue policy serves the plan's jobs. Empty where the plan's own
+/// order is that (PassKind::arrivals).
 /// Precondition: the names are in the catalogue (the scenario reader checks them).
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
 /// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as
-/// jobs finish (where jobs are recorded), for a progress line on another thread.
+/// jobs finish, for a progress line on another thread.
 Run simulate(const Plan& plan,
              const JobOrder& order,
              const PolicyChoice& choice,
              Record record,
              Workspace& workspace,
              std::atomic<std::uint64_t>* finished_jobs = nullptr);
+
+/// The same run of Record::jobs, whose watcher is told what happens as it goes.
+Run simulate_watched(const Plan& plan,
+                     const JobOrder& order,
+                     const PolicyChoice& choice,
+                     Workspace& workspace,
+                     RunWatcher& watcher);
 
 } // namespace bursar

@@ -56,9 +56,11 @@ JobRows JobRecorder::take(Duration end) {
 TimelineRecorder::TimelineRecorder(const Plan& plan,
                                    std::atomic<std::uint64_t>* finished_jobs,
                                    PlaceWatch watch,
-                                   bool keeps_timeline)
-    : jobs_{plan, finished_jobs, watch}, keeps_timeline_{keeps_timeline},
-      allocated_(plan.pools.size()), latest_(plan.pools.size()) {
+                                   bool keeps_timeline,
+                                   RunWatcher* watcher)
+    : jobs_{plan, finished_jobs, watch}, watcher_{watcher}, keeps_timeline_{keeps_timeline},
+      looks_at_pools_{keeps_timeline || watcher != nullptr}, free_(plan.pools.size()),
+      latest_(plan.pools.size()) {
     for (const PlanPool& pool : plan.pools)
         num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
 }
@@ -66,9 +68,18 @@ TimelineRecorder::TimelineRecorder(const Plan& plan,
 void TimelineRecorder::note(std::int64_t now_ms,
                             std::uint32_t queue_jobs,
                             std::int64_t queue_slots) {
+    if (watcher_ != nullptr)
+        watcher_->settled(now_ms, free_, queue_jobs);
+    if (keeps_timeline_)
+        put_rows(now_ms, queue_jobs, queue_slots);
+}
+
+void TimelineRecorder::put_rows(std::int64_t now_ms,
+                                std::uint32_t queue_jobs,
+                                std::int64_t queue_slots) {
     bool is_noted = false;
-    for (std::uint32_t pool = 0; pool < allocated_.size(); ++pool) {
-        if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated_[pool])
+    for (std::uint32_t pool = 0; pool < free_.size(); ++pool) {
+        if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated(pool))
             continue;
         put_row(now_ms, pool);
         is_noted = true;
@@ -90,7 +101,7 @@ void TimelineRecorder::put_row(std::int64_t now_ms, std::uint32_t pool) {
         latest = rows_.size();
         rows_.push_back({now_ms, pool, 0, 0, 0});
     }
-    rows_[*latest].allocated_slots = allocated_[pool];
+    rows_[*latest].allocated_slots = allocated(pool);
 }
 
 } // namespace bursar

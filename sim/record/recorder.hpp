@@ -11,6 +11,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/record/place_clock.hpp"
+#include "sim/record/run_watcher.hpp"
 
 namespace bursar {
 
@@ -107,33 +108,44 @@ class JobRecorder {
 
 /// Keeps the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
 /// changed, and, where only the queue did, one row for the first pool. The queue is the same for
-/// all pools.
+/// all pools. The one recorder of the host: what is not wanted costs a look at whether it is.
 class TimelineRecorder {
   public:
-    /// finished_jobs, watch: as for JobRecorder.
+    /// finished_jobs, watch: as for JobRecorder. watcher: is told everything; may be null.
     explicit TimelineRecorder(const Plan& plan,
                               std::atomic<std::uint64_t>* finished_jobs = nullptr,
                               PlaceWatch watch = PlaceWatch::nothing,
-                              bool keeps_timeline = true);
+                              bool keeps_timeline = true,
+                              RunWatcher* watcher = nullptr);
 
     void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
         jobs_.started(job, pool, level, now_ms);
+        if (watcher_ != nullptr)
+            watcher_->started(job, pool, level, now_ms);
     }
     void
     preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
         jobs_.preempted(job, now_ms, kept_ms, lost_ms);
+        if (watcher_ != nullptr)
+            watcher_->preempted(job, now_ms);
     }
-    void finished(std::uint32_t job, std::int64_t now_ms) { jobs_.finished(job, now_ms); }
-    void reserved(std::uint32_t, std::int64_t) {}
+    void finished(std::uint32_t job, std::int64_t now_ms) {
+        jobs_.finished(job, now_ms);
+        if (watcher_ != nullptr)
+            watcher_->finished(job, now_ms);
+    }
+    void reserved(std::uint32_t job, std::int64_t start_ms) {
+        if (watcher_ != nullptr)
+            watcher_->reserved(job, start_ms);
+    }
 
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         jobs_.settled(state, queue, capacity);
-        if (!keeps_timeline_)
+        if (!looks_at_pools_)
             return;
-        for (std::uint32_t pool = 0; pool < num_slots_.size(); ++pool) {
-            allocated_[pool] = num_slots_[pool] - capacity.free_slots(pool);
-        }
+        for (std::uint32_t pool = 0; pool < num_slots_.size(); ++pool)
+            free_[pool] = capacity.free_slots(pool);
         note(state.now_ms, queue.num_jobs(), state.queue_slots);
     }
 
@@ -143,12 +155,18 @@ class TimelineRecorder {
 
   private:
     void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
+    void put_rows(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_row(std::int64_t now_ms, std::uint32_t pool);
+    [[nodiscard]] std::int64_t allocated(std::uint32_t pool) const {
+        return num_slots_[pool] - free_[pool];
+    }
 
     JobRecorder jobs_;
+    RunWatcher* watcher_{};
     bool keeps_timeline_{};
+    bool looks_at_pools_{};
     std::vector<std::int64_t> num_slots_;            ///< per pool
-    std::vector<std::int64_t> allocated_;            ///< per pool, now
+    std::vector<std::int64_t> free_;                 ///< slots per pool, now
     std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_
     std::uint32_t queue_jobs_{};                     ///< as the last row has it
     std::int64_t queue_slots_{};

@@ -1,7 +1,18 @@
 #include "tests/engine_runs/instances.hpp"
 
-namespace bursar {
+namespace bursar::test {
 
-BURSAR_ENGINE_INSTANCE(full_nodes, test::StridedLanes, NullRecorder);
+Outcome run_lanes_on_nodes(const Plan& plan,
+                           const JobOrder& order,
+                           const EngineChoice& choice,
+                           Workspace& workspace,
+                           const std::function<NullRecorder&()>& make_recorder) {
+    Outcome outcome;
+    with_key_types<CapacityKind::full_nodes, FixedOrder>(choice.pass, [&]<class Types>(Types) {
+        outcome = run_types<Types, StridedLanes, NullRecorder>(
+            plan, order, choice, workspace, make_recorder);
+    });
+    return outcome;
+}
 
-} // namespace bursar
+} // namespace bursar::test

@@ -2,17 +2,23 @@
 
 #include "policies/engine_instances.hpp"
 
-#include "tests/policies/properties/attempt_log.hpp"
 #include "tests/sim/team/strided_lanes.hpp"
 
-/// The engine's instances for the tests' own recorder and team, each kind in a source of its own.
+/// The engine's instances for the lanes of a warp on the host. What lanes share is in passes and
+/// queues; capacities know of no team. So every rule runs on counts, and every pass on nodes in
+/// full, under fixed keys.
 namespace bursar {
 
-extern BURSAR_ENGINE_INSTANCE(count, OneLane, test::AttemptLog);
 extern BURSAR_ENGINE_INSTANCE(count, test::StridedLanes, NullRecorder);
-extern BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, test::AttemptLog);
-extern BURSAR_ENGINE_INSTANCE(plain_nodes, test::StridedLanes, NullRecorder);
-extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, test::AttemptLog);
-extern BURSAR_ENGINE_INSTANCE(full_nodes, test::StridedLanes, NullRecorder);
 
+namespace test {
+
+/// Precondition: choice.rule is FixedOrder.
+Outcome run_lanes_on_nodes(const Plan& plan,
+                           const JobOrder& order,
+                           const EngineChoice& choice,
+                           Workspace& workspace,
+                           const std::function<NullRecorder&()>& make_recorder);
+
+} // namespace test
 } // namespace bursar

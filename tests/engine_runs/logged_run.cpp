@@ -1,29 +1,40 @@
 #include "tests/policies/properties/logged_run.hpp"
 
+#include <cassert>
+
+#include "policies/simulate.hpp"
+
 #include "tests/engine_runs/instances.hpp"
+#include "tests/plan_builder.hpp"
 
 namespace bursar::test {
 
 LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice) {
     LoggedRun run{{}, AttemptLog{plan}};
     Workspace workspace;
-    run.outcome = run_choice<OneLane, AttemptLog>(
-        plan,
-        order_for(plan, choice),
-        engine_choice(plan, choice),
-        workspace,
-        [&]() -> AttemptLog& { return run.log = AttemptLog{plan}; });
+    run.outcome =
+        simulate_watched(plan, order_for(plan, choice), choice, workspace, run.log).outcome;
     return run;
 }
 
+bool lanes_serve(const PolicyChoice& choice) {
+    if (choice.capacity == capacity_count)
+        return true;
+    const EngineChoice resolved = engine_choice(plan_of({{0, 1, 1}}, {pool_of(1, 1)}), choice);
+    return std::holds_alternative<FixedOrder>(resolved.rule);
+}
+
 Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice) {
-    NullRecorder none;
+    assert(lanes_serve(choice));
+    const JobOrder order = order_for(plan, choice);
+    const EngineChoice resolved = engine_choice(plan, choice);
     Workspace workspace;
-    return run_choice<StridedLanes, NullRecorder>(plan,
-                                                  order_for(plan, choice),
-                                                  engine_choice(plan, choice),
-                                                  workspace,
-                                                  [&]() -> NullRecorder& { return none; });
+    NullRecorder none;
+    const auto make_recorder = [&]() -> NullRecorder& { return none; };
+    if (resolved.capacity != CapacityKind::count)
+        return run_lanes_on_nodes(plan, order, resolved, workspace, make_recorder);
+    return run_choice_on<CapacityKind::count, StridedLanes, NullRecorder>(
+        plan, order, resolved, workspace, make_recorder);
 }
 
 } // namespace bursar::test

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "policies/simulate.hpp"
+#include "policies/simulate_ledger.hpp"
 
 #include "tools/bench/bench_workload.hpp"
 
@@ -98,13 +99,13 @@ void floor_of_events(benchmark::State& state) {
 /// The order is part of what is timed.
 void time_runs(benchmark::State& state, const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
-    Run run;
+    Outcome outcome;
     for (auto _ : state) {
         const JobOrder order = order_for(plan, choice);
-        run = simulate(plan, order, choice, Record::ledger, workspace);
+        outcome = simulate_ledger(plan, order, choice, workspace);
     }
-    check_books(plan, run.outcome);
-    report(state, run.outcome.events);
+    check_books(plan, outcome);
+    report(state, outcome.events);
 }
 
 void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/record/run_watcher.hpp"
 
 namespace bursar::test {
 
@@ -33,35 +35,37 @@ struct LoggedInstant {
     std::uint32_t num_pending{};
 };
 
-/// A recorder of the tests' own: it keeps what it is told, and checks nothing.
-class AttemptLog {
+/// Keeps what a run tells its watcher, and checks nothing.
+class AttemptLog final : public RunWatcher {
   public:
-    explicit AttemptLog(const Plan& plan)
-        : num_pools_{plan.pools.size()}, latest_(plan.num_jobs()) {}
+    explicit AttemptLog(const Plan& plan) : latest_(plan.num_jobs()) {}
 
-    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+    void begun() override {
+        attempts.clear();
+        promises.clear();
+        instants.clear();
+        was_sane = true;
+        latest_.assign(latest_.size(), std::nullopt);
+    }
+    void started(std::uint32_t job,
+                 std::uint32_t pool,
+                 std::uint32_t level,
+                 std::int64_t now_ms) override {
         was_sane = was_sane && (!latest_[job] || attempts[*latest_[job]].end_ms >= 0);
         latest_[job] = attempts.size();
         attempts.push_back({job, pool, level, now_ms});
     }
-    void preempted(std::uint32_t job,
-                   std::int64_t now_ms,
-                   std::int64_t /*kept_ms*/,
-                   std::int64_t /*lost_ms*/) {
-        end(job, now_ms, true);
+    void preempted(std::uint32_t job, std::int64_t now_ms) override { end(job, now_ms, true); }
+    void finished(std::uint32_t job, std::int64_t now_ms) override { end(job, now_ms, false); }
+    void reserved(std::uint32_t job, std::int64_t start_ms) override {
+        promises.push_back({job, start_ms});
     }
-    void finished(std::uint32_t job, std::int64_t now_ms) { end(job, now_ms, false); }
-
-    void reserved(std::uint32_t job, std::int64_t start_ms) { promises.push_back({job, start_ms}); }
-
-    template <class State, class Queue, class Capacity>
-    void settled(const State& state, const Queue& queue, const Capacity& capacity) {
-        LoggedInstant instant{state.now_ms, {}, queue.num_jobs()};
-        for (std::uint32_t pool = 0; pool < num_pools_; ++pool)
-            instant.free_slots.push_back(capacity.free_slots(pool));
-        if (!instants.empty() && instants.back().time_ms == instant.time_ms)
+    void settled(std::int64_t now_ms,
+                 std::span<const std::int64_t> free_slots,
+                 std::uint32_t num_pending) override {
+        if (!instants.empty() && instants.back().time_ms == now_ms)
             instants.pop_back(); // jobs of no length have ended since: one more round
-        instants.push_back(instant);
+        instants.push_back({now_ms, {free_slots.begin(), free_slots.end()}, num_pending});
     }
 
     std::vector<LoggedAttempt> attempts; ///< by start
@@ -78,7 +82,6 @@ class AttemptLog {
         attempts[*latest_[job]].was_preempted = was_preempted;
     }
 
-    std::size_t num_pools_;
     std::vector<std::optional<std::size_t>> latest_; ///< by job: its last attempt
 };
 

@@ -11,11 +11,16 @@ struct LoggedRun {
     AttemptLog log;
 };
 
-/// One run by one lane, with every start and end told. Compiled once, in tests/engine_runs,
-/// because it needs instances of every engine.
+/// One run, with every start and end told.
 LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice);
 
-/// One run by the lanes of a warp, one after the other (tests/sim/team/strided_lanes.hpp).
+/// Whether run_on_lanes has an engine for the choice: every one on counts, and on nodes those whose
+/// keys do not move (tests/engine_runs/instances.hpp says why those will do).
+bool lanes_serve(const PolicyChoice& choice);
+
+/// One run by the lanes of a warp, one after the other (tests/sim/team/strided_lanes.hpp), which
+/// records nothing. On nodes it always knows them in full, even where numbers of free GPUs would
+/// do. Precondition: lanes_serve(choice).
 Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice);
 
 } // namespace bursar::test

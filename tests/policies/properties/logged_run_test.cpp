@@ -22,6 +22,8 @@ TEST_CASE("the log has a job's start and end") {
 
 TEST_CASE("for every policy, the lanes of a warp one after the other give the answer of one lane") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
+        if (!lanes_serve(choice))
+            continue;
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
             const Plan plan =

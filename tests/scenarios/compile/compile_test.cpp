@@ -220,7 +220,7 @@ TEST_CASE("the order of the rows of a file changes nothing") {
         const Plan plan = compile(scenario, builtin_catalogue(), trace_of(rows)).plan;
         const PolicyChoice choice{"sjf", HeadRule::skip, "nodes", "consolidated"};
         Workspace workspace;
-        return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace)
+        return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace)
             .outcome.fingerprint;
     };
     const std::uint64_t sorted = fingerprint();

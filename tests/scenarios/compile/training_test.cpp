@@ -57,7 +57,7 @@ mistakes(const std::string& jobs, const std::string& job_class, const std::strin
 Outcome run(const Plan& plan) {
     const PolicyChoice choice{"fifo", HeadRule::skip, "nodes", "consolidated"};
     Workspace workspace;
-    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
 }
 
 bool contains(const std::string& text, const std::string& part) {

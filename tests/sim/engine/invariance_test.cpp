@@ -105,8 +105,8 @@ TEST_CASE("a workspace used before changes nothing") {
     Workspace workspace;
     for (const PolicyChoice& choice : with_more_choices()) {
         const JobOrder order = order_for(plan, choice);
-        const Run first = simulate(plan, order, choice, Record::ledger, workspace);
-        const Run again = simulate(plan, order, choice, Record::ledger, workspace);
+        const Run first = simulate(plan, order, choice, Record::jobs, workspace);
+        const Run again = simulate(plan, order, choice, Record::jobs, workspace);
         CHECK(first.outcome.fingerprint == again.outcome.fingerprint);
         CHECK(first.outcome.cells == again.outcome.cells);
     }
@@ -117,10 +117,8 @@ TEST_CASE("what is recorded changes nothing") {
     Workspace workspace;
     for (const PolicyChoice& choice : with_more_choices()) {
         const JobOrder order = order_for(plan, choice);
-        const Run ledger = simulate(plan, order, choice, Record::ledger, workspace);
         const Run jobs = simulate(plan, order, choice, Record::jobs, workspace);
         const Run timeline = simulate(plan, order, choice, Record::timeline, workspace);
-        CHECK(ledger.outcome.fingerprint == jobs.outcome.fingerprint);
         CHECK(jobs.outcome.fingerprint == timeline.outcome.fingerprint);
         CHECK(jobs.jobs.finish_ms == timeline.jobs.finish_ms);
         CHECK(!timeline.timeline.empty());
@@ -132,8 +130,10 @@ TEST_CASE("the lanes of a warp, one after the other, give the answer of one lane
         for (const PolicyChoice& choice : with_more_choices()) {
             CAPTURE(choice.queue);
             const Outcome one = run_of(plan, choice).outcome;
-            const Outcome many = run_on_lanes(plan, choice);
             CHECK(one.num_finished == plan.num_jobs());
+            if (!lanes_serve(choice))
+                continue;
+            const Outcome many = run_on_lanes(plan, choice); // which record nothing
             CHECK(one.fingerprint == many.fingerprint);
             CHECK(one.cells == many.cells);
         }

@@ -15,7 +15,7 @@ const PolicyChoice skip_nodes{"fifo", HeadRule::skip, "nodes", "consolidated"};
 
 Outcome run_of(const Plan& plan, const PolicyChoice& choice = fifo_count) {
     Workspace workspace;
-    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
 }
 
 SlotTime gpu_seconds(int gpus_times_seconds) {

@@ -13,7 +13,7 @@ const PolicyChoice srtf{"srtf", HeadRule::skip, "count", ""};
 
 Outcome run_of(const Plan& plan, const PolicyChoice& choice = srtf) {
     Workspace workspace;
-    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
 }
 
 SlotTime gpu_seconds(int gpus_times_seconds) {

@@ -44,7 +44,7 @@ Plan draw_plan() {
 
 std::vector<SlotTime> cells_of(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
-    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome.cells;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome.cells;
 }
 
 } // namespace

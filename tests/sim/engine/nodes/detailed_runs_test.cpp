@@ -66,7 +66,7 @@ PolicyChoice draw_choice(std::string_view placement) {
 
 Outcome run_once(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace{1}; // grows on the way
-    return simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace).outcome;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
 }
 
 } // namespace

@@ -14,7 +14,7 @@ TEST_CASE("what waits for the round is idle for latency, whatever room the run w
     for (const std::uint32_t room : {1U, 2U, 16U}) {
         CAPTURE(room);
         Workspace workspace{room};
-        const Run run = simulate(plan, order_for(plan, choice), choice, Record::ledger, workspace);
+        const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
         CHECK(run.outcome.cell(0, 1, Leaf::idle_latency) == slot_time(3 * slots_per_gpu, second));
     }
 }

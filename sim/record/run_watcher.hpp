@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bursar {
+
+/// Is told what happens in a recorded run, on the host: by a test that checks it, or whoever prints
+/// it. Costs a call for each thing told.
+class RunWatcher {
+  public:
+    virtual ~RunWatcher() = default;
+
+    /// A run begins, or begins anew with more room: forget what was told.
+    virtual void begun() = 0;
+    virtual void
+    started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) = 0;
+    virtual void preempted(std::uint32_t job, std::int64_t now_ms) = 0;
+    virtual void finished(std::uint32_t job, std::int64_t now_ms) = 0;
+    /// Backfill promised a start to a pending job.
+    virtual void reserved(std::uint32_t job, std::int64_t start_ms) = 0;
+    /// What the passes of an instant left behind; told again where a job of no length ended since.
+    /// free_slots: by pool.
+    virtual void settled(std::int64_t now_ms,
+                         std::span<const std::int64_t> free_slots,
+                         std::uint32_t num_pending) = 0;
+
+  protected:
+    RunWatcher() = default;
+    RunWatcher(const RunWatcher&) = default;
+    RunWatcher& operator=(const RunWatcher&) = default;
+};
+
+} // namespace bursar

@@ -1,7 +1,0 @@
-#include "tests/engine_runs/instances.hpp"
-
-namespace bursar {
-
-BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, test::AttemptLog);
-
-} // namespace bursar
