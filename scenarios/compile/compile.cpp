@@ -20,8 +20,6 @@
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/synth/synthesise.hpp"
-#include "scenarios/traces/read_trace.hpp"
 
 namespace bursar {
 namespace {
@@ -32,9 +30,9 @@ class JobCompiler {
     JobCompiler(const Scenario& scenario,
                 const Catalogue& catalogue,
                 const LocalityPlan& places,
-                Trace trace,
+                const Trace& trace,
                 Compiled& compiled)
-        : scenario_{scenario}, places_{places}, trace_{std::move(trace)}, compiled_{compiled},
+        : scenario_{scenario}, places_{places}, trace_{trace}, compiled_{compiled},
           plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
           demands_{scenario, trace_, plan_}, listed_{scenario},
           work_{scenario, catalogue, trace_, rules_, listed_, places, plan_},
@@ -277,7 +275,7 @@ class JobCompiler {
 
     const Scenario& scenario_;
     const LocalityPlan& places_;
-    Trace trace_;
+    const Trace& trace_;
     Compiled& compiled_;
     Plan& plan_;
     JobRules rules_;
@@ -293,29 +291,11 @@ class JobCompiler {
 
 } // namespace
 
-std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted) {
-    if (wanted)
-        return static_cast<std::uint64_t>(*wanted);
-    const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
-    return synthetic != nullptr ? synthetic->seed : 1;
-}
-
-Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
-    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload)) {
-        return read_trace(*options);
-    }
-    if (const auto* list = std::get_if<JobList>(&scenario.workload))
-        return listed_trace(*list);
-    SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
-    spec.seed = seed;
-    return synthesise(spec);
-}
-
-Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace) {
+Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
-    JobCompiler{scenario, catalogue, places, std::move(trace), compiled}.compile();
+    JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
     compiled.plan.until = scenario.until;
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,18 +23,11 @@ struct Compiled {
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };
 
-/// The seed of a scenario's first run: `wanted` (>= 0), else the scenario's own, else 1.
-std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted);
-
-/// The workload of a scenario: its trace file read, or its synthetic workload drawn with `seed`.
-/// Throws ScenarioError.
-Trace load_workload(const Scenario& scenario, std::uint64_t seed);
-
-/// Compiles a scenario with its workload. Consumes `trace`.
+/// Compiles a scenario with its workload.
 /// Throws ScenarioError for what only the two together can show: a job that no pool it may use
 /// could ever hold (a skipped row under `on_bad_row: skip`), a submit time past the horizon, too
 /// many pools, a model that no pool can train, a listed job with both a model and a duration or
 /// neither.
-Compiled compile(const Scenario& scenario, const Catalogue& catalogue, Trace trace);
+Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
 } // namespace bursar

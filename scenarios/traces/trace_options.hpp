@@ -18,6 +18,7 @@ struct CountRange {
     [[nodiscard]] bool contains(std::int64_t n) const {
         return (!least || n >= *least) && (!most || n <= *most);
     }
+    bool operator==(const CountRange&) const = default;
 };
 
 /// Which rows of a trace are wanted; rows not selected are not checked further.
@@ -29,6 +30,8 @@ struct TraceSelect {
     std::optional<std::string> to;     ///< submit before; same form as `from`
     std::optional<std::int64_t> first; ///< only the first N (>= 1) selected rows by submit time,
                                        ///< ties in file order; bad rows do not count
+
+    bool operator==(const TraceSelect&) const = default;
 };
 
 /// How a trace is changed before the run. Applied in this order: time, load, gpus.
@@ -37,6 +40,8 @@ struct TraceScale {
     double load{1.0}; ///< divides submit offsets from the first submit; > 0
     double gpus{1.0}; ///< multiplies gang sizes, rounded to the nearest, at least 1, and their CPU
                       ///< and memory; > 0
+
+    bool operator==(const TraceScale&) const = default;
 };
 
 enum class OnBadRow : std::uint8_t { error, skip };
@@ -52,6 +57,8 @@ struct TraceOptions {
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
     std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps that carry none
+
+    bool operator==(const TraceOptions&) const = default;
 };
 
 } // namespace bursar

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/workload.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 

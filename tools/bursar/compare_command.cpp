@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/workload.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/variants/variants.hpp"

@@ -9,6 +9,7 @@
 
 #include "policies/catalog.hpp"
 
+#include "scenarios/compile/workload.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
 #include "reports/summary/figures.hpp"

@@ -46,7 +46,7 @@ Plan plan_of_text(const std::string& text, const std::vector<std::int32_t>& prio
     const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
     Trace trace = listed_trace(std::get<JobList>(scenario.workload));
     trace.priority = priorities;
-    return compile(scenario, catalogue(), std::move(trace)).plan;
+    return compile(scenario, catalogue(), trace).plan;
 }
 
 std::string mistakes(const std::string& text) {

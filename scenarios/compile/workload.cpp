@@ -1,0 +1,42 @@
+#include "scenarios/compile/workload.hpp"
+
+#include <algorithm>
+
+#include "scenarios/compile/listed_jobs.hpp"
+#include "scenarios/synth/synthesise.hpp"
+
+namespace bursar {
+
+std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted) {
+    if (wanted)
+        return static_cast<std::uint64_t>(*wanted);
+    const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
+    return synthetic != nullptr ? synthetic->seed : 1;
+}
+
+Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
+    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload))
+        return read_trace(*options);
+    if (const auto* list = std::get_if<JobList>(&scenario.workload))
+        return listed_trace(*list);
+    SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
+    spec.seed = seed;
+    return synthesise(spec);
+}
+
+std::shared_ptr<const Trace> Workloads::of(const Scenario& scenario, std::uint64_t seed) {
+    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload))
+        return read_once(*options);
+    return std::make_shared<const Trace>(load_workload(scenario, seed));
+}
+
+std::shared_ptr<const Trace> Workloads::read_once(const TraceOptions& options) {
+    const std::lock_guard lock{mutex_}; // who asks for a trace that is being read waits for it
+    const auto known = std::ranges::find(entries_, options, &Entry::options);
+    if (known != entries_.end())
+        return known->trace;
+    return entries_.emplace_back(Entry{options, std::make_shared<const Trace>(read_(options))})
+        .trace;
+}
+
+} // namespace bursar

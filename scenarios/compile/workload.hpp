@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/read_trace.hpp"
+
+namespace bursar {
+
+/// The seed of a scenario's first run: `wanted` (>= 0), else the scenario's own, else 1.
+[[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
+                                       std::optional<std::int64_t> wanted);
+
+/// The workload of a run of `scenario` with `seed`: its trace file read, its list of jobs, or its
+/// synthetic workload drawn. Throws ScenarioError.
+[[nodiscard]] Trace load_workload(const Scenario& scenario, std::uint64_t seed);
+
+/// The workloads of scenarios. A trace file is read once however many seeds and variants ask for
+/// it, as long as they read it alike; a synthetic workload is drawn anew for each seed.
+/// May be asked by several threads at once.
+class Workloads {
+  public:
+    using Read = std::function<Trace(const TraceOptions& options)>;
+
+    explicit Workloads(Read read = [](const TraceOptions& options) { return read_trace(options); })
+        : read_{std::move(read)} {}
+
+    /// As load_workload.
+    [[nodiscard]] std::shared_ptr<const Trace> of(const Scenario& scenario, std::uint64_t seed);
+
+  private:
+    struct Entry {
+        TraceOptions options;
+        std::shared_ptr<const Trace> trace;
+    };
+
+    [[nodiscard]] std::shared_ptr<const Trace> read_once(const TraceOptions& options);
+
+    Read read_;
+    std::mutex mutex_;
+    std::vector<Entry> entries_;
+};
+
+} // namespace bursar
