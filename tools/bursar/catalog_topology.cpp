@@ -65,15 +65,15 @@ Subject named_subject(const NamedTopology& named, const Catalogue& catalogue) {
 
 /// The pools of a scenario that say how their nodes are joined, or the one that was asked for.
 std::vector<Subject> pool_subjects(const TopologyOptions& options) {
-    const Catalogue catalogue = options.input.catalogue();
-    const Scenario scenario = options.input.read(catalogue);
+    const LoadedScenario loaded = load_scenario(options.input.source());
+    const Scenario& scenario = loaded.scenario;
     std::vector<std::string> names;
     std::vector<Subject> subjects;
     for (const PoolSpec& pool : scenario.fleet) {
         names.push_back(pool.name);
         if (options.pool.empty() ? !pool.topology : pool.name != options.pool)
             continue;
-        const PoolFabric fabric = pool_fabric(pool, *catalogue.find(pool.gpu));
+        const PoolFabric fabric = pool_fabric(pool, *loaded.catalogue->find(pool.gpu));
         subjects.push_back(
             {drawing_of(fmt::format("{}: pool {}", scenario.name, pool.name), pool.gpu, fabric),
              {}});
@@ -101,7 +101,8 @@ std::vector<Subject> subjects_of(const TopologyOptions& options) {
     const std::string& what = options.input.file;
     if (const NamedTopology* named = builtin_topologies().find(what)) {
         refuse_scenario_options(options, what + " is a name of the catalogue");
-        return {named_subject(*named, options.input.catalogue())};
+        const std::string& file = options.input.catalogue_file;
+        return {named_subject(*named, file.empty() ? builtin_catalogue() : read_catalogue(file))};
     }
     if (!std::filesystem::exists(what))
         fail_input(what,

@@ -18,8 +18,8 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/simulation.hpp"
 #include "tools/bursar/training_summary.hpp"
+#include "tools/simulate/policy_labels.hpp"
 
 namespace bursar {
 namespace {
@@ -191,12 +191,12 @@ void add_check_command(Command program) {
     const auto input = std::make_shared<ScenarioOptions>();
     input->add_to(command);
     command.callback([input] {
-        const Catalogue catalogue = input->catalogue();
-        const Scenario scenario = input->read(catalogue);
+        const LoadedScenario loaded = load_scenario(input->source());
+        const Scenario& scenario = loaded.scenario;
         print_warnings(scenario);
-        Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
+        const Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
         const TraceSummary summary = summarise(trace);
-        const Compiled compiled = compile(scenario, catalogue, std::move(trace));
+        const Compiled compiled = compile(scenario, *loaded.catalogue, trace);
         fmt::print("{}\n", in_quotes(scenario.name));
         print_fleet(scenario);
         print_workload(compiled, summary);

@@ -1,26 +1,23 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/workload.hpp"
-#include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/variants/variants.hpp"
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/files/write_files.hpp"
 
 #include "tools/bursar/command.hpp"
-#include "tools/bursar/compare_runs.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/output_options.hpp"
+#include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
+#include "tools/simulate/compare_variants.hpp"
 
 namespace bursar {
 namespace {
@@ -28,7 +25,7 @@ namespace {
 struct CompareOptions {
     ScenarioOptions input;
     std::vector<std::string> vary;
-    std::int64_t seeds{}; ///< 0: as the scenario says
+    std::optional<std::int64_t> seeds; ///< absent: as the scenario says
     std::string format{"table"};
     std::string directory;
 
@@ -78,26 +75,6 @@ void CompareOptions::show(const Comparison& comparison) const {
     sink.flush();
 }
 
-/// Every variant's scenario. Throws ScenarioError with the mistakes of all of them, each once.
-std::vector<Scenario> read_all(const ScenarioOptions& input,
-                               const std::vector<Variant>& variants,
-                               const Catalogue& catalogue) {
-    std::vector<Scenario> scenarios;
-    std::vector<Finding> findings;
-    for (const Variant& variant : variants) {
-        try {
-            scenarios.push_back(input.read(catalogue, variant.sets));
-        } catch (const ScenarioError& error) {
-            for (const Finding& finding : error.findings())
-                if (std::ranges::find(findings, finding.text(), &Finding::text) == findings.end())
-                    findings.push_back(finding);
-        }
-    }
-    if (!findings.empty())
-        throw ScenarioError{findings};
-    return scenarios;
-}
-
 } // namespace
 
 void add_compare_command(Command program) {
@@ -107,15 +84,13 @@ void add_compare_command(Command program) {
     options->add_to(command);
     command.callback([options] {
         const std::vector<Variant> variants = options->variants();
-        const Catalogue catalogue = options->input.catalogue();
-        const std::vector<Scenario> scenarios = read_all(options->input, variants, catalogue);
-        const Scenario& base = scenarios.front();
-        options->show(compare_variants(
-            variants,
-            scenarios,
-            catalogue,
-            first_seed(base, options->input.seed),
-            static_cast<std::uint64_t>(options->seeds > 0 ? options->seeds : base.seeds)));
+        std::vector<LoadedScenario> scenarios = load_variants(options->input.source(), variants);
+        options->show(with_progress("runs", [&](const OnProgress& on_progress) {
+            return compare_variants(
+                variants,
+                std::move(scenarios),
+                {.seed = options->input.seed, .seeds = options->seeds, .on_progress = on_progress});
+        }));
     });
 }
 

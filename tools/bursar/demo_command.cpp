@@ -1,12 +1,13 @@
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "scenarios/examples/demo.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
-#include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/simulation.hpp"
+#include "tools/bursar/progress_line.hpp"
+#include "tools/simulate/run_scenario.hpp"
 
 namespace bursar {
 
@@ -16,11 +17,12 @@ void add_demo_command(Command program) {
     const auto output = std::make_shared<OutputChoice>();
     output->add_to(command);
     command.callback([output] {
-        const Catalogue catalogue = builtin_catalogue();
-        const Scenario scenario =
-            read_scenario_text(demo_scenario(), "demo.yaml", {}, known_names(), catalogue);
+        LoadedScenario loaded =
+            load_scenario({.file = "demo.yaml", .text = std::string{demo_scenario()}});
         const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
-        output->show(simulate_scenario(scenario, catalogue, std::nullopt, record));
+        output->show(with_progress("jobs", [&](const OnProgress& on_progress) {
+            return run_scenario(std::move(loaded), {.record = record, .on_progress = on_progress});
+        }));
     });
 }
 

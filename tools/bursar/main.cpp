@@ -14,8 +14,8 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/options.hpp"
-#include "tools/bursar/simulation.hpp"
-#include "tools/bursar/version.hpp"
+#include "tools/simulate/simulation_error.hpp"
+#include "tools/simulate/version.hpp"
 
 namespace {
 

@@ -1,9 +1,11 @@
 #include <memory>
+#include <utility>
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
+#include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/simulation.hpp"
+#include "tools/simulate/run_scenario.hpp"
 
 namespace bursar {
 
@@ -14,11 +16,12 @@ void add_run_command(Command program) {
     input->add_to(command);
     output->add_to(command);
     command.callback([input, output] {
-        const Catalogue catalogue = input->catalogue();
-        const Scenario scenario = input->read(catalogue);
-        print_warnings(scenario);
+        LoadedScenario loaded = load_scenario(input->source());
+        print_warnings(loaded.scenario);
         const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
-        output->show(simulate_scenario(scenario, catalogue, input->seed, record));
+        output->show(with_progress("jobs", [&](const OnProgress& on_progress) {
+            return run_scenario(std::move(loaded), {input->seed, record, on_progress});
+        }));
     });
 }
 

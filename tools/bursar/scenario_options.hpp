@@ -5,12 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/document/override.hpp"
-#include "scenarios/scenario/known_names.hpp"
-#include "scenarios/scenario/scenario.hpp"
-
 #include "tools/bursar/options.hpp"
+#include "tools/simulate/load_scenario.hpp"
 
 namespace bursar {
 
@@ -24,15 +20,9 @@ struct ScenarioOptions {
     /// Adds SCENARIO (unless the command brings its own), --set, --seed and --catalog.
     void add_to(Command command, bool with_file = true);
 
-    /// Throws ScenarioError with every mistake.
-    [[nodiscard]] Catalogue catalogue() const;
-    /// more: laid over the scenario behind --set.
-    [[nodiscard]] Scenario read(const Catalogue& catalogue,
-                                const std::vector<Override>& more = {}) const;
+    /// Throws ScenarioError where a --set is not PATH=VALUE.
+    [[nodiscard]] ScenarioSource source() const;
 };
-
-/// Every name that a scenario may choose from, out of the registries.
-KnownNames known_names();
 
 /// Warnings go to stderr, a line each.
 void print_warnings(const Scenario& scenario);

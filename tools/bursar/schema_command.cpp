@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/schema/scenario_schema.hpp"
 
 #include "tools/bursar/command.hpp"
-#include "tools/bursar/scenario_options.hpp"
+#include "tools/simulate/known_names.hpp"
 
 namespace bursar {
 

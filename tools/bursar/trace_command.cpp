@@ -20,9 +20,9 @@
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
-#include "tools/bursar/simulation.hpp"
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
+#include "tools/simulate/simulation_error.hpp"
 
 namespace bursar {
 namespace {

@@ -10,7 +10,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "tools/bursar/model/model_options.hpp"
+#include "tools/bursar/model/options/gpu_price.hpp"
 
 namespace bursar {
 namespace {
@@ -91,7 +91,7 @@ ComputePrice GpuHoursOptions::at(double utilisation) const {
                            suggestion(gpu_, catalogue.names())));
     const double usd = price_.empty()
                            ? 1
-                           : static_cast<double>(quantity_of(price_, gpu_hour_prices, "--price")) /
+                           : static_cast<double>(gpu_hour_price(price_, "--price").count()) /
                                  static_cast<double>(nano_usd_per_usd);
     return {
         .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};

@@ -1,0 +1,149 @@
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/tools/simulate/small_scenario.hpp"
+#include "tools/simulate/compare_variants.hpp"
+#include "tools/simulate/run_scenario.hpp"
+#include "tools/simulate/simulation_error.hpp"
+
+namespace bursar::test {
+namespace {
+
+std::vector<Variant> variants_of(const std::string& axis) {
+    return all_variants(std::vector{parse_axis(axis)});
+}
+
+Comparison compared(const ScenarioSource& source,
+                    const std::string& axis,
+                    const CompareSettings& settings = {}) {
+    const std::vector<Variant> variants = variants_of(axis);
+    return compare_variants(variants, load_variants(source, variants), settings);
+}
+
+double scalar(const ComparedVariant& variant, std::string_view name, std::size_t run = 0) {
+    for (const Scalar& one : variant.runs.at(run))
+        if (one.name == name)
+            return one.value.value();
+    FAIL("no scalar " << name);
+    return 0;
+}
+
+/// As two_jobs(), out of a trace file; every read of it is counted.
+struct TracedVariants {
+    std::atomic<int> num_reads{};
+
+    std::vector<LoadedScenario> load(const std::vector<Variant>& variants) {
+        ScenarioSource source = two_jobs();
+        source.text = "bursar: 1\n"
+                      "workload: {trace: {file: jobs.csv, format: csv}}\n"
+                      "fleet:\n"
+                      "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, "
+                      "gpus_per_node: 8, price: 1 USD/gpu-h}\n";
+        auto loaded = load_variants(source, variants);
+        const auto workloads = std::make_shared<Workloads>([this](const TraceOptions&) {
+            ++num_reads;
+            return load_workload(load_scenario(two_jobs()).scenario, 1);
+        });
+        for (LoadedScenario& one : loaded)
+            one.workloads = workloads;
+        return loaded;
+    }
+};
+
+} // namespace
+
+TEST_CASE("variants to a comparison: two nodes serve both jobs at once and cost twice as much") {
+    const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
+    REQUIRE(comparison.variants.size() == 2);
+    CHECK(comparison.scenario_name == "two jobs");
+    CHECK(!comparison.random);
+    CHECK(comparison.end == 2 * hour); // the latest end of both
+    CHECK(!comparison.ends_by_scenario);
+    CHECK(comparison.variants[1].label == "2");
+    CHECK(comparison.variants[1].settings ==
+          std::vector<std::pair<std::string, std::string>>{{"fleet.p.nodes", "2"}});
+    CHECK(scalar(comparison.variants[0], "cost.total") == 16);
+    CHECK(scalar(comparison.variants[1], "cost.total") == 32);
+    CHECK(comparison.variants[0].differences.empty());
+    CHECK(!comparison.variants[1].differences.empty());
+}
+
+TEST_CASE("where all variants say when they end, nothing runs longer") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"until", "3 h"}};
+    const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
+    CHECK(comparison.ends_by_scenario);
+    CHECK(comparison.end == 3 * hour);
+    CHECK(scalar(comparison.variants[0], "cost.total") == 24);
+}
+
+TEST_CASE("a trace that variants and seeds share is read once") {
+    TracedVariants traced;
+    const auto variants = variants_of("policy.queue=fifo,sjf,srtf");
+    const Comparison comparison = compare_variants(variants, traced.load(variants));
+    CHECK(comparison.variants.size() == 3);
+    CHECK(traced.num_reads == 1);
+}
+
+TEST_CASE("a trace that variants read differently is read once for each way") {
+    TracedVariants traced;
+    const auto variants = variants_of("workload.trace.scale={load: 1},{load: 2},{load: 1.0}");
+    static_cast<void>(compare_variants(variants, traced.load(variants)));
+    CHECK(traced.num_reads == 2);
+}
+
+TEST_CASE("what is random runs with every seed, from the first on") {
+    const Comparison comparison =
+        compared(synthetic(), "policy.queue=fifo,sjf", {.seed = 7, .seeds = 3});
+    CHECK(comparison.random);
+    CHECK(comparison.first_seed == 7);
+    REQUIRE(comparison.variants[0].runs.size() == 3);
+    CHECK(comparison.num_runs() == 3);
+
+    ScenarioSource source = synthetic(); // the same end, which the comparison chose
+    LoadedScenario loaded = load_scenario(source);
+    loaded.scenario.until = comparison.end;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        Workspace workspace;
+        CHECK(run_compiled(compile_run(loaded, 7 + i), Record::jobs, workspace).fingerprint ==
+              comparison.variants[0].fingerprints[i]);
+    }
+}
+
+TEST_CASE("the number of threads changes nothing") {
+    const Comparison one = compared(synthetic(), "policy.queue=fifo,sjf,srtf", {.seeds = 5});
+    for (const std::size_t threads : {2U, 4U, 64U}) {
+        const Comparison many =
+            compared(synthetic(), "policy.queue=fifo,sjf,srtf", {.seeds = 5, .threads = threads});
+        CAPTURE(threads);
+        CHECK(many.end == one.end);
+        for (std::size_t v = 0; v < one.variants.size(); ++v) {
+            CHECK(many.variants[v].fingerprints == one.variants[v].fingerprints);
+            CHECK(many.variants[v].values == one.variants[v].values);
+        }
+    }
+}
+
+TEST_CASE("the error of the first run that has one is thrown, whatever the threads") {
+    ScenarioSource source = two_jobs();
+    for (const std::size_t threads : {1U, 4U}) {
+        const auto variants = variants_of("workload.jobs[1].gpus=8,9,10");
+        CHECK_THROWS_WITH_AS(static_cast<void>(compare_variants(
+                                 variants, load_variants(source, variants), {.threads = threads})),
+                             doctest::Contains("a job of 9 GPUs can never run"),
+                             ScenarioError);
+    }
+}
+
+TEST_CASE("warnings of the runs are told once") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"repeat.seeds", "4"}}; // of what is not random
+    const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
+    CHECK(comparison.variants[0].runs.size() == 1);
+    CHECK(comparison.warnings.size() == 1);
+}
+
+} // namespace bursar::test

@@ -1,0 +1,87 @@
+#include <doctest/doctest.h>
+
+#include "tests/tools/simulate/small_scenario.hpp"
+#include "tools/simulate/run_scenario.hpp"
+#include "tools/simulate/simulation_error.hpp"
+
+namespace bursar::test {
+namespace {
+
+Money cost_of(const Result& result) {
+    Money cost{};
+    for (const ResultCell& cell : result.cells)
+        cost += cell.cost;
+    return cost;
+}
+
+Money usd_of_gpu_hours(std::int64_t usd_per_hour, std::int64_t gpu_hours) {
+    return MoneyRate{usd_per_hour * 1'000'000'000} * slot_time(gpu_hours * slots_per_gpu, hour);
+}
+
+} // namespace
+
+TEST_CASE("a scenario to its result: two gangs one after the other on one node") {
+    const Result result = run_scenario(load_scenario(two_jobs()));
+    CHECK(result.num_finished == 2);
+    CHECK(result.end == 2 * hour);
+    CHECK(result.jobs.start_ms == std::vector<std::int64_t>{0, hour.count()});
+    CHECK(cost_of(result) == usd_of_gpu_hours(1, 16));
+    CHECK(result.run.scenario_name == "two jobs");
+    CHECK(result.run.policy.queue == "fifo");
+    CHECK(!result.run.version.empty());
+    CHECK(!result.repeats);
+    CHECK(result.timeline.size() == 0);
+}
+
+TEST_CASE("a scenario that was made in memory runs as one that was read") {
+    const LoadedScenario read = load_scenario(two_jobs());
+    const LoadedScenario made = as_loaded(read.scenario);
+    CHECK(run_scenario(made).fingerprint == run_scenario(read).fingerprint);
+}
+
+TEST_CASE("the timeline is recorded where it is asked for") {
+    const Result result = run_scenario(load_scenario(two_jobs()), {.record = Record::timeline});
+    CHECK(result.timeline.size() > 0);
+    CHECK(result.fingerprint == run_scenario(load_scenario(two_jobs())).fingerprint);
+}
+
+TEST_CASE("repeats cover as many seeds as the scenario asks for") {
+    ScenarioSource source = synthetic();
+    source.overrides = {{"repeat.seeds", "3"}};
+    const LoadedScenario loaded = load_scenario(source);
+    const Result result = run_scenario(loaded, {.seed = 5});
+    REQUIRE(result.repeats);
+    CHECK(result.repeats->n == 3);
+    CHECK(result.run.seed == 5);
+
+    Workspace workspace;
+    CHECK(run_compiled(compile_run(loaded, 5), Record::jobs, workspace).fingerprint ==
+          result.fingerprint);
+    CHECK(run_compiled(compile_run(loaded, 6), Record::jobs, workspace).fingerprint !=
+          result.fingerprint);
+}
+
+TEST_CASE("a scenario without anything random runs once whatever it asks for") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"repeat.seeds", "3"}};
+    CHECK(!run_scenario(load_scenario(source)).repeats);
+}
+
+TEST_CASE("one compiled run may be run again") {
+    const CompiledRun run = compile_run(load_scenario(synthetic()), 3);
+    CHECK(run.seed() == 3);
+    Workspace workspace;
+    const Result first = run_compiled(run, Record::jobs, workspace);
+    CHECK(run_compiled(run, Record::jobs, workspace).fingerprint == first.fingerprint);
+}
+
+TEST_CASE("a run that cannot be finished is an error of the simulation") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"workload.jobs[0].duration", "12000 d"},
+                        {"workload.jobs[1].duration", "12000 d"}};
+    CHECK_THROWS_WITH_AS(static_cast<void>(run_scenario(load_scenario(source))),
+                         doctest::Contains("34.8 years"),
+                         SimulationError);
+}
+
+} // namespace bursar::test

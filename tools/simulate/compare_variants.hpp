@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scenarios/variants/variants.hpp"
+
+#include "reports/compare/comparison.hpp"
+
+#include "tools/simulate/load_scenario.hpp"
+#include "tools/simulate/progress.hpp"
+
+namespace bursar {
+
+struct CompareSettings {
+    std::optional<std::int64_t> seed{};  ///< of the first runs, >= 0; absent: the base's own
+    std::optional<std::int64_t> seeds{}; ///< how many, >= 1; absent: as the base says
+    std::size_t threads{1};              ///< >= 1; the comparison is the same for any number
+    OnProgress on_progress{};            ///< of the runs
+};
+
+/// Runs variants of one scenario over the same seeds and compares them with the first, the base.
+/// Where nothing in them is random, each runs once. Where one has no `until`, all runs are made
+/// twice: the first time to learn when the last one ends, which is then the end of all of them, so
+/// that the same capacity is paid.
+///
+/// scenarios: one per variant, at least two; as load_variants gives them.
+/// Throws ScenarioError, SimulationError: that of the first run that has one.
+[[nodiscard]] Comparison compare_variants(const std::vector<Variant>& variants,
+                                          std::vector<LoadedScenario> scenarios,
+                                          const CompareSettings& settings = {});
+
+} // namespace bursar

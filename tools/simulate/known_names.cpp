@@ -1,0 +1,22 @@
+#include "tools/simulate/known_names.hpp"
+
+#include "policies/catalog.hpp"
+#include "policies/presets.hpp"
+
+#include "scenarios/synth/profiles.hpp"
+#include "scenarios/traces/registry.hpp"
+
+namespace bursar {
+
+KnownNames known_names() {
+    KnownNames names;
+    names.policies = policy_catalog();
+    names.presets.assign(presets().begin(), presets().end());
+    for (const TraceFormat& format : trace_formats())
+        names.trace_formats.emplace_back(format.name);
+    for (const std::string_view like : synthetic_names())
+        names.synthetic.emplace_back(like);
+    return names;
+}
+
+} // namespace bursar

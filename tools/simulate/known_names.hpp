@@ -1,0 +1,10 @@
+#pragma once
+
+#include "scenarios/scenario/known_names.hpp"
+
+namespace bursar {
+
+/// Every name that a scenario may choose from, out of the registries.
+[[nodiscard]] KnownNames known_names();
+
+} // namespace bursar

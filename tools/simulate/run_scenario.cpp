@@ -1,0 +1,109 @@
+#include "tools/simulate/run_scenario.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "reports/summary/figures.hpp"
+
+#include "tools/simulate/policy_labels.hpp"
+#include "tools/simulate/simulation_error.hpp"
+#include "tools/simulate/version.hpp"
+
+namespace bursar {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t peak_rss_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
+}
+
+RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
+    RunFacts facts;
+    facts.version = version;
+    facts.scenario_name = scenario.name;
+    facts.scenario_hash = scenario.hash;
+    facts.seed = scenario.policy.seed;
+    facts.policy = labels_of(scenario);
+    for (const PoolSpec& pool : scenario.fleet)
+        facts.price_basis.push_back(pool.price_basis);
+    for (const Finding& warning : scenario.warnings)
+        facts.warnings.push_back(warning.text());
+    for (const std::string& warning : compiled.warnings)
+        facts.warnings.push_back(warning);
+    facts.assumed = scenario.assumed;
+    facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
+    facts.unmodelled = scenario.unmodelled;
+    facts.trace_notes = compiled.trace_notes;
+    return facts;
+}
+
+void throw_if_unfinished(const Run& run, const std::string& file) {
+    if (run.outcome.status == RunStatus::horizon_exceeded)
+        throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
+                                          "after the first submit; give `until`",
+                                          file)};
+    if (run.outcome.status == RunStatus::arena_full)
+        throw SimulationError{
+            fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
+}
+
+} // namespace
+
+CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
+    CompiledRun run{loaded.scenario, {}};
+    run.scenario.policy.seed = seed;
+    run.compiled =
+        compile(run.scenario, *loaded.catalogue, *loaded.workloads->of(run.scenario, seed));
+    return run;
+}
+
+Result run_compiled(const CompiledRun& run,
+                    Record record,
+                    Workspace& workspace,
+                    const OnProgress& on_progress) {
+    const Compiled& compiled = run.compiled;
+    const PolicyChoice& choice = run.scenario.policy;
+    RunFacts facts = facts_of(run.scenario, compiled);
+    Run left;
+    {
+        ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
+        const Clock::time_point begin = Clock::now();
+        const JobOrder order = order_for(compiled.plan, choice);
+        facts.policy_time = Clock::now() - begin;
+        left = simulate(compiled.plan, order, choice, record, workspace, progress.done());
+        facts.wall = Clock::now() - begin;
+    }
+    throw_if_unfinished(left, run.scenario.file);
+    facts.peak_rss_bytes = peak_rss_bytes();
+    return make_result(
+        compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+}
+
+Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
+    const std::uint64_t seed = first_seed(loaded.scenario, settings.seed);
+    const std::int64_t seeds = is_random(loaded.scenario) ? loaded.scenario.seeds : 1;
+    Workspace workspace;
+    const auto run = [&](std::int64_t i, Record record) {
+        const CompiledRun compiled = compile_run(loaded, seed + static_cast<std::uint64_t>(i));
+        if (i + 1 == seeds)
+            loaded.workloads.reset();
+        return run_compiled(compiled, record, workspace, settings.on_progress);
+    };
+    Result result = run(0, settings.record);
+    if (seeds == 1)
+        return result;
+    std::vector<std::vector<Scalar>> runs{scalars(result)};
+    for (std::int64_t i = 1; i < seeds; ++i)
+        runs.push_back(scalars(run(i, Record::jobs)));
+    result.repeats = repeats_over(runs);
+    return result;
+}
+
+} // namespace bursar

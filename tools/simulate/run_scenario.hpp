@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "policies/simulate.hpp"
+
+#include "scenarios/compile/compile.hpp"
+
+#include "reports/result/result.hpp"
+
+#include "tools/simulate/load_scenario.hpp"
+#include "tools/simulate/progress.hpp"
+
+namespace bursar {
+
+struct RunSettings {
+    std::optional<std::int64_t> seed{}; ///< of the first run, >= 0; absent: the scenario's own
+    Record record{Record::jobs};        ///< Record::timeline where the timeline will be looked at
+    OnProgress on_progress{};           ///< of the jobs of each run
+};
+
+/// Runs a scenario once per seed that it asks for, or once where nothing in it is random. The
+/// result is that of the first seed; `repeats` in it covers all of them. Equal scenarios give equal
+/// results, but for what the machine has to say: times and memory.
+///
+/// loaded: moved in, its trace gives its memory back as soon as no run needs it any more.
+/// Throws ScenarioError, SimulationError.
+[[nodiscard]] Result run_scenario(LoadedScenario loaded, const RunSettings& settings = {});
+
+/// A scenario compiled for one seed.
+struct CompiledRun {
+    Scenario scenario; ///< with the seed in its policy
+    Compiled compiled;
+
+    [[nodiscard]] std::uint64_t seed() const { return scenario.policy.seed; }
+};
+
+/// Throws ScenarioError: the workload cannot be read, or has jobs that can never run.
+[[nodiscard]] CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed);
+
+/// One run. workspace: kept from run to run, it saves memory being asked for again; one per thread.
+/// Throws SimulationError.
+[[nodiscard]] Result run_compiled(const CompiledRun& run,
+                                  Record record,
+                                  Workspace& workspace,
+                                  const OnProgress& on_progress = {});
+
+} // namespace bursar

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace bursar {
+
+/// A run could not be finished; not the input's fault alone.
+class SimulationError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace bursar
