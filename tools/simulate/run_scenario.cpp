@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "sim/engine/attempts/event_heap.hpp"
+
 #include "reports/summary/figures.hpp"
 
 #include "tools/simulate/policy_labels.hpp"
