@@ -1,5 +1,4 @@
 #pragma once
-
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -7,12 +6,14 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/places.hpp"
+
 namespace bursar::test {
 
 /// A file of the shared data folder, or nothing (said in the test log, by name) where it is absent.
 inline std::optional<std::filesystem::path> shared_data(std::string_view relative) {
     const char* root = std::getenv("BURSAR_SHARED"); // NOLINT(concurrency-mt-unsafe)
-    std::filesystem::path path = root != nullptr ? root : BURSAR_SOURCE_DIR "/../shared";
+    std::filesystem::path path = root != nullptr ? root : source_file("../shared");
     path /= relative;
     if (std::filesystem::exists(path))
         return path;

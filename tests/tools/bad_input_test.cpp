@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test {
@@ -257,8 +258,7 @@ TEST_CASE("an answer that cannot be written is no success") {
     // larger than a buffer of stdio, so that the failing write is not the last one
     for (const char* arguments : {"catalog", "model step --model llama-3-8b", "policies"}) {
         CAPTURE(arguments);
-        const std::string command =
-            std::string{BURSAR_PROGRAM} + ' ' + arguments + " >/dev/full 2>/dev/null";
+        const std::string command = program_file() + ' ' + arguments + " >/dev/full 2>/dev/null";
         const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
         REQUIRE(WIFEXITED(status));
         CHECK(WEXITSTATUS(status) == 1);

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
 
@@ -126,7 +127,7 @@ TEST_CASE("a comparison writes all its formats, equal ones for equal runs") {
 }
 
 TEST_CASE("the README shows the real comparison of eight policies") {
-    hold_examples(BURSAR_SOURCE_DIR "/README.md", "$ bursar compare ", 1, 80);
+    hold_examples(source_file("README.md"), "$ bursar compare ", 1, 80);
 }
 
 TEST_CASE("without a terminal a comparison is as wide as COLUMNS says, if that is a width") {

@@ -4,14 +4,15 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/places.hpp"
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test {
 namespace {
 
-const std::string page_file = BURSAR_SOURCE_DIR "/tools/bursar/model/README.md";
-const std::string validation_file = BURSAR_SOURCE_DIR "/tools/bursar/model/VALIDATION.md";
+const std::string page_file = source_file("tools/bursar/model/README.md");
+const std::string validation_file = source_file("tools/bursar/model/VALIDATION.md");
 
 } // namespace
 

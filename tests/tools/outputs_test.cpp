@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test {
@@ -127,12 +128,12 @@ fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price:
 TEST_CASE("every example scenario would run") {
     int examples = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(BURSAR_SOURCE_DIR "/scenarios/examples")) {
+         std::filesystem::directory_iterator(source_file("scenarios/examples"))) {
         if (entry.path().extension() != ".yaml")
             continue;
         const std::string text = read_file(entry.path());
         const bool needs_shared = text.find("shared/") != std::string::npos;
-        if (needs_shared && !std::filesystem::exists(BURSAR_SOURCE_DIR "/../shared")) {
+        if (needs_shared && !std::filesystem::exists(source_file("../shared"))) {
             MESSAGE("skipped: ", entry.path().filename().string(), " (no shared data)");
             continue;
         }
@@ -147,7 +148,7 @@ TEST_CASE("every example scenario would run") {
 }
 
 TEST_CASE("the README shows the demo's real output") {
-    const std::string readme = read_file(BURSAR_SOURCE_DIR "/README.md");
+    const std::string readme = read_file(source_file("README.md"));
     const std::string prompt = "$ bursar demo\n";
     const std::size_t begin = readme.find(prompt) + prompt.size();
     const std::string shown = readme.substr(begin, readme.find("```", begin) - begin);
@@ -159,12 +160,11 @@ TEST_CASE("the README shows the demo's real output") {
 }
 
 TEST_CASE("the shipped synthetic trace is what the generator draws") {
-    const Answer shipped =
-        bursar({"trace",
-                "convert",
-                std::string{BURSAR_SOURCE_DIR} + "/scenarios/examples/philly-synthetic.csv.gz",
-                "--to",
-                "philly-csv"});
+    const Answer shipped = bursar({"trace",
+                                   "convert",
+                                   source_file("scenarios/examples/philly-synthetic.csv.gz"),
+                                   "--to",
+                                   "philly-csv"});
     const Answer drawn = bursar({"trace",
                                  "synth",
                                  "--like",

@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/places.hpp"
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
@@ -76,7 +77,7 @@ inline std::optional<std::vector<std::string>> runnable(const Example& example) 
     std::vector<std::string> arguments = words(example.command);
     for (std::string& argument : arguments) {
         if (argument.starts_with("scenarios/"))
-            argument.insert(0, BURSAR_SOURCE_DIR "/");
+            argument = source_file(argument);
         if (!argument.starts_with(shared))
             continue;
         const auto path = shared_data(argument.substr(shared.size()));

@@ -1,5 +1,4 @@
 #pragma once
-
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +13,8 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/places.hpp"
 
 namespace bursar::test {
 
@@ -61,7 +62,7 @@ struct Answer {
 inline Answer bursar(const std::vector<std::string>& arguments, std::size_t columns = 0) {
     const TemporaryFolder folder;
     std::string command = "COLUMNS=" + (columns > 0 ? std::to_string(columns) : "") + " ";
-    command += BURSAR_PROGRAM;
+    command += program_file();
     for (const std::string& argument : arguments) {
         command += " '";
         for (const char c : argument)

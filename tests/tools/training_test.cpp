@@ -6,12 +6,13 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test {
 namespace {
 
-const std::string example = BURSAR_SOURCE_DIR "/scenarios/examples/train-llms.yaml";
+const std::string example = source_file("scenarios/examples/train-llms.yaml");
 
 bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;

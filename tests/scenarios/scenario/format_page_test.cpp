@@ -8,6 +8,7 @@
 
 #include "scenarios/schema/scenario_schema.hpp"
 
+#include "tests/places.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar {
@@ -26,7 +27,7 @@ void collect_keys(const nlohmann::ordered_json& schema, std::set<std::string>& k
 } // namespace
 
 TEST_CASE("the page of the scenario format mentions every key of the key table") {
-    std::ifstream in{BURSAR_SOURCE_DIR "/scenarios/scenario/README.md"};
+    std::ifstream in{source_file("scenarios/scenario/README.md")};
     const std::string page{std::istreambuf_iterator<char>{in}, {}};
     REQUIRE_FALSE(page.empty());
     KnownNames names = test::known_names();

@@ -5,6 +5,7 @@
 #include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
+#include "tests/places.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 #include "tests/scenarios/traces/temporary_file.hpp"
 
@@ -301,7 +302,7 @@ TEST_CASE("a trace file given from outside is recognised by itself") {
 }
 
 TEST_CASE("the tip of the examples: another file in place of the synthetic one") {
-    const std::string path = BURSAR_SOURCE_DIR "/scenarios/examples/philly.yaml";
+    const std::string path = source_file("scenarios/examples/philly.yaml");
     const test::TemporaryFile file{"submit,duration,gpus\n0,600,8\n60,600,4\n"};
     const std::vector<Override> sets{parse_override("workload.trace.file=" + file.path()),
                                      parse_override("fleet.owned.nodes=80")};
@@ -315,7 +316,7 @@ TEST_CASE("the tip of the examples: another file in place of the synthetic one")
 TEST_CASE("the examples are scenarios") {
     for (const std::string name : {"philly.yaml", "philly-real.yaml"}) {
         CAPTURE(name);
-        const std::string path = BURSAR_SOURCE_DIR "/scenarios/examples/" + name;
+        const std::string path = source_file("scenarios/examples/" + name);
         const Scenario scenario = read_scenario(path, {}, test::known_names(), catalogue());
         REQUIRE(scenario.fleet.size() == 1);
         CHECK(scenario.fleet[0].nodes * scenario.fleet[0].gpus_per_node == 480);

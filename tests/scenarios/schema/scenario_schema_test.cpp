@@ -19,6 +19,7 @@
 #include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/schema/scenario_schema.hpp"
 
+#include "tests/places.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 #include "tests/scenarios/schema/mutate_document.hpp"
 
@@ -315,7 +316,7 @@ TEST_CASE("schema and Reader agree on listed jobs") {
 
 TEST_CASE("the examples fit the schema") {
     for (const auto& entry :
-         std::filesystem::directory_iterator{BURSAR_SOURCE_DIR "/scenarios/examples"}) {
+         std::filesystem::directory_iterator{source_file("scenarios/examples")}) {
         if (entry.path().extension() != ".yaml")
             continue;
         CAPTURE(entry.path().string());

@@ -9,6 +9,8 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/topology/fabric_file.hpp"
 
+#include "tests/places.hpp"
+
 namespace bursar {
 namespace {
 
@@ -72,7 +74,7 @@ TEST_CASE("letters join devices of equal numbers, whatever stands free joins wit
 }
 
 TEST_CASE("the fabric that the page shows is whole: every level has its rates and latency") {
-    std::ifstream in{BURSAR_SOURCE_DIR "/scenarios/topology/README.md"};
+    std::ifstream in{source_file("scenarios/topology/README.md")};
     std::ostringstream page;
     page << in.rdbuf();
     const std::string text = page.str();

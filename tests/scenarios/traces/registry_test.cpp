@@ -9,6 +9,8 @@
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
 
+#include "tests/places.hpp"
+
 namespace bursar {
 
 TEST_CASE("every format has its own name and a way to be told") {
@@ -38,7 +40,7 @@ TEST_CASE("a header of exactly the telling columns is recognised as its own form
 
 TEST_CASE("every fuzz seed is aimed at a format that there is") {
     for (const auto& seed :
-         std::filesystem::directory_iterator{BURSAR_SOURCE_DIR "/tests/fuzz/corpus/trace"}) {
+         std::filesystem::directory_iterator{source_file("tests/fuzz/corpus/trace")}) {
         std::string name;
         std::ifstream{seed.path()} >> name;
         CAPTURE(seed.path().filename().string());
