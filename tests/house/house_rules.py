@@ -21,6 +21,13 @@ LAYERS = {
     "tools": {"tools", "scenarios", "reports", "policies", "sim", "models"},
     "tests": {"tests", "tools", "scenarios", "reports", "policies", "sim", "models"},
 }
+# Where folders form no cycles; tests may look at everything.
+ACYCLIC = set(LAYERS) - {"tests"}
+# Cycles that wait to be broken.
+KNOWN_CYCLES = [
+    ("scenarios/catalog", "scenarios/scenario"),
+    ("scenarios/reader", "scenarios/traces"),
+]
 CXX = {".hpp", ".cpp", ".cu", ".cuh"}
 SOURCE = CXX | {".py", ".js", ".sh", ".cmake"}
 MAX_LINES = 400  # a last resort; few files should pass 300
@@ -79,6 +86,47 @@ def includes(root, files):
             elif target not in LAYERS[folder]:
                 allowed = ", ".join(sorted(LAYERS[folder]))
                 yield f"{file}:{number}: {folder} must not include from {target}; it may: {allowed}"
+
+
+def folder_of(path):
+    """Its folder inside a top folder, as in sim/plan; of a file right in a top folder, none."""
+    parts = Path(path).parts
+    return "/".join(parts[:2]) if len(parts) > 2 else None
+
+
+def reachable(edges, start):
+    """Every folder that `start` includes from, directly or on the way."""
+    seen, left = set(), [start]
+    while left:
+        for folder in edges.get(left.pop(), {}):
+            if folder not in seen:
+                seen.add(folder)
+                left.append(folder)
+    return seen
+
+
+def cycles(root, files):
+    """Folders of one top folder include each other in one direction only."""
+    edges = {}  # folder -> folder it includes from -> the first such include
+    for file in files:
+        folder = folder_of(file)
+        if file.suffix not in CXX or folder is None or file.parts[0] not in ACYCLIC:
+            continue
+        for number, line in numbered_lines(root / file):
+            match = INCLUDE.match(line)
+            target = folder_of(match[2]) if match else None
+            if target and target != folder and target.split("/")[0] == file.parts[0]:
+                edges.setdefault(folder, {}).setdefault(target, (file, number))
+    known = {}
+    for pair in KNOWN_CYCLES:
+        known[pair] = [edges.get(a, {}).pop(b, None) for a, b in (pair, pair[::-1])]
+    for folder in sorted(edges):
+        for target, (file, number) in sorted(edges[folder].items()):
+            if folder in reachable(edges, target):
+                yield f"{file}:{number}: {folder} and {target} include each other"
+    for (one, other), found in known.items():
+        if None in found and any(found):
+            yield f"{Path(__file__).name}:1: {one} and {other} are a cycle no more: off KNOWN_CYCLES with it"
 
 
 def third_party(root, files):
@@ -151,6 +199,7 @@ def citations(root, files):
 
 RULES = {
     "includes": includes,
+    "cycles": cycles,
     "third_party": third_party,
     "layout": layout,
     "names": names,

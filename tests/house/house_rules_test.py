@@ -76,6 +76,24 @@ class HouseRules(unittest.TestCase):
                 self.assertIn(f"{name}:{line}: ", answer.stdout)
                 self.assertIn(", 1 findings", answer.stdout)
 
+    def test_folders_that_include_each_other_are_found_on_both_sides(self):
+        write(self.root, "sim/plan/a.hpp", '#pragma once\n#include "sim/clock/b.hpp"\n')
+        self.assertEqual(check(self.root, "cycles").returncode, 0)
+        write(self.root, "sim/clock/b.hpp", '#include "sim/record/c.hpp"\n')
+        write(self.root, "sim/record/c.hpp", '\n#include "sim/plan/a.hpp"\n')
+        answer = check(self.root, "cycles")
+        self.assertEqual(answer.returncode, 1)
+        for place in ["sim/plan/a.hpp:2: ", "sim/clock/b.hpp:1: ", "sim/record/c.hpp:2: "]:
+            self.assertIn(place, answer.stdout)
+        self.assertIn(", 3 findings", answer.stdout)
+
+    def test_a_known_cycle_passes_until_it_is_broken(self):
+        write(self.root, "scenarios/catalog/a.hpp", '#include "scenarios/scenario/b.hpp"\n')
+        write(self.root, "scenarios/scenario/b.hpp", '#include "scenarios/catalog/a.hpp"\n')
+        self.assertEqual(check(self.root, "cycles").returncode, 0)
+        write(self.root, "scenarios/scenario/b.hpp", "#pragma once\n")
+        self.assertIn("are a cycle no more", check(self.root, "cycles").stdout)
+
     def test_a_folder_without_readme_is_found(self):
         (self.root / "sim/README.md").unlink()
         self.assertIn("sim/README.md:1: missing", check(self.root, "layout").stdout)
