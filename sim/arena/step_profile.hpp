@@ -54,13 +54,6 @@ class StepProfile {
         return first_where(
             nodes, from, [&](std::int64_t, std::int64_t high) { return high >= level; });
     }
-    /// The first step at or after `from` after which the value is less than `level`.
-    [[nodiscard]] BURSAR_HD Step first_below(const StepNodes& nodes,
-                                             std::uint64_t from,
-                                             std::int64_t level) const {
-        return first_where(
-            nodes, from, [&](std::int64_t low, std::int64_t) { return low < level; });
-    }
     [[nodiscard]] BURSAR_HD Step first_at_or_after(const StepNodes& nodes,
                                                    std::uint64_t from) const {
         return first_where(nodes, from, [](std::int64_t, std::int64_t) { return true; });

@@ -8,9 +8,8 @@ namespace bursar {
 
 /// Who runs the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
 ///
-/// A team has three primitives and their special case `once`:
+/// A team has two primitives and a special case of the second, `once`:
 ///   minimum(n, value, none)  the least value(i) over i < n, or `none`
-///   first_true(n, test)      the least i < n with test(i), or n
 ///   for_each(n, act)         act(i) for every i < n, shared among the lanes
 ///   once(act)                act() by one lane; all lanes see what it wrote
 /// Every lane calls every primitive with equal arguments and gets the equal answer; state is
@@ -27,14 +26,6 @@ struct OneLane {
                 least = candidate;
         }
         return least;
-    }
-    template <class Test>
-    [[nodiscard]] std::uint32_t first_true(std::uint32_t n, Test test) const {
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (test(i))
-                return i;
-        }
-        return n;
     }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {

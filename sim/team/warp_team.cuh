@@ -27,11 +27,6 @@ struct WarpTeam {
         }
         return least;
     }
-    template <class Test>
-    __device__ std::uint32_t first_true(std::uint32_t n, Test test) const {
-        return minimum(
-            n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
-    }
     template <class Act>
     __device__ void for_each(std::uint32_t n, Act act) const {
         __syncwarp(all_lanes);

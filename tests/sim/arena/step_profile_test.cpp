@@ -49,8 +49,6 @@ void check_equal(const StepProfile& profile, const StepNodes& nodes, const Plain
     const auto level = *rc::gen::inRange<std::int64_t>(-30, 30);
     RC_ASSERT(profile.first_at_least(nodes, from, level).key ==
               plain.first(from, [&](std::int64_t value) { return value >= level; }));
-    RC_ASSERT(profile.first_below(nodes, from, level).key ==
-              plain.first(from, [&](std::int64_t value) { return value < level; }));
     const StepProfile::Step next = profile.first_at_or_after(nodes, from);
     RC_ASSERT(next.key == plain.first(from, [](std::int64_t) { return true; }));
     if (next.key != StepProfile::no_key) {

@@ -25,11 +25,6 @@ struct StridedLanes {
         }
         return least;
     }
-    template <class Test>
-    [[nodiscard]] std::uint32_t first_true(std::uint32_t n, Test test) const {
-        return minimum(
-            n, [&](std::uint32_t i) { return test(i) ? i : n; }, n);
-    }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {
         for (std::uint32_t lane = num_lanes; lane-- > 0;) {
