@@ -15,13 +15,13 @@ namespace bursar {
 /// afterwards.
 template <class Pass, class Queue, class Capacity, class... QueueArgs>
 __global__ void run_on_warp(
-    PlanView plan, RunOptions options, std::byte* arena, Room room, QueueArgs... queue_args) {
+    PlanView plan, RunOptions options, std::byte* arena, ArenaSize size, QueueArgs... queue_args) {
     using Memory = RunMemory<Pass, Queue, Capacity>;
     const WarpTeam team;
     Memory* memory = reinterpret_cast<Memory*>(arena); // where lay_out puts it
     team.once([&] {
         ArenaCarver carver{arena};
-        Memory::lay_out(carver, plan, room, options, queue_args...);
+        Memory::lay_out(carver, plan, size, options, queue_args...);
     });
     NullRecorder recorder;
     Loop<Pass, Queue, Capacity, WarpTeam, NullRecorder> loop{plan, *memory, team, recorder};

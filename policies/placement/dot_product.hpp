@@ -38,10 +38,10 @@ struct DotProduct {
         };
         const NodeView& node = placed.before;
         const PieceDemand& piece = placed.piece;
-        return -(1000 * term(piece.slots(), node.free_slots, fleet.most_slots) +
-                 weights.cpu_milli * term(piece.cpu_milli, node.cpu_milli, fleet.most_cpu_milli) +
+        return -(1000 * term(piece.slots(), node.free_slots, fleet.max_slots) +
+                 weights.cpu_milli * term(piece.cpu_milli, node.cpu_milli, fleet.max_cpu_milli) +
                  weights.memory_milli *
-                     term(piece.memory_mib, node.memory_mib, fleet.most_memory_mib));
+                     term(piece.memory_mib, node.memory_mib, fleet.max_memory_mib));
     }
 };
 

@@ -60,8 +60,8 @@ struct FragmentationDescent {
         const std::int64_t added =
             unusable_slots(fleet, placed.after) - unusable_slots(fleet, placed.before);
         const NodeView& after = placed.after;
-        const std::int64_t left = (std::int64_t{after.free_slots} << 12U) / fleet.most_slots +
-                                  (std::int64_t{after.cpu_milli} << 12U) / fleet.most_cpu_milli;
+        const std::int64_t left = (std::int64_t{after.free_slots} << 12U) / fleet.max_slots +
+                                  (std::int64_t{after.cpu_milli} << 12U) / fleet.max_cpu_milli;
         return added * (std::int64_t{1} << 14U) + left; // left: at most 2 * 2^12
     }
 };

@@ -42,9 +42,9 @@ BURSAR_HD constexpr std::int64_t share_of(std::int64_t amount, std::int64_t most
 /// thousandths.
 BURSAR_HD inline std::int64_t
 weighted_free(const FleetView& fleet, const NodeView& node, const ResourceWeights& weights) {
-    return 1000 * share_of(node.free_slots, fleet.most_slots) +
-           weights.cpu_milli * share_of(node.cpu_milli, fleet.most_cpu_milli) +
-           weights.memory_milli * share_of(node.memory_mib, fleet.most_memory_mib);
+    return 1000 * share_of(node.free_slots, fleet.max_slots) +
+           weights.cpu_milli * share_of(node.cpu_milli, fleet.max_cpu_milli) +
+           weights.memory_milli * share_of(node.memory_mib, fleet.max_memory_mib);
 }
 
 } // namespace bursar

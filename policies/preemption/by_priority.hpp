@@ -22,7 +22,7 @@ struct PreemptByPriority {
         "per event: heads of the queue; per preemption: O(log running)";
     static constexpr std::string_view source =
         "kube-scheduler's preemption (victims let off from the highest priority down)";
-    static constexpr OptionInfo options[]{most_preemptions_option, min_run_option, grace_option};
+    static constexpr OptionInfo options[]{max_per_job_option, min_run_option, grace_option};
 
     PreemptionLimits limits;
 

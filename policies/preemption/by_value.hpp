@@ -36,7 +36,7 @@ struct PreemptByValue {
     static constexpr std::string_view needs = "value";
     static constexpr std::string_view cost =
         "per event: running jobs x shapes that wait and do not fit";
-    static constexpr OptionInfo options[]{most_preemptions_option, min_run_option, grace_option};
+    static constexpr OptionInfo options[]{max_per_job_option, min_run_option, grace_option};
 
     PreemptionLimits limits;
 

@@ -7,12 +7,12 @@
 namespace bursar {
 
 /// The options of every preemption that chooses its victims one by one.
-inline constexpr OptionInfo most_preemptions_option{.name = "max_per_job",
-                                                    .kind = OptionKind::count,
-                                                    .fallback = {PreemptionLimits::no_limit},
-                                                    .meaning = "how often one job may be preempted",
-                                                    .most = PreemptionLimits::no_limit,
-                                                    .most_is_no_limit = true};
+inline constexpr OptionInfo max_per_job_option{.name = "max_per_job",
+                                               .kind = OptionKind::count,
+                                               .fallback = {PreemptionLimits::no_limit},
+                                               .meaning = "how often one job may be preempted",
+                                               .most = PreemptionLimits::no_limit,
+                                               .most_is_no_limit = true};
 inline constexpr OptionInfo min_run_option{
     .name = "min_run",
     .kind = OptionKind::duration,
@@ -26,7 +26,7 @@ inline constexpr OptionInfo grace_option{
 
 inline PreemptionLimits limits_from(const PolicyOptions& options) {
     PreemptionLimits limits;
-    limits.most_per_job = static_cast<std::uint32_t>(options.value(most_preemptions_option));
+    limits.max_per_job = static_cast<std::uint32_t>(options.value(max_per_job_option));
     limits.min_run_ms = options.value(min_run_option);
     limits.grace_ms = options.value(grace_option);
     return limits;

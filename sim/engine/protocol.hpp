@@ -252,7 +252,7 @@ concept Placement =
         requires defines_first_node<P> == (P::traits.order == NodeOrder::from_a_node);
         requires defines_rest_node<P> == P::traits.rest_node;
         requires defines_seed<P> == P::traits.seed;
-    } && std::is_trivially_copyable_v<P> && sizeof(P) <= PlacementSetting::most_bytes;
+    } && std::is_trivially_copyable_v<P> && sizeof(P) <= PlacementSetting::max_bytes;
 
 /// The parts of one run go together.
 template <class PassType, class QueueType, class CapacityType, class RecorderType>

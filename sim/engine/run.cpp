@@ -26,7 +26,7 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
 
 /// How many attempts can run at once: each holds at least one GPU, or the least part of one that a
 /// job asks for.
-std::int64_t most_live(const Plan& plan) {
+std::int64_t max_attempts(const Plan& plan) {
     std::int64_t slots = 0;
     for (const PlanPool& pool : plan.pools)
         slots += pool.num_gpus() * slots_per_gpu;
@@ -38,12 +38,12 @@ std::int64_t most_live(const Plan& plan) {
 
 } // namespace
 
-Room Workspace::room(const Plan& plan) const {
+ArenaSize Workspace::arena_size(const Plan& plan) const {
     const auto jobs = static_cast<std::int64_t>(plan.num_jobs());
     std::int64_t live = max_live_.value_or(0);
     std::int64_t resumed = live;
     if (!max_live_) {
-        live = most_live(plan);
+        live = max_attempts(plan);
         resumed = jobs / 4 + 1;
     }
     const auto grown = [&](std::int64_t first, std::int64_t most) {
@@ -54,10 +54,10 @@ Room Workspace::room(const Plan& plan) const {
     return {grown(live, std::min<std::int64_t>(most, EventKey::max_slots)), grown(resumed, most)};
 }
 
-bool Workspace::make_more_room(const Plan& plan) {
-    const Room before = room(plan);
+bool Workspace::enlarge(const Plan& plan) {
+    const ArenaSize before = arena_size(plan);
     ++doublings_;
-    return !(room(plan) == before);
+    return !(arena_size(plan) == before);
 }
 
 std::byte* Workspace::reserve(std::size_t size) {

@@ -17,7 +17,7 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
 
 /// Runs `plan` once on this thread.
 ///
-/// A run that finds no room for a running attempt is repeated with twice the room; `make_recorder`
+/// A run that outgrows its arena is repeated in one twice as large; `make_recorder`
 /// is asked for a recorder anew each time. A run that passes the horizon, or has more than
 /// EventKey::max_slots attempts at once, returns with that status and no totals worth reading.
 template <class Pass,
@@ -34,18 +34,18 @@ Outcome run_plan(const Plan& plan,
                  const QueueArgs&... queue_args) {
     const PlanView view = view_of(plan);
     while (true) {
-        const Room room = workspace.room(plan);
+        const ArenaSize size = workspace.arena_size(plan);
         using Memory = RunMemory<Pass, Queue, Capacity>;
         ArenaCarver measure{nullptr};
-        Memory::lay_out(measure, view, room, options, queue_args...);
+        Memory::lay_out(measure, view, size, options, queue_args...);
         ArenaCarver carver{workspace.reserve(measure.used())};
-        Memory* memory = Memory::lay_out(carver, view, room, options, queue_args...);
+        Memory* memory = Memory::lay_out(carver, view, size, options, queue_args...);
 
         auto& recorder = make_recorder();
         Loop<Pass, Queue, Capacity, Team, std::remove_reference_t<decltype(recorder)>> loop{
             view, *memory, team, recorder};
         loop.run();
-        if (memory->state.status != RunStatus::arena_full || !workspace.make_more_room(plan))
+        if (memory->state.status != RunStatus::arena_full || !workspace.enlarge(plan))
             return make_outcome(plan, memory->state, memory->queue.num_jobs());
     }
 }

@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
-#include "sim/engine/room.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -29,24 +29,24 @@ struct RunMemory {
     template <class... QueueArgs>
     BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
                                         const PlanView& plan,
-                                        const Room& room,
+                                        const ArenaSize& size,
                                         const RunOptions& options,
                                         const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
-        content.events = EventsOf<Pass>{carver, room.live};
-        content.state = carve_run_state(carver, plan, room.live);
-        content.pass = Pass{carver, plan, room.live, options};
+        content.events = EventsOf<Pass>{carver, size.max_live};
+        content.state = carve_run_state(carver, plan, size.max_live);
+        content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,
                                               ArenaCarver&,
                                               const PlanView&,
-                                              const Room&,
+                                              const ArenaSize&,
                                               const QueueArgs&...>) {
-            content.queue = Queue{carver, plan, room, queue_args...}; // it keeps jobs that have run
+            content.queue = Queue{carver, plan, size, queue_args...}; // it keeps jobs that have run
         } else {
             content.queue = Queue{carver, plan, queue_args...};
         }
-        content.capacity = Capacity{carver, plan, room.live, options};
+        content.capacity = Capacity{carver, plan, size.max_live, options};
         if (memory != nullptr) {
             *memory = content;
             memory->state.attempts.clear();

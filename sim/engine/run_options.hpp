@@ -22,9 +22,9 @@ enum class UnfinishedRecovery : std::uint8_t {
 /// Which of the registered placements a run uses, and its options as the functor keeps them: bytes
 /// that only the registry's side reads.
 struct PlacementSetting {
-    static constexpr std::size_t most_bytes = 24;
+    static constexpr std::size_t max_bytes = 24;
     std::uint32_t policy{};
-    alignas(8) std::byte functor[most_bytes]{};
+    alignas(8) std::byte functor[max_bytes]{};
     bool in_any_pool{}; ///< nodes of all permitted pools are compared, not pool after pool
 };
 

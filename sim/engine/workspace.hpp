@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/room.hpp"
+#include "sim/engine/arena_size.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar {
@@ -15,16 +15,16 @@ namespace bursar {
 class Workspace {
   public:
     /// max_live: how many attempts may run at once, and how many preempted jobs wait, before a run
-    /// starts over with twice the room, >= 1; absent: as many attempts as the plan could ever need,
-    /// and a quarter of its jobs waiting.
+    /// starts over in an arena twice as large, >= 1; absent: as many attempts as the plan could
+    /// ever need, and a quarter of its jobs waiting.
     explicit Workspace(std::optional<std::uint32_t> max_live = std::nullopt) : max_live_{max_live} {
         assert(!max_live || *max_live >= 1);
     }
 
     /// For how much of `plan` an arena is laid out.
-    [[nodiscard]] Room room(const Plan& plan) const;
-    /// Whether there can be more of it; then room() gives twice as much.
-    bool make_more_room(const Plan& plan);
+    [[nodiscard]] ArenaSize arena_size(const Plan& plan) const;
+    /// Whether there can be more; then arena_size() gives twice as much.
+    bool enlarge(const Plan& plan);
 
     /// A block of at least `size` bytes; its content is unspecified.
     [[nodiscard]] std::byte* reserve(std::size_t size);

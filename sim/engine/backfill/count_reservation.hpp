@@ -13,7 +13,7 @@ namespace bursar {
 /// no more than the extra ones.
 class CountReservation {
   public:
-    static constexpr std::int64_t least_step = 0; ///< of the calendar: GPUs are summed up
+    static constexpr std::int64_t min_step = 0; ///< of the calendar: GPUs are summed up
 
     CountReservation() = default;
     BURSAR_HD CountReservation(ArenaCarver&, const PlanView&) {}

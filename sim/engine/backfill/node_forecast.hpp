@@ -33,11 +33,11 @@ class NodeForecast {
             num_nodes += plan.pools[pool].num_nodes;
         nodes_ = carver.take<GpuForecast>(num_nodes);
         hidden_ = carver.take<std::uint32_t>(num_nodes);
-        const std::size_t most_pieces = PromisedNodes::most_pieces(plan);
-        promised_ = PromisedNodes{carver, most_pieces};
+        const std::size_t max_pieces = PromisedNodes::max_pieces_of(plan);
+        promised_ = PromisedNodes{carver, max_pieces};
         // Each piece of each job begins and ends, on its node; a node forgets only when it changes.
         steps_ = StepNodes{carver,
-                           2 * most_pieces + std::size_t{2} * plan.num_jobs + max_live,
+                           2 * max_pieces + std::size_t{2} * plan.num_jobs + max_live,
                            std::size_t{plan.num_pools} + num_nodes};
         trial_ = Capacity{carver, plan, 1, options}; // one gang at a time
     }

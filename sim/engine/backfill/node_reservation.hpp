@@ -17,16 +17,16 @@ namespace bursar {
 /// other resources is honoured as it is at a start. Cost: the attempts that end before.
 class NodeReservation {
   public:
-    static constexpr std::int64_t least_step = 1; ///< of the calendar: releases are gone through
+    static constexpr std::int64_t min_step = 1; ///< of the calendar: releases are gone through
 
     NodeReservation() = default;
     BURSAR_HD NodeReservation(ArenaCarver& carver, const PlanView& plan) {
-        std::uint32_t most_nodes = 0;
+        std::uint32_t max_nodes = 0;
         for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
-            if (plan.pools[pool].num_nodes > most_nodes)
-                most_nodes = plan.pools[pool].num_nodes;
+            if (plan.pools[pool].num_nodes > max_nodes)
+                max_nodes = plan.pools[pool].num_nodes;
         }
-        nodes_ = carver.take<std::uint32_t>(most_nodes + 1);
+        nodes_ = carver.take<std::uint32_t>(max_nodes + 1);
     }
 
     /// As CountReservation has it.

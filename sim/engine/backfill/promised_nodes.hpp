@@ -12,11 +12,12 @@ namespace bursar {
 class PromisedNodes {
   public:
     PromisedNodes() = default;
-    BURSAR_HD PromisedNodes(ArenaCarver& carver, std::size_t most)
-        : pieces_{carver.take<Piece>(most)}, most_{static_cast<std::uint32_t>(most)} {}
+    BURSAR_HD PromisedNodes(ArenaCarver& carver, std::size_t max_pieces)
+        : pieces_{carver.take<Piece>(max_pieces)},
+          max_pieces_{static_cast<std::uint32_t>(max_pieces)} {}
 
     /// The most pieces that the gangs of a plan's jobs can have between them.
-    [[nodiscard]] BURSAR_HD static std::size_t most_pieces(const PlanView& plan) {
+    [[nodiscard]] BURSAR_HD static std::size_t max_pieces_of(const PlanView& plan) {
         std::size_t pieces = 0;
         std::uint32_t smallest_node = ~std::uint32_t{0};
         for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
@@ -38,7 +39,7 @@ class PromisedNodes {
         } else {
             ++num_used_;
         }
-        assert(at < most_);
+        assert(at < max_pieces_);
         pieces_[at] = {node, gpus, promise.first_piece};
         promise.first_piece = at + 1;
     }
@@ -67,9 +68,9 @@ class PromisedNodes {
     };
 
     Piece* pieces_{};
-    [[maybe_unused]] std::uint32_t most_{}; ///< read by an assertion alone
-    std::uint32_t num_used_{};              ///< those after it were never asked for
-    std::uint32_t first_free_{};            ///< 1 + its place; 0: none was given back
+    [[maybe_unused]] std::uint32_t max_pieces_{}; ///< read by an assertion alone
+    std::uint32_t num_used_{};                    ///< those after it were never asked for
+    std::uint32_t first_free_{};                  ///< 1 + its place; 0: none was given back
 };
 
 } // namespace bursar

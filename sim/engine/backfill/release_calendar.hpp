@@ -18,13 +18,13 @@ class ReleaseCalendar {
     };
 
     ReleaseCalendar() = default;
-    /// least_step: 1 where releases are gone through one by one, so that those of jobs without GPUs
+    /// min_step: 1 where releases are gone through one by one, so that those of jobs without GPUs
     /// are among them; 0 where GPUs are summed up.
     BURSAR_HD ReleaseCalendar(ArenaCarver& carver,
                               const PlanView& plan,
                               std::uint32_t max_live,
-                              std::int64_t least_step)
-        : num_pools_{plan.num_pools}, least_step_{least_step},
+                              std::int64_t min_step)
+        : num_pools_{plan.num_pools}, min_step_{min_step},
           pools_{carver.take<StepProfile>(plan.num_pools)},
           nodes_{carver, max_live, plan.num_pools} {}
 
@@ -81,7 +81,7 @@ class ReleaseCalendar {
     [[nodiscard]] BURSAR_HD std::int64_t slots_of(const PlanView& plan,
                                                   const Attempt& attempt) const {
         const std::int64_t slots = plan.shapes[attempt.shape].slots();
-        return slots > least_step_ ? slots : least_step_;
+        return slots > min_step_ ? slots : min_step_;
     }
     BURSAR_HD void change(const Attempt& attempt,
                           std::int64_t release_ms,
@@ -92,7 +92,7 @@ class ReleaseCalendar {
     }
 
     std::uint32_t num_pools_{};
-    std::int64_t least_step_{};
+    std::int64_t min_step_{};
     StepProfile* pools_{};
     StepNodes nodes_;
 };

@@ -42,8 +42,8 @@ class ScoredCapacity {
           first_row_{carver.take<std::uint32_t>(plan.num_shapes)},
           jobs_of_shape_{carver.take<std::uint32_t>(plan.num_shapes)} {
         const std::uint32_t num_rows = number_rows();
-        std::uint32_t most_pieces = max_live;
-        std::uint32_t most_nodes = 0;
+        std::uint32_t max_pieces = max_live;
+        std::uint32_t max_nodes = 0;
         for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
             PoolNodes nodes;
             nodes.states = NodeStates{carver, plan.pools[pool], pool, detail_};
@@ -51,14 +51,14 @@ class ScoredCapacity {
             nodes.best = BestNodes{carver, num_rows, nodes.states.num_slots()};
             if (pools_ != nullptr)
                 pools_[pool] = nodes;
-            most_pieces += plan.pools[pool].num_nodes; // whole nodes, beside one piece per attempt
-            most_nodes =
-                plan.pools[pool].num_nodes > most_nodes ? plan.pools[pool].num_nodes : most_nodes;
+            max_pieces += plan.pools[pool].num_nodes; // whole nodes, beside one piece per attempt
+            max_nodes =
+                plan.pools[pool].num_nodes > max_nodes ? plan.pools[pool].num_nodes : max_nodes;
         }
         // Those that lend what they hold keep their pieces while as many others take it, and one
         // more gang is tried.
-        most_pieces = 2 * most_pieces + most_nodes + 1;
-        pieces_ = GangPieceLists{carver, most_pieces};
+        max_pieces = 2 * max_pieces + max_nodes + 1;
+        pieces_ = GangPieceLists{carver, max_pieces};
     }
 
     BURSAR_HD void clear() {
@@ -69,9 +69,9 @@ class ScoredCapacity {
             pools_[pool].groups.clear(plan_);
             pools_[pool].best.clear();
             pools_[pool].num_all_free = spec.num_nodes;
-            raise(fleet_.most_slots, spec.gpus_per_node * std::int64_t{slots_per_gpu});
-            raise(fleet_.most_cpu_milli, spec.cpu_milli);
-            raise(fleet_.most_memory_mib, spec.memory_mib);
+            raise(fleet_.max_slots, spec.gpus_per_node * std::int64_t{slots_per_gpu});
+            raise(fleet_.max_cpu_milli, spec.cpu_milli);
+            raise(fleet_.max_memory_mib, spec.memory_mib);
         }
         pieces_.clear();
         for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
@@ -235,16 +235,16 @@ class ScoredCapacity {
     /// A shape has a row for its only or last piece and, where some pool divides it over several
     /// nodes, one for whole nodes behind it. Returns their number.
     BURSAR_HD std::uint32_t number_rows() {
-        std::uint32_t least_per_node = max_gpus_per_node;
+        std::uint32_t min_per_node = max_gpus_per_node;
         for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
             const std::uint32_t per_node = plan_.pools[pool].gpus_per_node;
-            least_per_node = per_node < least_per_node ? per_node : least_per_node;
+            min_per_node = per_node < min_per_node ? per_node : min_per_node;
         }
         std::uint32_t rows = 0;
         for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
             if (first_row_ != nullptr)
                 first_row_[shape] = rows;
-            rows += plan_.shapes[shape].gpus > least_per_node ? 2 : 1;
+            rows += plan_.shapes[shape].gpus > min_per_node ? 2 : 1;
         }
         return rows;
     }

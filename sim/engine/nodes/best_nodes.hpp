@@ -16,7 +16,7 @@ namespace bursar {
 /// again. It is lost only when its own nodes change: then all states of the pool are compared.
 /// Cost: the changes since the last look, or the number of distinct states.
 ///
-/// Rows number the kinds of piece. Memory: 16 bytes per row and state; rows beyond most_bytes of
+/// Rows number the kinds of piece. Memory: 16 bytes per row and state; rows beyond max_bytes of
 /// those keep no scores.
 class BestNodes {
   public:
@@ -86,7 +86,7 @@ class BestNodes {
     }
 
   private:
-    static constexpr std::size_t most_bytes = std::size_t{1} << 28U;
+    static constexpr std::size_t max_bytes = std::size_t{1} << 28U;
 
     struct Kept {
         std::int64_t score{};
@@ -99,7 +99,7 @@ class BestNodes {
     };
 
     BURSAR_HD static std::uint32_t kept_of(std::uint32_t num_rows, std::uint32_t num_slots) {
-        const std::size_t most = most_bytes / (sizeof(Kept) * num_slots);
+        const std::size_t most = max_bytes / (sizeof(Kept) * num_slots);
         return num_rows < most ? num_rows : static_cast<std::uint32_t>(most);
     }
 

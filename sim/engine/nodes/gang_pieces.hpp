@@ -23,13 +23,13 @@ class GangPieceLists {
     };
 
     GangPieceLists() = default;
-    BURSAR_HD GangPieceLists(ArenaCarver& carver, std::uint32_t most)
-        : pieces_{carver.take<Piece>(most)}, most_{most} {}
+    BURSAR_HD GangPieceLists(ArenaCarver& carver, std::uint32_t max_pieces)
+        : pieces_{carver.take<Piece>(max_pieces)}, max_pieces_{max_pieces} {}
 
     BURSAR_HD void clear() {
-        for (std::uint32_t i = 0; i < most_; ++i)
-            pieces_[i].next = i + 1 < most_ ? i + 1 : none;
-        first_free_ = most_ > 0 ? 0 : none;
+        for (std::uint32_t i = 0; i < max_pieces_; ++i)
+            pieces_[i].next = i + 1 < max_pieces_ ? i + 1 : none;
+        first_free_ = max_pieces_ > 0 ? 0 : none;
     }
 
     /// The list `next` with a piece before it.
@@ -51,7 +51,7 @@ class GangPieceLists {
 
   private:
     Piece* pieces_{};
-    std::uint32_t most_{};
+    std::uint32_t max_pieces_{};
     std::uint32_t first_free_{none};
 };
 

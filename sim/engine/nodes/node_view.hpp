@@ -92,9 +92,9 @@ BURSAR_HD inline GangPieces pieces_of(const JobShape& shape, std::uint32_t gpus_
 /// What placements may know beside the node in question: the largest amount of each thing that one
 /// node has, to compare things of different units by, and what jobs there are.
 struct FleetView {
-    std::int64_t most_slots{1};
-    std::int64_t most_cpu_milli{1};
-    std::int64_t most_memory_mib{1};
+    std::int64_t max_slots{1};
+    std::int64_t max_cpu_milli{1};
+    std::int64_t max_memory_mib{1};
     const JobShape* shapes{};
     const std::uint32_t* jobs_of_shape{}; ///< how many jobs of the plan have each shape
     std::uint32_t num_shapes{};

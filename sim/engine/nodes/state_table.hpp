@@ -43,14 +43,14 @@ class StateTable {
     static constexpr std::uint32_t none = NodeState::none;
 
     StateTable() = default;
-    /// num_slots: more than there are nodes. most_shared: of one node.
+    /// num_slots: more than there are nodes. max_shared: of one node.
     BURSAR_HD
-    StateTable(ArenaCarver& carver, std::uint32_t num_slots, std::uint32_t most_shared)
-        : num_slots_{num_slots}, most_shared_{most_shared},
+    StateTable(ArenaCarver& carver, std::uint32_t num_slots, std::uint32_t max_shared)
+        : num_slots_{num_slots}, max_shared_{max_shared},
           num_buckets_{power_of_two_from(num_slots)}, states_{carver.take<NodeState>(num_slots)},
           live_{carver.take<std::uint32_t>(num_slots)},
           buckets_{carver.take<std::uint32_t>(num_buckets_)},
-          shared_{carver.take<std::uint16_t>(std::size_t{num_slots + 1} * most_shared)} {}
+          shared_{carver.take<std::uint16_t>(std::size_t{num_slots + 1} * max_shared)} {}
 
     BURSAR_HD void clear() {
         num_used_ = num_live_ = 0;
@@ -70,11 +70,11 @@ class StateTable {
     }
     /// Free slots of the GPUs that are partly used.
     [[nodiscard]] BURSAR_HD const std::uint16_t* shared_of(std::uint32_t slot) const {
-        return shared_ + std::size_t{slot} * most_shared_;
+        return shared_ + std::size_t{slot} * max_shared_;
     }
     /// Where those of a state to be looked up are put.
     [[nodiscard]] BURSAR_HD std::uint16_t* shared_to_find() {
-        return shared_ + std::size_t{num_slots_} * most_shared_;
+        return shared_ + std::size_t{num_slots_} * max_shared_;
     }
 
     /// The slot of a state, known or new.
@@ -90,7 +90,7 @@ class StateTable {
         state.next_in_bucket = buckets_[state.bucket];
         buckets_[state.bucket] = slot;
         states_[slot] = state;
-        std::uint16_t* own = shared_ + std::size_t{slot} * most_shared_;
+        std::uint16_t* own = shared_ + std::size_t{slot} * max_shared_;
         for (std::uint32_t i = 0; i < state.num_shared; ++i)
             own[i] = shared_to_find()[i];
         join_dead(slot);
@@ -170,7 +170,7 @@ class StateTable {
     }
 
     std::uint32_t num_slots_{};
-    std::uint32_t most_shared_{};
+    std::uint32_t max_shared_{};
     std::uint32_t num_buckets_{};
     NodeState* states_{};
     std::uint32_t* live_{};

@@ -30,7 +30,7 @@ class EasyPass {
     EasyPass() = default;
     BURSAR_HD
     EasyPass(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live, const RunOptions&)
-        : calendar_{carver, plan, max_live, Reservation::least_step}, reservation_{carver, plan} {}
+        : calendar_{carver, plan, max_live, Reservation::min_step}, reservation_{carver, plan} {}
 
     BURSAR_HD void clear() {
         calendar_.clear();

@@ -63,7 +63,7 @@ class StoppableAttempts {
         const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
         Running& running = running_[begun.slot];
         running = {job.rank, job.progress, Standing::stays, 0};
-        if (stoppable_ms < work_end_ms && job.progress.num_preempted < options_.limits.most_per_job)
+        if (stoppable_ms < work_end_ms && job.progress.num_preempted < options_.limits.max_per_job)
             running.standing = Standing::fresh;
         if (running.standing == Standing::fresh && options_.limits.min_run_ms > 0)
             engine.events().push({stoppable_ms, EventKind::standing, begun.slot});

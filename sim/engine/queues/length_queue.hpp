@@ -62,20 +62,20 @@ class LengthQueue {
         return ranked_.first_picked(team, pick);
     }
 
-    /// The first pending job of `shape` that gives back GPUs of `pool` within `most_ms` wherever
+    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
     /// its gang is put there, or no_job.
     [[nodiscard]] BURSAR_HD std::uint32_t
-    first_within(std::uint32_t shape, std::uint32_t pool, std::int64_t most_ms) const {
+    first_within(std::uint32_t shape, std::uint32_t pool, std::int64_t max_ms) const {
         const MinTree& lengths = lengths_[shape];
         const std::uint32_t begin = order_.shape_begin[shape];
-        if (lengths.least() > most_ms)
+        if (lengths.least() > max_ms)
             return Candidate::no_job;
-        for (std::uint32_t place = lengths.first_at_most(0, most_ms); place != MinTree::none;
-             place = lengths.first_at_most(place + 1, most_ms)) {
+        for (std::uint32_t place = lengths.first_at_most(0, max_ms); place != MinTree::none;
+             place = lengths.first_at_most(place + 1, max_ms)) {
             const std::uint32_t job = order_.job_at[begin + place];
             // The tree knows the shortest over all pools.
             if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
-                longest_hold_ms(plan_, job, pool) <= most_ms)
+                longest_hold_ms(plan_, job, pool) <= max_ms)
                 return job;
         }
         return Candidate::no_job;

@@ -3,13 +3,13 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
-#include "sim/engine/room.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar {
@@ -31,11 +31,11 @@ class LiveQueue {
     LiveQueue() = default;
     BURSAR_HD LiveQueue(ArenaCarver& carver,
                         const PlanView& plan,
-                        const Room& room,
+                        const ArenaSize& size,
                         const JobOrderView& order,
                         const Policy& policy)
         : plan_{plan}, policy_{policy}, first_timers_{carver, plan, order},
-          resumed_{carver, plan, room.resumed}, heads_{carver.take<Pick>(plan.num_shapes)},
+          resumed_{carver, plan, size.max_resumed}, heads_{carver.take<Pick>(plan.num_shapes)},
           place_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {

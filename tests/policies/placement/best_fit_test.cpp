@@ -7,7 +7,7 @@
 namespace bursar::test {
 namespace {
 
-const FleetView fleet{.most_slots = 4000, .most_cpu_milli = 32'000, .most_memory_mib = 100'000};
+const FleetView fleet{.max_slots = 4000, .max_cpu_milli = 32'000, .max_memory_mib = 100'000};
 const PlanPool pool = pool_with(32'000, 100'000);
 
 } // namespace

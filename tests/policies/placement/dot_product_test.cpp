@@ -8,7 +8,7 @@ namespace bursar::test {
 
 // Grandl et al., section 3.2: the machine with the highest alignment a . d, both normalised.
 TEST_CASE("dot-product sends CPU-heavy jobs to CPU and GPU-heavy ones to GPUs") {
-    const FleetView fleet{.most_slots = 8000, .most_cpu_milli = 64'000};
+    const FleetView fleet{.max_slots = 8000, .max_cpu_milli = 64'000};
     const PlanPool pool = pool_with(64'000);
     const std::vector<NodeByHand> nodes{
         {pool, {1000, 1000, 1000, 1000, 1000, 1000, 0, 0}, 16'000}, // free: 0.75 GPUs, 0.25 CPU

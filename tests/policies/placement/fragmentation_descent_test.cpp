@@ -22,8 +22,8 @@ struct Mix {
     std::vector<JobShape> shapes;
     std::vector<std::uint32_t> jobs;
     [[nodiscard]] FleetView fleet() const {
-        return {.most_slots = 2000,
-                .most_cpu_milli = 16'000,
+        return {.max_slots = 2000,
+                .max_cpu_milli = 16'000,
                 .shapes = shapes.data(),
                 .jobs_of_shape = jobs.data(),
                 .num_shapes = static_cast<std::uint32_t>(shapes.size())};

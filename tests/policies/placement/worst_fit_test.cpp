@@ -7,7 +7,7 @@
 namespace bursar::test {
 
 TEST_CASE("worst-fit takes the node with the most left over, and its emptiest GPU") {
-    const FleetView fleet{.most_slots = 4000, .most_cpu_milli = 32'000};
+    const FleetView fleet{.max_slots = 4000, .max_cpu_milli = 32'000};
     const PlanPool pool = pool_with(32'000);
     const std::vector<NodeByHand> nodes{{pool, {1000, 1000, 1000, 0}, 4'000},
                                         {pool, {1000, 1000, 0, 0}, 32'000},

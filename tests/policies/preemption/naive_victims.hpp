@@ -168,7 +168,7 @@ class NaiveVictims {
     [[nodiscard]] bool may_stop(const Attempt& a, std::uint32_t job, std::uint32_t pool) const {
         return a.pool == pool && !a.leaves && a.work_end > now_ &&
                now_ - a.start >= rules_.limits.min_run_ms &&
-               a.job.preemptions < rules_.limits.most_per_job &&
+               a.job.preemptions < rules_.limits.max_per_job &&
                a.start + rules_.limits.min_run_ms < a.work_end &&
                (rules_.by_value || priority(a.job.job) < priority(job));
     }

@@ -152,7 +152,7 @@ Drawn draw() {
     if (coin())
         limits.min_run_ms = *rc::gen::inRange(0, 6);
     if (coin())
-        limits.most_per_job = *rc::gen::inRange(0U, 3U);
+        limits.max_per_job = *rc::gen::inRange(0U, 3U);
     if (coin())
         out.rules.quantum_ms = *rc::gen::inRange(1, 9);
     return out;

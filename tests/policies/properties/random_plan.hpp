@@ -13,7 +13,7 @@ namespace bursar::test {
 /// How much of what a plan can say is drawn.
 struct PlanRange {
     int most_pools{3};
-    int most_jobs{25};
+    int max_jobs{25};
     bool with_overheads{true};     ///< startup, recovery, saves, teardown
     bool with_every_save{true};    ///< all kinds of checkpoint, not only the free one
     bool with_speeds{false};       ///< by pool, with stalls
@@ -95,7 +95,7 @@ inline Plan draw_plan(const PlanRange& range = {}) {
     const auto num_pools = static_cast<unsigned>(pools.size());
     const int num_classes = *rc::gen::inRange(1, 3);
     std::vector<JobSpec> jobs;
-    const int num_jobs = *rc::gen::inRange(1, range.most_jobs + 1);
+    const int num_jobs = *rc::gen::inRange(1, range.max_jobs + 1);
     std::int64_t submit = 0;
     for (int j = 0; j < num_jobs; ++j) {
         submit += j == 0 ? 0 : *rc::gen::inRange(0, 6);

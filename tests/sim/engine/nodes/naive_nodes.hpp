@@ -49,11 +49,10 @@ class NaiveNodes {
                                     std::vector<bool>(pool.gpus_per_node),
                                     pool.cpu_milli,
                                     pool.memory_mib});
-            fleet_.most_slots =
-                std::max<std::int64_t>(fleet_.most_slots, pool.gpus_per_node * slots_per_gpu);
-            fleet_.most_cpu_milli = std::max<std::int64_t>(fleet_.most_cpu_milli, pool.cpu_milli);
-            fleet_.most_memory_mib =
-                std::max<std::int64_t>(fleet_.most_memory_mib, pool.memory_mib);
+            fleet_.max_slots =
+                std::max<std::int64_t>(fleet_.max_slots, pool.gpus_per_node * slots_per_gpu);
+            fleet_.max_cpu_milli = std::max<std::int64_t>(fleet_.max_cpu_milli, pool.cpu_milli);
+            fleet_.max_memory_mib = std::max<std::int64_t>(fleet_.max_memory_mib, pool.memory_mib);
         }
     }
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bursar {
+
+/// For how much of what has no bound of its own an arena is laid out.
+struct ArenaSize {
+    std::uint32_t max_live{};    ///< attempts that hold GPUs at once
+    std::uint32_t max_resumed{}; ///< preempted jobs that wait at once
+    bool operator==(const ArenaSize&) const = default;
+};
+
+} // namespace bursar
