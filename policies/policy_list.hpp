@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -59,6 +60,24 @@ auto with_options(const PolicyOptions& options, const Plan& plan) {
 template <class Policy>
 using RuleOf = decltype(with_options<Policy>(std::declval<const PolicyOptions&>(),
                                              std::declval<const Plan&>()));
+
+template <class Policy>
+concept has_options = requires { Policy::options; };
+template <class Policy>
+concept defines_from = requires(const PolicyOptions& given) {
+    Policy::from(given);
+} || requires(const PolicyOptions& given, const Plan& plan) { Policy::from(given, plan); };
+
+/// A policy that says what it does, what it costs and whose it is, and that reads its options if it
+/// has any.
+template <class Policy>
+concept DescribedPolicy = requires {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::summary } -> std::convertible_to<std::string_view>;
+    { Policy::cost } -> std::convertible_to<std::string_view>;
+    { Policy::source } -> std::convertible_to<std::string_view>;
+    requires defines_from<Policy> || !has_options<Policy>;
+};
 
 /// What a policy's functor says of itself: `name` and `summary`, and, where it has them, `cost`,
 /// `source` and `options`.

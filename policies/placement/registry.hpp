@@ -17,6 +17,8 @@ namespace bursar {
 /// A placement as the engine asks for it.
 template <class Policy>
 struct ListedPlacement {
+    static_assert(DescribedPolicy<Policy>,
+                  "not described: a policy has a name, a summary, a cost and a source");
     static_assert(Placement<Policy>,
                   "not a Placement: see \"A placement\" in sim/engine/README.md");
     using Type = Policy;

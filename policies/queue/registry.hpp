@@ -22,6 +22,8 @@ namespace bursar {
 /// An order as the engine asks for it.
 template <class Order>
 struct ListedOrder {
+    static_assert(DescribedPolicy<Order>,
+                  "not described: a policy has a name, a summary, a cost and a source");
     static_assert(QueueOrder<RuleOf<Order>>,
                   "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
     using Type = Order;

@@ -86,7 +86,29 @@ static_assert(go_together<StoppingPass>);
 struct NamedPolicy {
     static constexpr std::string_view name = "wrong";
     static constexpr std::string_view summary = "wrong";
+    static constexpr std::string_view cost = "nothing";
+    static constexpr std::string_view source = "nowhere";
 };
+
+// says: not described | MisspeltFrom | defines_from | has_options
+struct MisspeltFrom : NamedPolicy {
+    static constexpr OrderTraits traits{};
+    static constexpr OptionInfo options[]{{.name = "factor"}};
+    [[nodiscard]] std::uint64_t key(const JobView&) const { return 0; }
+    static MisspeltFrom form(const PolicyOptions&) { return {}; }
+};
+using WithMisspeltFrom = QueueOrderList<MisspeltFrom>;
+
+// says: not described | MisspeltCost | Policy::cost
+struct MisspeltCost {
+    static constexpr std::string_view name = "wrong";
+    static constexpr std::string_view summary = "wrong";
+    static constexpr std::string_view costs = "nothing";
+    static constexpr std::string_view source = "nowhere";
+    static constexpr OrderTraits traits{};
+    [[nodiscard]] std::uint64_t key(const JobView&) const { return 0; }
+};
+using WithMisspeltCost = QueueOrderList<MisspeltCost>;
 
 // says: A queue order | MisspeltStep | defines_until_key_changes | KeyMotion::steps
 struct MisspeltStep : NamedPolicy {
