@@ -7,11 +7,10 @@
 
 namespace bursar {
 
-/// Every value of every policy slot, slot by slot, the default of a slot first.
+/// The policies of every policy slot, one policy slot after the other (policy_slots.hpp).
 std::vector<PolicyInfo> policy_catalog();
 
-/// The values of one policy slot, in the order of their registry; empty where there is none of the
-/// name.
-std::vector<PolicyInfo> policies_of(std::string_view slot);
+/// Those of one, in the order of their registry; none where there is no policy slot of that name.
+std::vector<PolicyInfo> policies_of(std::string_view policy_slot);
 
 } // namespace bursar

@@ -42,7 +42,7 @@ struct EngineChoice {
 };
 
 /// Resolves the names of a choice for runs of `plan`.
-/// Preconditions: they are in the catalogue (the scenario reader checks them), and slot_conflict
+/// Preconditions: they are in the catalogue (the scenario reader checks them), and policy_conflict
 /// has nothing to say.
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice);
 

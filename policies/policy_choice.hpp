@@ -50,7 +50,6 @@ struct PolicyChoice {
     PolicyOptions placement_options{};
     PolicyOptions backfill_options{};
     PolicyOptions preemption_options{};
-    PolicyOptions broker_options{};
     PolicyOptions estimates_options{};
 
     bool operator==(const PolicyChoice&) const = default;

@@ -18,7 +18,7 @@ namespace bursar {
 
 /// What a policy is, for `bursar policies` and for messages.
 struct PolicyInfo {
-    std::string_view slot;
+    std::string_view policy_slot;
     std::string_view name;
     std::string_view summary;  ///< one line: what it does
     std::string_view cost{};   ///< per event, in what it grows with
@@ -82,8 +82,8 @@ concept DescribedPolicy = requires {
 /// What a policy's functor says of itself: `name` and `summary`, and, where it has them, `cost`,
 /// `source` and `options`.
 template <class Policy>
-PolicyInfo info_of(std::string_view slot) {
-    PolicyInfo info{slot, Policy::name, Policy::summary};
+PolicyInfo info_of(std::string_view policy_slot) {
+    PolicyInfo info{policy_slot, Policy::name, Policy::summary};
     if constexpr (requires { Policy::cost; })
         info.cost = Policy::cost;
     if constexpr (requires { Policy::source; })
@@ -97,11 +97,11 @@ PolicyInfo info_of(std::string_view slot) {
     return info;
 }
 
-/// An explicit list of policy types: the registry of one slot.
+/// An explicit list of policy types: the registry of one policy slot.
 template <class... Policies>
 struct PolicyList {
-    static std::vector<PolicyInfo> infos(std::string_view slot) {
-        return {info_of<Policies>(slot)...};
+    static std::vector<PolicyInfo> infos(std::string_view policy_slot) {
+        return {info_of<Policies>(policy_slot)...};
     }
 
     /// Calls `use(std::type_identity<Policy>{})` with the policy of that name; false if there is

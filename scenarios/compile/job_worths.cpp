@@ -22,9 +22,9 @@ bool any_class(const Scenario& scenario, auto ClassSpec::*member) {
                                [&](const ClassSpec& spec) { return (spec.*member).has_value(); });
 }
 
-/// What the policy of a slot goes by; empty where it needs nothing.
-std::string_view needs_of(std::string_view slot, const std::string& name) {
-    for (const PolicyInfo& info : policies_of(slot))
+/// What a policy goes by; empty where it needs nothing.
+std::string_view needs_of(std::string_view policy_slot, const std::string& name) {
+    for (const PolicyInfo& info : policies_of(policy_slot))
         if (info.name == name)
             return info.needs;
     return {};
@@ -77,22 +77,23 @@ void JobWorths::add_value(const ClassSpec& spec, std::uint16_t job_class, const 
 
 /// An order by something that no job has would be submit order under another name.
 void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) const {
-    const auto check = [&](std::string_view slot, const std::string& name, const Place& place) {
-        const std::string_view needs = needs_of(slot, name);
-        const bool given = needs.empty() || (needs == "priority" && there.priority) ||
-                           (needs == "deadline" && there.deadline) ||
-                           (needs == "value" && there.value);
-        if (given)
-            return;
-        fail_input(place,
-                   fmt::format("policy.{}", slot),
-                   mistake(fmt::format("{} has nothing to go by", name),
-                           fmt::format("{} {}{}",
-                                       who_lacks_it,
-                                       needs,
-                                       needs == "priority" ? ", nor does the workload" : ""),
-                           fmt::format("`{}: ...` in a class of workload.classes", needs)));
-    };
+    const auto check =
+        [&](std::string_view policy_slot, const std::string& name, const Place& place) {
+            const std::string_view needs = needs_of(policy_slot, name);
+            const bool given = needs.empty() || (needs == "priority" && there.priority) ||
+                               (needs == "deadline" && there.deadline) ||
+                               (needs == "value" && there.value);
+            if (given)
+                return;
+            fail_input(place,
+                       fmt::format("policy.{}", policy_slot),
+                       mistake(fmt::format("{} has nothing to go by", name),
+                               fmt::format("{} {}{}",
+                                           who_lacks_it,
+                                           needs,
+                                           needs == "priority" ? ", nor does the workload" : ""),
+                               fmt::format("`{}: ...` in a class of workload.classes", needs)));
+        };
     check("queue", scenario_.policy.queue, scenario_.places.queue);
     check("preemption", scenario_.policy.preemption, scenario_.places.preemption);
 }

@@ -12,16 +12,16 @@ namespace bursar {
 /// Every list of names that a scenario may choose from and that has its one home elsewhere: the
 /// registries' own, handed in by the caller.
 struct KnownNames {
-    std::vector<PolicyInfo> policies; ///< of all slots
+    std::vector<PolicyInfo> policies; ///< of all policy slots
     std::vector<PresetInfo> presets;
     std::vector<std::string> trace_formats;
     std::vector<std::string> synthetic; ///< workloads the generator imitates
 
-    /// The policies of one slot, in the order of their registry.
-    [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view slot) const {
+    /// The policies of one policy slot, in the order of their registry.
+    [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view policy_slot) const {
         std::vector<PolicyInfo> found;
         for (const PolicyInfo& info : policies)
-            if (info.slot == slot)
+            if (info.policy_slot == policy_slot)
                 found.push_back(info);
         return found;
     }

@@ -7,8 +7,8 @@
 
 namespace bursar {
 
-/// The keys of `policy`: a slot each, read by what the policies of the slot declare of themselves.
-/// Slots without policies have no key.
+/// The keys of `policy`: a policy slot each, read by what its policies declare of themselves.
+/// Policy slots without policies have no key.
 Table<PolicyChoice> policy_keys(const KnownNames& names);
 
 } // namespace bursar

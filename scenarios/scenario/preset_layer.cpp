@@ -161,11 +161,11 @@ Node with_preset_policies(Node root,
         if (setting.is_of_classes() || (setting.only_preempting && !queue_preempts(policy, queues)))
             continue;
         const std::string_view key = setting.key.substr(prefix.size());
-        Node* slot = policy.find(key);
-        if (slot == nullptr)
+        Node* written = policy.find(key);
+        if (written == nullptr)
             nodes.member(policy, key) = nodes.value(setting.value);
-        else if (slot->kind == NodeKind::mapping && slot->find("name") == nullptr)
-            *slot = merged(nodes.mapping(setting.value), std::move(*slot));
+        else if (written->kind == NodeKind::mapping && written->find("name") == nullptr)
+            *written = merged(nodes.mapping(setting.value), std::move(*written));
     }
     return root;
 }

@@ -13,7 +13,7 @@ namespace bursar {
 /// The preset that a document names in `policy.preset`; null where it names none, or none there is.
 const PresetInfo* preset_of(const Node& root, const std::vector<PresetInfo>& presets);
 
-/// The document with the preset's policies under its own: a slot that is written stays, but for a
+/// The document with the preset's policies under its own: a policy that is written stays, but for a
 /// mapping without `name`, which changes options of the preset's policy. queues: every queue order.
 Node with_preset_policies(Node root,
                           const PresetInfo& preset,

@@ -14,8 +14,8 @@ namespace {
 
 PolicyPlaces policy_places(const Reader& at, const std::string& file) {
     const std::optional<Reader> policy = at.find("policy");
-    const auto place = [&](std::string_view slot) {
-        const std::optional<Reader> written = policy ? policy->find(slot) : std::nullopt;
+    const auto place = [&](std::string_view policy_slot) {
+        const std::optional<Reader> written = policy ? policy->find(policy_slot) : std::nullopt;
         return written ? written->node().place() : Place{file};
     };
     return {place("queue"), place("preemption")};

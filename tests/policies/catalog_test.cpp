@@ -13,11 +13,11 @@
 
 namespace bursar {
 
-TEST_CASE("every policy of the catalogue has a name of its own in its slot, and a summary") {
+TEST_CASE("every policy of the catalogue has a name of its own in its policy slot, and a summary") {
     std::set<std::string> seen;
     for (const PolicyInfo& info : policy_catalog()) {
         CAPTURE(info.name);
-        CHECK(seen.insert(std::string{info.slot} + "/" + std::string{info.name}).second);
+        CHECK(seen.insert(std::string{info.policy_slot} + "/" + std::string{info.name}).second);
         CHECK(!info.summary.empty());
     }
     CHECK(seen.size() >= 9);

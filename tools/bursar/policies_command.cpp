@@ -19,11 +19,12 @@
 namespace bursar {
 namespace {
 
-/// The part of the book that a word asks for: a slot, or all policies and presets of that name.
+/// The part of the book that a word asks for: a policy slot, or all policies and presets of that
+/// name.
 PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     PolicyBook part;
     for (const PolicyInfo& policy : book.policies)
-        if (policy.slot == word || policy.name == word)
+        if (policy.policy_slot == word || policy.name == word)
             part.policies.push_back(policy);
     if (word == "preset")
         part.presets = book.presets;
@@ -33,7 +34,7 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     if (!part.policies.empty() || !part.presets.empty())
         return part;
 
-    std::vector<std::string> known = book.slots();
+    std::vector<std::string> known = book.policy_slots();
     known.emplace_back("preset");
     for (const PolicyInfo& policy : book.policies)
         known.emplace_back(policy.name);
@@ -42,7 +43,7 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     std::ranges::sort(known);
     known.erase(std::ranges::unique(known).begin(), known.end());
     Finding finding;
-    finding.problem = fmt::format("no policy and no slot is called {}", in_quotes(word));
+    finding.problem = fmt::format("no policy and no policy slot is called {}", in_quotes(word));
     finding.suggestion = suggestion(word, known);
     throw ScenarioError{finding};
 }
@@ -58,7 +59,7 @@ void show(const std::string& word, const std::string& format) {
         put_policy_list(book, width, sink);
         sink.put(
             "\n* default.  `bursar policies NAME` shows options, cost and source; NAME may be a "
-            "slot.\n");
+            "policy slot.\n");
     } else {
         bool first = true;
         const auto separate = [&] {
@@ -85,7 +86,7 @@ void add_policies_command(Command program) {
         program.add_subcommand("policies", "the policies a scenario may name, with their options");
     const auto word = std::make_shared<std::string>();
     const auto format = std::make_shared<std::string>("table");
-    command.add_option("NAME", *word, "a policy, a preset or a slot: everything about it");
+    command.add_option("NAME", *word, "a policy, a preset or a policy slot: everything about it");
     command.add_option("--format", *format, "what is printed on stdout")
         .check(one_of({"table", "json"}))
         .type_name("table|json")

@@ -48,7 +48,7 @@ void put_option(JsonWriter& json, const PolicyInfo& policy, const OptionInfo& op
 
 void put_policy(JsonWriter& json, const PolicyBook& book, const PolicyInfo& policy) {
     json.begin_object();
-    json.string("slot", policy.slot);
+    json.string("slot", policy.policy_slot);
     json.string("name", policy.name);
     json.string("summary", policy.summary);
     json.key("default");

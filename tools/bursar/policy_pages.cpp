@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/policy_choice.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "scenarios/scenario/policy_text.hpp"
 
@@ -14,34 +14,23 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t slot_width = 12;
+constexpr std::size_t heading_width = 12;
 constexpr std::size_t name_width = 22;
 constexpr std::size_t label_width = 16;
 
-/// The slots' defaults as a scenario without a policy has them.
+/// Whether it holds where a scenario says nothing.
 bool is_default(const PolicyInfo& policy) {
-    const PolicyChoice usual;
-    for (const auto& [slot, name] :
-         {std::pair<std::string_view, std::string_view>{"queue", usual.queue},
-          {"head", name_of(usual.head)},
-          {"backfill", usual.backfill},
-          {"capacity", usual.capacity},
-          {"placement", usual.placement},
-          {"preemption", preemption_none},
-          {"estimates", usual.estimates},
-          {"broker", usual.broker}})
-        if (policy.slot == slot && policy.name == name)
-            return true;
-    return false;
+    const auto row = std::ranges::find(policy_slots(), policy.policy_slot, &PolicySlot::name);
+    return row != policy_slots().end() && row->held({}) == policy.name;
 }
 
 void put_entry(TextSink& sink,
                std::size_t width,
-               std::string_view slot,
+               std::string_view heading,
                std::string_view name,
                std::string_view summary) {
     const std::string line =
-        fmt::format("{:<{}}{:<{}}{}", slot, slot_width, name, name_width, summary);
+        fmt::format("{:<{}}{:<{}}{}", heading, heading_width, name, name_width, summary);
     put_line(sink, cut_to_width(line, width));
 }
 
@@ -80,24 +69,25 @@ std::string example_of(const PolicyInfo& policy) {
         if (has_meaning_by_default(policy, option))
             options += fmt::format(", {}: {}", option.name, default_text(option));
     return options.empty()
-               ? fmt::format("policy: {{{}: {}}}", policy.slot, policy.name)
-               : fmt::format("policy: {{{}: {{name: {}{}}}}}", policy.slot, policy.name, options);
+               ? fmt::format("policy: {{{}: {}}}", policy.policy_slot, policy.name)
+               : fmt::format(
+                     "policy: {{{}: {{name: {}{}}}}}", policy.policy_slot, policy.name, options);
 }
 
 } // namespace
 
-std::vector<std::string> PolicyBook::slots() const {
-    std::vector<std::string> slots;
+std::vector<std::string> PolicyBook::policy_slots() const {
+    std::vector<std::string> names;
     for (const PolicyInfo& policy : policies)
-        if (slots.empty() || slots.back() != policy.slot)
-            slots.emplace_back(policy.slot);
-    return slots;
+        if (names.empty() || names.back() != policy.policy_slot)
+            names.emplace_back(policy.policy_slot);
+    return names;
 }
 
 std::string PolicyBook::default_of(const PolicyInfo& policy) const {
     if (is_default(policy))
         return "default";
-    if (policy.slot != "preemption" || policy.name != preemption_order)
+    if (policy.policy_slot != "preemption" || policy.name != preemption_order)
         return {};
     std::vector<std::string_view> orders;
     for (const PolicyInfo& order : policies)
@@ -107,19 +97,19 @@ std::string PolicyBook::default_of(const PolicyInfo& policy) const {
 }
 
 void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink) {
-    std::string_view slot;
+    std::string_view heading;
     for (const PolicyInfo& policy : book.policies) {
         put_entry(sink,
                   width,
-                  policy.slot == slot ? std::string_view{} : policy.slot,
+                  policy.policy_slot == heading ? std::string_view{} : policy.policy_slot,
                   (is_default(policy) ? "* " : "  ") + std::string{policy.name},
                   policy.summary);
-        slot = policy.slot;
+        heading = policy.policy_slot;
     }
-    slot = "preset";
+    heading = "preset";
     for (const PresetInfo& preset : book.presets) {
-        put_entry(sink, width, slot, "  " + std::string{preset.name}, preset.summary);
-        slot = {};
+        put_entry(sink, width, heading, "  " + std::string{preset.name}, preset.summary);
+        heading = {};
     }
 }
 
@@ -128,10 +118,11 @@ void put_policy_page(const PolicyBook& book,
                      std::size_t width,
                      TextSink& sink) {
     const std::string usual = book.default_of(policy);
-    put_line(
-        sink,
-        fmt::format(
-            "policy.{}: {}{}", policy.slot, policy.name, usual.empty() ? "" : " (" + usual + ")"));
+    put_line(sink,
+             fmt::format("policy.{}: {}{}",
+                         policy.policy_slot,
+                         policy.name,
+                         usual.empty() ? "" : " (" + usual + ")"));
     put_hanging(sink, "  ", policy.summary, 2, width);
     put_labelled(sink, "cost per event", policy.cost, width);
     put_labelled(sink, "source", policy.source, width);

@@ -15,10 +15,10 @@ namespace bursar {
 
 /// Everything there is to choose from.
 struct PolicyBook {
-    std::vector<PolicyInfo> policies; ///< slot by slot
+    std::vector<PolicyInfo> policies; ///< one policy slot after the other
     std::span<const PresetInfo> presets;
 
-    [[nodiscard]] std::vector<std::string> slots() const;
+    [[nodiscard]] std::vector<std::string> policy_slots() const;
     /// "default", "default of las, srtf", or nothing.
     [[nodiscard]] std::string default_of(const PolicyInfo& policy) const;
 };

@@ -3,32 +3,32 @@
 #include <string>
 #include <string_view>
 
-#include "policies/catalog.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "scenarios/scenario/policy_text.hpp"
 
 namespace bursar {
+namespace {
+
+/// The policy that a run under the choice has, as a scenario would write it.
+std::string text_of(const PolicySlot& row, const PolicyChoice& choice) {
+    const std::string_view name = row.held(choice);
+    for (const PolicyInfo& info : row.policies(row.name))
+        if (info.name == name)
+            return policy_text(info, row.chosen(choice).options);
+    return std::string{name};
+}
+
+} // namespace
 
 PolicyLabels labels_of(const Scenario& scenario) {
-    const PolicyChoice& policy = scenario.policy;
-    const auto label =
-        [](std::string_view slot, std::string_view name, const PolicyOptions& options) {
-            for (const PolicyInfo& info : policies_of(slot))
-                if (info.name == name)
-                    return policy_text(info, options);
-            return std::string{name};
-        };
     PolicyLabels labels;
-    labels.queue = label("queue", policy.queue, policy.queue_options);
-    labels.head = name_of(head_of(policy));
-    labels.capacity = policy.capacity;
-    labels.placement = label("placement", policy.placement, policy.placement_options);
-    labels.broker = label("broker", policy.broker, policy.broker_options);
-    labels.backfill = label("backfill", policy.backfill, policy.backfill_options);
-    labels.preemption = label("preemption", preemption_of(policy), policy.preemption_options);
-    labels.estimates = label("estimates", policy.estimates, policy.estimates_options);
-    if (policy.quantum > Duration{})
-        labels.rounds = duration_text(policy.quantum);
+    for (const PolicySlot& row : policy_slots())
+        for (const PolicyLabel& label : policy_labels)
+            if (label.slot == row.name)
+                labels.*label.text = text_of(row, scenario.policy);
+    if (scenario.policy.quantum > Duration{})
+        labels.rounds = duration_text(scenario.policy.quantum);
     labels.preset = scenario.preset;
     return labels;
 }

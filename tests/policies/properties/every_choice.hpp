@@ -11,8 +11,8 @@
 
 namespace bursar::test {
 
-inline bool is_registered(std::string_view slot, std::string_view name) {
-    const std::vector<PolicyInfo> all = policies_of(slot);
+inline bool is_registered(std::string_view policy_slot, std::string_view name) {
+    const std::vector<PolicyInfo> all = policies_of(policy_slot);
     return std::any_of(
         all.begin(), all.end(), [&](const PolicyInfo& info) { return info.name == name; });
 }
@@ -45,9 +45,9 @@ inline PolicyChoice with_small_levels(PolicyChoice choice) {
     return choice;
 }
 
-/// Choices in which every registered value of every slot occurs, beside values of the other slots
-/// that matter to it, each deciding whenever something happens. They come from the registries
-/// alone: a new row is in them without a new line.
+/// Choices in which every registered policy of every policy slot occurs, beside those of the other
+/// policy slots that matter to it, each deciding whenever something happens. They come from the
+/// registries alone: a new row is in them without a new line.
 inline std::vector<PolicyChoice> every_choice() {
     std::vector<PolicyChoice> all;
     for (const PolicyInfo& queue : policies_of("queue"))

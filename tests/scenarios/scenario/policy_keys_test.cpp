@@ -40,7 +40,8 @@ std::vector<std::int64_t> list_of(const PolicyChoice& choice, std::string_view o
 
 } // namespace
 
-TEST_CASE("a slot is a name, or a mapping of the name and the options of that policy") {
+TEST_CASE("the value of a policy slot is a name, or a mapping of the name and the options of that "
+          "policy") {
     CHECK(read("policy: {queue: las}\n").policy.queue == "las");
     CHECK(read("policy: {queue: las}\n").policy.queue_options == PolicyOptions{});
     const PolicyChoice choice =
@@ -138,7 +139,7 @@ TEST_CASE("an option beside a choice that takes its meaning away is a mistake") 
           "s.yaml:7:36: policy.queue.times: has no effect (by is gpu-time, and it is for time)");
 }
 
-TEST_CASE("slots that contradict each other are mistakes") {
+TEST_CASE("policies that contradict each other are mistakes") {
     CHECK(mistakes("policy: {queue: las, backfill: easy}\n") ==
           "s.yaml:7:32: policy.backfill: easy has no head to reserve for (las gives GPUs out anew "
           "at every event, preempting by order); leave it out, or add preemption: none");

@@ -53,7 +53,7 @@ using Texts = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("a preset sets slots, and what is written wins") {
+TEST_CASE("a preset sets policies, and what is written wins") {
     const Scenario plain = read("{preset: peer}");
     CHECK(plain.preset == "peer");
     CHECK(plain.policy.queue == "las");
@@ -74,7 +74,7 @@ TEST_CASE("a preset sets slots, and what is written wins") {
     CHECK(read("{}", "", {parse_override("policy.preset=peer")}).policy == plain.policy);
 }
 
-TEST_CASE("a preset's slot for preempting orders is left alone under others") {
+TEST_CASE("a preset's policy for preempting orders is left alone under others") {
     CHECK(read("{preset: peer}").policy.preemption == "order");
     CHECK(read("{preset: peer, queue: {by: gpu-time}}").policy.preemption == "order");
     CHECK(read("{preset: peer, queue: sjf}").policy.preemption.empty());

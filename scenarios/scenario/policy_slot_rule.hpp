@@ -7,23 +7,18 @@
 
 #include "policies/option.hpp"
 #include "policies/policy_list.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "scenarios/reader/reader.hpp"
 
 namespace bursar {
 
-/// A policy as a scenario picks it.
-struct PolicySetting {
-    std::string name;
-    PolicyOptions options;
-};
-
 /// The value of a policy slot: a name, or a mapping of `name` and the options that the policy of
 /// that name has. Without `name` the options are those of the policy that stands there already.
-class SlotRule {
+class PolicySlotRule {
   public:
-    /// policies: of the slot; at least one.
-    explicit SlotRule(std::vector<PolicyInfo> policies) : policies_{std::move(policies)} {}
+    /// policies: of the policy slot; at least one.
+    explicit PolicySlotRule(std::vector<PolicyInfo> policies) : policies_{std::move(policies)} {}
 
     /// usual: the name of the policy that a mapping without one speaks of.
     [[nodiscard]] std::optional<PolicySetting> read(const Reader& at, std::string_view usual) const;

@@ -8,9 +8,9 @@
 
 namespace bursar {
 
-/// Why two slots of a choice cannot stand beside each other.
-struct SlotConflict {
-    std::string_view slot; ///< the one that a message should point at
+/// Why two policies of a choice cannot stand beside each other.
+struct PolicyConflict {
+    std::string_view policy_slot; ///< the one that a message should point at
     std::string problem;
     std::string why;
     std::string suggestion;
@@ -18,6 +18,6 @@ struct SlotConflict {
 
 /// The one place that says which policies go together. Names that are in no list conflict with
 /// nothing.
-std::optional<SlotConflict> slot_conflict(const PolicyChoice& choice);
+std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
 } // namespace bursar

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/catalog.hpp"
-#include "policies/slot_conflict.hpp"
+#include "policies/policy_conflict.hpp"
 
 namespace bursar {
 namespace {
@@ -18,10 +18,10 @@ PolicyChoice choice_of(std::string queue, std::string preemption, std::string ba
     return choice;
 }
 
-/// The slot that is at fault; empty where none is.
+/// The policy slot that is at fault; empty where none is.
 std::string at_fault(const PolicyChoice& choice) {
-    const auto conflict = slot_conflict(choice);
-    return std::string{conflict ? conflict->slot : ""};
+    const auto conflict = policy_conflict(choice);
+    return std::string{conflict ? conflict->policy_slot : ""};
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "scenarios/scenario/slot_rule.hpp"
+#include "scenarios/scenario/policy_slot_rule.hpp"
 
 #include <algorithm>
 
@@ -39,19 +39,19 @@ std::vector<std::string> option_names(const PolicyInfo& policy) {
 
 } // namespace
 
-std::vector<std::string> SlotRule::names() const {
+std::vector<std::string> PolicySlotRule::names() const {
     std::vector<std::string> names;
     for (const PolicyInfo& policy : policies_)
         names.emplace_back(policy.name);
     return names;
 }
 
-const PolicyInfo* SlotRule::find(std::string_view name) const {
+const PolicyInfo* PolicySlotRule::find(std::string_view name) const {
     const auto found = std::ranges::find(policies_, name, &PolicyInfo::name);
     return found == policies_.end() ? nullptr : &*found;
 }
 
-std::optional<PolicySetting> SlotRule::read(const Reader& at, std::string_view usual) const {
+std::optional<PolicySetting> PolicySlotRule::read(const Reader& at, std::string_view usual) const {
     PolicySetting setting{std::string{usual}, {}};
     const bool is_mapping = at.node().kind == NodeKind::mapping;
     const std::optional<Reader> name = is_mapping ? at.find("name") : at;
@@ -72,10 +72,10 @@ std::optional<PolicySetting> SlotRule::read(const Reader& at, std::string_view u
     return at.num_mistakes() == before ? std::optional{std::move(setting)} : std::nullopt;
 }
 
-void SlotRule::read_option(const Reader& at,
-                           const Pair& pair,
-                           const PolicyInfo& policy,
-                           PolicyOptions& options) const {
+void PolicySlotRule::read_option(const Reader& at,
+                                 const Pair& pair,
+                                 const PolicyInfo& policy,
+                                 PolicyOptions& options) const {
     const std::string& key = pair.key.text;
     const OptionInfo* option = option_of(policy, key);
     if (pair.repeated)
@@ -88,10 +88,10 @@ void SlotRule::read_option(const Reader& at,
         options.set(key, std::move(*values));
 }
 
-void SlotRule::refuse_option(const Reader& at,
-                             std::string_view name,
-                             const PolicyInfo& policy,
-                             bool named) const {
+void PolicySlotRule::refuse_option(const Reader& at,
+                                   std::string_view name,
+                                   const PolicyInfo& policy,
+                                   bool named) const {
     const std::vector<std::string> own = option_names(policy);
     std::vector<std::string_view> owners;
     for (const PolicyInfo& other : policies_)
@@ -111,7 +111,7 @@ void SlotRule::refuse_option(const Reader& at,
                hint);
 }
 
-Schema SlotRule::mapping_schema(const PolicyInfo& policy) const {
+Schema PolicySlotRule::mapping_schema(const PolicyInfo& policy) const {
     Schema properties = {{"name", {{"enum", {policy.name}}}}};
     for (const OptionInfo& option : policy.options) {
         Schema& property = properties[std::string{option.name}];
@@ -125,7 +125,7 @@ Schema SlotRule::mapping_schema(const PolicyInfo& policy) const {
 }
 
 /// Options of whatever policy stands there already.
-Schema SlotRule::nameless_schema() const {
+Schema PolicySlotRule::nameless_schema() const {
     Schema properties = Schema::object();
     for (const PolicyInfo& policy : policies_)
         for (const OptionInfo& option : policy.options)
@@ -134,7 +134,7 @@ Schema SlotRule::nameless_schema() const {
         {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
 }
 
-Schema SlotRule::schema() const {
+Schema PolicySlotRule::schema() const {
     Schema any;
     any.push_back(one_of(names()).schema());
     for (const PolicyInfo& policy : policies_)

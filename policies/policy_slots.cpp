@@ -1,0 +1,113 @@
+#include "policies/policy_slots.hpp"
+
+#include <array>
+#include <utility>
+
+#include "policies/backfill/registry.hpp"
+#include "policies/estimates/registry.hpp"
+#include "policies/placement/registry.hpp"
+#include "policies/preemption/registry.hpp"
+#include "policies/queue/registry.hpp"
+
+namespace bursar {
+namespace {
+
+/// One whose value is a name and options.
+template <std::string PolicyChoice::*policy, PolicyOptions PolicyChoice::*options>
+constexpr PolicySlot
+with_options_in(std::string_view name, std::string_view help, decltype(PolicySlot::policies) list) {
+    return {name,
+            help,
+            list,
+            [](const PolicyChoice& choice) -> PolicySetting {
+                return {choice.*policy, choice.*options};
+            },
+            [](PolicyChoice& choice, PolicySetting setting) {
+                choice.*policy = std::move(setting.name);
+                choice.*options = std::move(setting.options);
+            },
+            [](const PolicyChoice& choice) -> std::string_view { return choice.*policy; }};
+}
+
+/// One whose policies have no options.
+template <std::string PolicyChoice::*policy>
+constexpr PolicySlot
+named_in(std::string_view name, std::string_view help, decltype(PolicySlot::policies) list) {
+    return {name,
+            help,
+            list,
+            [](const PolicyChoice& choice) -> PolicySetting { return {choice.*policy}; },
+            [](PolicyChoice& choice, PolicySetting setting) {
+                choice.*policy = std::move(setting.name);
+            },
+            [](const PolicyChoice& choice) -> std::string_view { return choice.*policy; }};
+}
+
+std::vector<PolicyInfo> heads(std::string_view policy_slot) {
+    return {{policy_slot,
+             head_block,
+             "while the job whose turn it is does not fit, nothing behind it starts"},
+            {policy_slot,
+             head_skip,
+             "jobs that do not fit are passed over, with no reservation for them"}};
+}
+
+std::vector<PolicyInfo> capacities(std::string_view policy_slot) {
+    return {{policy_slot, capacity_nodes, "a gang needs nodes: placement decides which"},
+            {policy_slot, capacity_count, "only the number of free GPUs in a pool matters"}};
+}
+
+std::vector<PolicyInfo> brokers(std::string_view policy_slot) {
+    return {{policy_slot,
+             broker_owned_first,
+             "the first pool with room: owned, reserved, on demand, spot; then scenario order"},
+            {policy_slot,
+             broker_any,
+             "the best node of all permitted pools, by the placement; under capacity count as "
+             "owned-first"}};
+}
+
+constexpr PolicySlot head{
+    "head",
+    "whether a job that does not fit blocks those behind it",
+    heads,
+    [](const PolicyChoice& choice) -> PolicySetting { return {std::string{name_of(choice.head)}}; },
+    [](PolicyChoice& choice, PolicySetting setting) {
+        choice.head = setting.name == head_skip ? HeadRule::skip : HeadRule::block;
+    },
+    [](const PolicyChoice& choice) { return name_of(head_of(choice)); }};
+
+/// Where a scenario is silent, the queue's order decides.
+constexpr PolicySlot preemption() {
+    PolicySlot row = with_options_in<&PolicyChoice::preemption, &PolicyChoice::preemption_options>(
+        "preemption", "when running jobs make way", PreemptionPolicies::infos);
+    row.held = preemption_of;
+    row.unchosen = "as the queue's order has it";
+    return row;
+}
+
+constexpr std::array table{
+    with_options_in<&PolicyChoice::queue, &PolicyChoice::queue_options>(
+        "queue", "order in which waiting jobs are served", QueuePolicies::infos),
+    head,
+    with_options_in<&PolicyChoice::backfill, &PolicyChoice::backfill_options>(
+        "backfill", "who may start before a head that does not fit", BackfillPolicies::infos),
+    named_in<&PolicyChoice::capacity>(
+        "capacity",
+        "count: only numbers of free GPUs matter; nodes: placement decides",
+        capacities),
+    with_options_in<&PolicyChoice::placement, &PolicyChoice::placement_options>(
+        "placement", "which nodes a gang gets", PlacementPolicies::infos),
+    preemption(),
+    with_options_in<&PolicyChoice::estimates, &PolicyChoice::estimates_options>(
+        "estimates", "what the scheduler believes of run times", EstimatePolicies::infos),
+    named_in<&PolicyChoice::broker>("broker", "which pool is tried first", brokers),
+};
+
+} // namespace
+
+std::span<const PolicySlot> policy_slots() {
+    return table;
+}
+
+} // namespace bursar
