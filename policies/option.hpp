@@ -23,8 +23,8 @@ enum class OptionKind : std::uint8_t {
 
 /// A few whole numbers that a constant expression can hold.
 struct FewNumbers {
-    static constexpr std::size_t most = 8;
-    std::int64_t values[most]{};
+    static constexpr std::size_t max = 8; ///< of numbers
+    std::int64_t values[max]{};
     std::size_t size{};
 
     constexpr FewNumbers(std::initializer_list<std::int64_t> given) : size{given.size()} {
@@ -41,15 +41,15 @@ struct OptionInfo {
     OptionKind kind{OptionKind::count};
     FewNumbers fallback{0};
     std::string_view meaning;
-    bool is_list{false};   ///< 1 .. FewNumbers::most limits, each above the one before it
-    std::int64_t least{0}; ///< of the number, or of each in a list
-    std::int64_t most{std::int64_t{1} << 40U};
+    bool is_list{false}; ///< 1 .. FewNumbers::max limits, each above the one before it
+    std::int64_t min{0}; ///< of the number, or of each in a list
+    std::int64_t max{std::int64_t{1} << 40U};
     std::string_view choices[4]{}; ///< OptionKind::choice: the words, "" past the last
     /// A choice of the same policy that gives this option its meaning, and the value it must have;
     /// elsewhere the option is a mistake. Empty: it always has one.
     std::string_view only_with{};
     std::int64_t only_with_value{0};
-    bool most_is_no_limit{false}; ///< `most` is written `unlimited`
+    bool max_is_no_limit{false}; ///< `max` is written `unlimited`
 };
 
 /// The options of one policy that a scenario gives; the rest have their defaults.

@@ -27,9 +27,9 @@ struct ConservativeBackfill {
          .fallback = {every_job},
          .meaning = "so many waiting jobs at most hold reservations, the next in order gets one "
                     "when one starts (as bf_max_job_test of Slurm)",
-         .least = 1,
-         .most = every_job,
-         .most_is_no_limit = true}};
+         .min = 1,
+         .max = every_job,
+         .max_is_no_limit = true}};
 
     /// Promises on nodes name GPUs: what else a node can be short of is not looked ahead for.
     [[nodiscard]] static bool goes_with(std::string_view capacity, const NodeDetail& detail) {

@@ -17,13 +17,13 @@ struct ResourceWeights {
                                            .kind = OptionKind::milli,
                                            .fallback = {1000},
                                            .meaning = "how much CPU counts, where GPUs count 1",
-                                           .most = 1'000'000};
+                                           .max = 1'000'000};
     static constexpr OptionInfo memory_option{.name = "memory_weight",
                                               .kind = OptionKind::milli,
                                               .fallback = {1000},
                                               .meaning =
                                                   "how much memory counts, where GPUs count 1",
-                                              .most = 1'000'000};
+                                              .max = 1'000'000};
 
     std::int64_t cpu_milli{1000};
     std::int64_t memory_milli{1000};

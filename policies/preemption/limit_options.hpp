@@ -11,8 +11,8 @@ inline constexpr OptionInfo max_per_job_option{.name = "max_per_job",
                                                .kind = OptionKind::count,
                                                .fallback = {PreemptionLimits::no_limit},
                                                .meaning = "how often one job may be preempted",
-                                               .most = PreemptionLimits::no_limit,
-                                               .most_is_no_limit = true};
+                                               .max = PreemptionLimits::no_limit,
+                                               .max_is_no_limit = true};
 inline constexpr OptionInfo min_run_option{
     .name = "min_run",
     .kind = OptionKind::duration,

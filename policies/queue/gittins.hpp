@@ -36,8 +36,8 @@ struct GittinsIndexFirst {
          .kind = OptionKind::count,
          .fallback = {32},
          .meaning = "levels of service at most, at whose ends a job's index changes",
-         .least = 1,
-         .most = GittinsRule::max_levels},
+         .min = 1,
+         .max = GittinsRule::max_levels},
     };
 
     /// Works the indices out from the jobs of `plan`. Host only.

@@ -49,8 +49,8 @@ std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
     case OptionKind::count:
         break;
     }
-    if (option.most_is_no_limit && at.node().text == no_limit_word)
-        return option.most;
+    if (option.max_is_no_limit && at.node().text == no_limit_word)
+        return option.max;
     return whole_number(-no_bound).read(at);
 }
 
@@ -58,9 +58,9 @@ std::optional<std::int64_t> OptionRule::read_one(const Reader& at) const {
     const std::optional<std::int64_t> number = read_number(at);
     if (!number || option.kind == OptionKind::choice)
         return number;
-    if (*number < option.least)
+    if (*number < option.min)
         return at.mistake(in_quotes(at.node().text) + " is too small", range_text(option));
-    if (*number > option.most)
+    if (*number > option.max)
         return at.mistake(in_quotes(at.node().text) + " is too large", range_text(option));
     return number;
 }
@@ -71,9 +71,9 @@ std::optional<OptionRule::value_type> OptionRule::read(const Reader& at) const {
         const std::optional<std::int64_t> number = read_one(at);
         return number ? std::optional{value_type{*number}} : std::nullopt;
     }
-    if (node.items.empty() || node.items.size() > FewNumbers::most)
+    if (node.items.empty() || node.items.size() > FewNumbers::max)
         return at.mistake(fmt::format("a list of {}", node.items.size()),
-                          fmt::format("expected 1 to {} values", FewNumbers::most));
+                          fmt::format("expected 1 to {} values", FewNumbers::max));
     value_type list;
     for (std::size_t i = 0; i < node.items.size(); ++i)
         if (const std::optional<std::int64_t> number = read_one(at.element(i)))
@@ -92,17 +92,16 @@ Schema OptionRule::one_schema() const {
     switch (option.kind) {
     case OptionKind::duration:
     case OptionKind::gpu_time:
-        return measure_schema(dimension_of(option),
-                              option.least > 0 ? Zero::refused : Zero::allowed);
+        return measure_schema(dimension_of(option), option.min > 0 ? Zero::refused : Zero::allowed);
     case OptionKind::milli:
-        return MilliRule{option.least, option.most}.schema();
+        return MilliRule{option.min, option.max}.schema();
     case OptionKind::choice:
         return one_of(words_of(option)).schema();
     case OptionKind::count:
         break;
     }
-    const Schema number = whole_number(option.least, option.most).schema();
-    if (!option.most_is_no_limit)
+    const Schema number = whole_number(option.min, option.max).schema();
+    if (!option.max_is_no_limit)
         return number;
     return {{"anyOf", {number, {{"const", std::string{no_limit_word}}}}}};
 }
@@ -114,7 +113,7 @@ Schema OptionRule::schema() const {
              {one_schema(),
               {{"type", "array"},
                {"minItems", 1},
-               {"maxItems", FewNumbers::most},
+               {"maxItems", FewNumbers::max},
                {"items", one_schema()}}}}};
 }
 

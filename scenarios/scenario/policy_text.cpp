@@ -56,7 +56,7 @@ text_beside(const OptionInfo& option, std::int64_t value, std::span<const std::i
     case OptionKind::count:
         break;
     }
-    if (option.most_is_no_limit && value == option.most)
+    if (option.max_is_no_limit && value == option.max)
         return std::string{no_limit_word};
     return fmt::format("{}", value);
 }
@@ -91,12 +91,12 @@ std::string range_text(const OptionInfo& option) {
                 words.emplace_back(word);
         return fmt::format("{}", fmt::join(words, ", "));
     }
-    const std::string least = option_text(option, option.least);
-    if (option.most_is_no_limit)
-        return fmt::format("at least {}, or {}", least, no_limit_word);
-    if (option.most == OptionInfo{}.most)
-        return "at least " + least;
-    return fmt::format("{} to {}", least, option_text(option, option.most));
+    const std::string min = option_text(option, option.min);
+    if (option.max_is_no_limit)
+        return fmt::format("at least {}, or {}", min, no_limit_word);
+    if (option.max == OptionInfo{}.max)
+        return "at least " + min;
+    return fmt::format("{} to {}", min, option_text(option, option.max));
 }
 
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option) {

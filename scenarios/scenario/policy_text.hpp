@@ -12,7 +12,7 @@
 
 namespace bursar {
 
-/// How a scenario writes an option's `most` where that is no limit.
+/// How a scenario writes an option's `max` where that is no limit.
 inline constexpr std::string_view no_limit_word = "unlimited";
 
 /// A span as a scenario writes it, exactly: "6 min", "90 s".

@@ -24,9 +24,9 @@ inline constexpr OptionInfo aging_options[]{
      .kind = OptionKind::count,
      .fallback = {99},
      .meaning = "how often",
-     .least = 1,
-     .most = 99,
-     .most_is_no_limit = true},
+     .min = 1,
+     .max = 99,
+     .max_is_no_limit = true},
 };
 
 /// Habits of nobody.
