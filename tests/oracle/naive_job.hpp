@@ -34,6 +34,7 @@ struct Request {
     std::int64_t priority{};                   ///< higher is more important
     std::optional<std::int64_t> deadline_ms{}; ///< a point in time
     std::int64_t value{};                      ///< of finishing it
+    std::uint64_t key{};                       ///< Order::by_key
     std::size_t tenant{};
     std::vector<Pace> paces{}; ///< by pool; empty: full speed, no stalls
 

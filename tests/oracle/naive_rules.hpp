@@ -17,7 +17,8 @@ enum class Order : std::uint8_t {
     las,      ///< lowest list first; a job falls to the next when it has attained the list's limit
     priority, ///< highest priority first
     edf,      ///< earliest deadline first, those without one last
-    value_density ///< most value per GPU time of its work first
+    value_density, ///< most value per GPU time of its work first
+    by_key         ///< least Request::key first
 };
 
 /// Who goes first among jobs of equal rank.

@@ -91,6 +91,8 @@ class Turns {
     [[nodiscard]] bool is_above(std::size_t a, std::size_t b) const {
         if (rules_.order == Order::value_density)
             return is_worth_more(a, b);
+        if (rules_.order == Order::by_key)
+            return world_.requests[a].key < world_.requests[b].key;
         return rank(a) < rank(b);
     }
 
@@ -98,7 +100,8 @@ class Turns {
         const Request& request = world_.requests[job];
         switch (rules_.order) {
         case Order::fifo:
-        case Order::value_density: // has no whole number
+        case Order::value_density: // neither is a whole number that fits
+        case Order::by_key:
             return 0;
         case Order::sjf:
             return request.believed_work_ms();

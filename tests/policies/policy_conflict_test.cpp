@@ -5,8 +5,13 @@
 #include "policies/catalog.hpp"
 #include "policies/policy_conflict.hpp"
 
+#include "tests/policies/orders_where.hpp"
+
 namespace bursar {
 namespace {
+
+using test::has_fixed_keys;
+using test::orders_where;
 
 PolicyChoice choice_of(std::string queue, std::string preemption, std::string backfill) {
     PolicyChoice choice;
@@ -37,14 +42,17 @@ TEST_CASE("every order goes with no preemption and no backfill, under either hea
 }
 
 TEST_CASE("orders that rank waiting jobs anew neither preempt nor reserve") {
-    for (const char* queue : {"fair-share", "drf", "multifactor", "ftf"}) {
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
         CAPTURE(queue);
         CHECK(at_fault(choice_of(queue, "", "none")).empty());
         for (const char* preemption : {"order", "priority", "quantum", "value"})
             CHECK(at_fault(choice_of(queue, preemption, "none")) == "preemption");
         CHECK(at_fault(choice_of(queue, "", "easy")) == "backfill");
     }
-    for (const char* queue : {"fifo", "sjf", "smallest", "priority", "edf", "value-density"}) {
+    for (const std::string& queue : orders_where([](const OrderTraits& traits) {
+             return has_fixed_keys(traits) && !traits.preempts;
+         })) {
         CAPTURE(queue);
         for (const char* preemption : {"order", "priority", "quantum", "value"})
             CHECK(at_fault(choice_of(queue, preemption, "none")).empty());
@@ -53,7 +61,8 @@ TEST_CASE("orders that rank waiting jobs anew neither preempt nor reserve") {
 }
 
 TEST_CASE("backfill needs a head that blocks and jobs that run on") {
-    for (const char* queue : {"srtf", "las", "gittins"}) {
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.preempts; })) {
         CAPTURE(queue);
         CHECK(at_fault(choice_of(queue, "", "easy")) == "backfill");
         CHECK(at_fault(choice_of(queue, "none", "easy")).empty());

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "policies/simulate.hpp"
+#include "policies/policy_choice.hpp"
+#include "policies/queue/registry.hpp"
 
 #include "tests/oracle/naive_scheduler.hpp"
 
@@ -68,7 +69,20 @@ inline std::vector<oracle::Pool> pools_of(const Plan& plan) {
     return pools;
 }
 
-/// Throws std::out_of_range for a choice the oracle has no rule for.
+/// An order that the oracle has no rule for: what its own functor makes of the jobs as they come.
+inline void
+set_keys(std::vector<oracle::Request>& requests, const Plan& plan, const PolicyChoice& choice) {
+    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+        if constexpr (RuleOf<P>::traits.by == OrderBy::key) {
+            const auto order = with_options<P>(choice.queue_options, plan);
+            const PlanView view = view_of(plan);
+            for (std::uint32_t job = 0; job < requests.size(); ++job)
+                requests[job].key = order.key(view.view(job));
+        }
+    });
+}
+
+/// Throws std::out_of_range for a choice the oracle has no rule for, but for orders.
 inline oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     static const std::map<std::string, oracle::Order> orders{
         {"fifo", oracle::Order::fifo},
@@ -83,7 +97,8 @@ inline oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice)
         {"first-fit", oracle::PlacementRule::first_fit},
         {"consolidated", oracle::PlacementRule::consolidated}};
     oracle::NaiveRules rules;
-    rules.order = orders.at(choice.queue);
+    const auto known = orders.find(choice.queue);
+    rules.order = known == orders.end() ? oracle::Order::by_key : known->second;
     rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
     rules.capacity = choice.capacity == capacity_count ? oracle::CapacityRule::count
                                                        : oracle::CapacityRule::nodes;
@@ -92,10 +107,8 @@ inline oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice)
     static const std::map<std::string, oracle::Backfill> backfills{
         {"none", oracle::Backfill::none}, {"easy", oracle::Backfill::easy}};
     rules.backfill = backfills.at(choice.backfill);
-    static const std::set<std::string> preempting{"srtf", "las"};
-    const bool stops = choice.preemption.empty() ? preempting.contains(choice.queue)
-                                                 : choice.preemption == "order";
-    rules.stop = stops ? oracle::Stop::order : oracle::Stop::never;
+    rules.stop =
+        preemption_of(choice) == preemption_order ? oracle::Stop::order : oracle::Stop::never;
     if (choice.preemption_options.given().contains("unfinished_recovery"))
         rules.restart = oracle::RestartRule::adds_up;
     if (choice.queue == "las") {
@@ -111,7 +124,11 @@ inline oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice)
 }
 
 inline oracle::History ask_oracle(const Plan& plan, const PolicyChoice& choice) {
-    return oracle::NaiveScheduler{requests_of(plan), pools_of(plan), rules_of(plan, choice)}.run();
+    const oracle::NaiveRules rules = rules_of(plan, choice);
+    std::vector<oracle::Request> requests = requests_of(plan);
+    if (rules.order == oracle::Order::by_key)
+        set_keys(requests, plan, choice);
+    return oracle::NaiveScheduler{std::move(requests), pools_of(plan), rules}.run();
 }
 
 } // namespace bursar::test

@@ -1,10 +1,12 @@
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/orders_where.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
@@ -64,9 +66,9 @@ TEST_CASE("las agrees, by GPU time and by time, woken exactly or as Tiresias is"
 }
 
 TEST_CASE("fixed orders agree under preemption by order") {
-    for (const char* queue : {"fifo", "sjf", "priority", "edf"}) {
+    for (const std::string& queue : orders_where(has_fixed_keys)) {
         for (const char* capacity : {"count", "nodes"}) {
-            PolicyChoice choice = choice_of(queue, capacity);
+            PolicyChoice choice = choice_of(queue.c_str(), capacity);
             choice.preemption = "order";
             check_with(choice, {});
         }
