@@ -28,6 +28,8 @@ KNOWN_CYCLES = [
     ("scenarios/catalog", "scenarios/scenario"),
     ("scenarios/reader", "scenarios/traces"),
 ]
+# What every list of policies, and every policy with options, includes.
+POLICY_WORDS = "policies/option.hpp"
 CXX = {".hpp", ".cpp", ".cu", ".cuh"}
 SOURCE = CXX | {".py", ".js", ".sh", ".cmake"}
 MAX_LINES = 400  # a last resort; few files should pass 300
@@ -129,6 +131,23 @@ def cycles(root, files):
             yield f"{Path(__file__).name}:1: {one} and {other} are a cycle no more: off KNOWN_CYCLES with it"
 
 
+def instances(root, files):
+    """Engine instances include no words of policies: a changed word compiles none of them anew."""
+    for file in files:
+        if not file.match("policies/instances/*.cpp"):
+            continue
+        way, left = {str(file): []}, [str(file)]
+        while left:
+            at = left.pop()
+            for _, line in numbered_lines(root / at) if (root / at).is_file() else []:
+                match = INCLUDE.match(line)
+                if match and match[1] == '"' and match[2] not in way:
+                    way[match[2]] = [*way[at], match[2]]
+                    left.append(match[2])
+        if POLICY_WORDS in way:
+            yield f"{file}:1: includes words of policies: {' > '.join(way[POLICY_WORDS])}"
+
+
 def third_party(root, files):
     """YAML stays in scenarios; CUDA in .cu and .cuh files and the one macro header."""
     for file in files:
@@ -200,6 +219,7 @@ def citations(root, files):
 RULES = {
     "includes": includes,
     "cycles": cycles,
+    "instances": instances,
     "third_party": third_party,
     "layout": layout,
     "names": names,

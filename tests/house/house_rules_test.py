@@ -19,6 +19,7 @@ MISTAKES = [
     ("includes", "reports/a.cpp", '\n\n#include "policies/registry.hpp"\n', 3),
     ("includes", "tools/d.cpp", '#include "tests/shared_data.hpp"\n', 1),
     ("includes", "sim/b.cu", '#include "clock.hpp"\n', 1),
+    ("instances", "policies/instances/a.cpp", '#include "policies/option.hpp"\n', 1),
     ("third_party", "tools/d.cpp", "#include <yaml-cpp/yaml.h>\n", 1),
     ("third_party", "sim/a.hpp", "#pragma once\n__device__ int f();\n", 2),
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),
