@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 #include "models/units/units.hpp"
 
@@ -43,6 +44,21 @@ struct Ratios {
     std::optional<Fraction> runtime_goodput;
     std::optional<Fraction> program_goodput;
     std::optional<Fraction> goodput;
+};
+
+/// A ratio under its name in summary.json.
+struct RatioRow {
+    std::string_view name;
+    std::string_view meaning;                 ///< for OUTPUTS.md
+    std::optional<Fraction> Ratios::*ratio{}; ///< nullptr: no model gives it
+};
+
+inline constexpr std::array ratio_rows{
+    RatioRow{"allocation", "(overhead + stalled + lost + productive) / paid", &Ratios::allocation},
+    RatioRow{"runtime_goodput", "(stalled + productive) / allocated", &Ratios::runtime_goodput},
+    RatioRow{"program_goodput", "productive / (stalled + productive)", &Ratios::program_goodput},
+    RatioRow{"goodput", "productive / paid, the product of the three", &Ratios::goodput},
+    RatioRow{"effective_utilization", "null: needs achieved FLOP/s"},
 };
 
 [[nodiscard]] Ratios ratios(const LeafSums& sums);

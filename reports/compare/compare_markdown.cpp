@@ -1,19 +1,10 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
+#include "reports/markdown/markdown_table.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {
 namespace {
-
-void put_row(TextSink& sink, const std::vector<std::string>& cells) {
-    sink.put('|');
-    for (const std::string& cell : cells) {
-        sink.put(' ');
-        sink.put(markdown_cell(cell));
-        sink.put(" |");
-    }
-    sink.put('\n');
-}
 
 std::string trimmed(std::string text) {
     text.resize(text.find_last_not_of(' ') + 1);
@@ -21,18 +12,18 @@ std::string trimmed(std::string text) {
 }
 
 void put_table(TextSink& sink, const ViewTable& table) {
-    put_row(sink, table.titles);
-    sink.put('|');
-    for (std::size_t i = 0; i < table.titles.size(); ++i) {
-        const bool words = i == 0 || (table.ends_in_words && i + 1 == table.titles.size());
-        sink.put(words ? "---|" : "--:|");
-    }
-    sink.put('\n');
+    std::vector<std::string> titles;
+    for (const std::string& title : table.titles)
+        titles.push_back(markdown_cell(title));
+    std::vector<MarkdownColumn> columns;
+    for (std::size_t i = 0; i < titles.size(); ++i)
+        columns.push_back({titles[i], i == 0 || (table.ends_in_words && i + 1 == titles.size())});
+    put_markdown_header(sink, columns);
     for (const std::vector<std::string>& row : table.rows) {
         std::vector<std::string> cells;
         for (const std::string& cell : row)
-            cells.push_back(trimmed(cell));
-        put_row(sink, cells);
+            cells.push_back(markdown_cell(trimmed(cell)));
+        put_markdown_row(sink, cells);
     }
 }
 

@@ -1,61 +1,21 @@
 #include "reports/compare/compare_view.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
-#include "reports/summary/scalar_text.hpp"
+#include "reports/scalars/main_scalars.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar {
 namespace {
 
-/// A scalar that people compare runs by.
-struct MainMetric {
-    std::string_view scalar;
-    std::string_view title;
-    std::string_view above; ///< the same in two lines, over a narrow column
-    std::string_view below;
-    ScalarKind kind;
-};
-
-constexpr std::array main_metrics{
-    MainMetric{"cost.total", "total cost, USD", "total", "USD", ScalarKind::usd},
-    MainMetric{
-        "cost.per_productive_gpu_hour", "USD/productive h", "USD per", "prod. h", ScalarKind::rate},
-    MainMetric{"ratios.goodput", "goodput", "good-", "put", ScalarKind::ratio},
-    MainMetric{"metrics.jobs_finished", "jobs finished", "jobs", "finished", ScalarKind::count},
-    MainMetric{"metrics.jct_s.mean", "mean JCT", "mean", "JCT", ScalarKind::seconds},
-    MainMetric{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT", ScalarKind::seconds},
-    MainMetric{"metrics.wait_s.mean", "mean wait", "mean", "wait", ScalarKind::seconds},
-    MainMetric{"metrics.wait_s.p99", "p99 wait", "p99", "wait", ScalarKind::seconds},
-    MainMetric{
-        "metrics.queued_total_s.mean", "mean time queued", "mean", "queued", ScalarKind::seconds},
-    MainMetric{"metrics.makespan_s", "makespan", "make-", "span", ScalarKind::seconds},
-    MainMetric{
-        "metrics.priority_wait_s.mean", "mean urgent wait", "urgent", "wait", ScalarKind::seconds},
-    MainMetric{"metrics.preemptions", "preemptions", "preemp-", "tions", ScalarKind::count},
-    MainMetric{"metrics.placement.wait_gpu_hours",
-               "place wait, GPU-h",
-               "GPU-h wait",
-               "for place",
-               ScalarKind::gpu_hours},
-    MainMetric{"metrics.placement.gained_gpu_hours",
-               "place gain, GPU-h",
-               "GPU-h won",
-               "by place",
-               ScalarKind::gpu_hours},
-    MainMetric{"metrics.placement.lost_gpu_hours",
-               "place loss, GPU-h",
-               "GPU-h lost",
-               "by place",
-               ScalarKind::gpu_hours},
-};
-
-/// A main metric with its place among the scalars.
+/// A main scalar with its place among the scalars of the variants.
 struct Column {
-    MainMetric metric;
+    MainScalar metric;
+    ScalarKind kind;
     std::size_t scalar;
 };
 
@@ -92,7 +52,7 @@ shown_verdict(const Comparison& comparison, const ComparedVariant& variant, cons
     if (difference.verdict == Verdict::unknown || !difference.relative)
         return difference.verdict;
     const auto shown = [&](const ComparedVariant& one) {
-        return value_text(one.values.scalars[column.scalar], column.metric.kind);
+        return value_text(one.values.scalars[column.scalar], column.kind);
     };
     const bool differs = shown(variant) != shown(comparison.variants.front()) ||
                          relative_text(*difference.relative) != relative_text(0);
@@ -115,24 +75,25 @@ bool is_equal_for_all(const Comparison& comparison, const Column& column) {
 std::vector<Column> columns_of(const Comparison& comparison, CompareView& view) {
     const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
     std::vector<Column> columns;
-    for (const MainMetric& metric : main_metrics) {
-        const auto found = std::ranges::find(scalars, metric.scalar, &RepeatedScalar::name);
+    for (const MainScalar& metric : main_scalars) {
+        const auto found = std::ranges::find(scalars, metric.name, &RepeatedScalar::name);
         if (found == scalars.end())
             continue;
         const auto scalar = static_cast<std::size_t>(found - scalars.begin());
         const std::vector<RepeatedScalar> values = values_of(comparison, scalar);
         if (std::ranges::all_of(values, [](const RepeatedScalar& one) { return one.n == 0; }))
             continue;
-        const bool repeats_another = std::ranges::any_of(columns, [&](const Column& column) {
-            return same_values(values_of(comparison, column.scalar), values);
+        const bool repeats_another = std::ranges::any_of(columns, [&](const Column& other) {
+            return same_values(values_of(comparison, other.scalar), values);
         });
-        if (is_equal_for_all(comparison, {metric, scalar}))
+        const Column column{metric, find_scalar(metric.name)->kind, scalar};
+        if (is_equal_for_all(comparison, column))
             view.equal += fmt::format("{}{}: {}",
                                       view.equal.empty() ? "" : "; ",
                                       metric.title,
-                                      scalar_text(found->mean, metric.kind));
+                                      scalar_text(found->mean, column.kind));
         else if (!repeats_another)
-            columns.push_back({metric, scalar});
+            columns.push_back(column);
     }
     return columns;
 }
@@ -157,7 +118,7 @@ ViewTable overview_of(const Comparison& comparison, const std::vector<Column>& c
         std::vector<std::string>& row = table.rows.emplace_back();
         row.push_back(variant.label);
         for (const Column& column : columns)
-            row.push_back(value_text(variant.values.scalars[column.scalar], column.metric.kind) +
+            row.push_back(value_text(variant.values.scalars[column.scalar], column.kind) +
                           mark(shown_verdict(comparison, variant, column)));
     }
     return table;
@@ -186,7 +147,7 @@ ViewTable against_base(const Comparison& comparison,
     table.titles = table.header;
     table.ends_in_words = true;
     for (const Column& column : columns) {
-        const ScalarKind kind = column.metric.kind;
+        const ScalarKind kind = column.kind;
         const Difference& difference = variant.differences[column.scalar];
         const bool known = difference.pairs > 0;
         std::vector<std::string>& row = table.rows.emplace_back();

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "reports/scalars/scalars.hpp"
+
 namespace bursar {
 namespace {
 
@@ -43,20 +45,19 @@ Verdict clear_verdict(Better side, double difference) {
 }
 
 Verdict
-verdict_on(const Difference& difference, const Pairs& pairs, std::string_view scalar, bool random) {
+verdict_on(const Difference& difference, const Pairs& pairs, const ScalarRow& scalar, bool random) {
     if (difference.pairs == 0)
         return Verdict::unknown;
-    const double rounding = resolution(scalar) * (1 + 1e-6); // of decimals as doubles
+    const double rounding = resolution(scalar.kind) * (1 + 1e-6); // of decimals as doubles
     if (std::ranges::all_of(pairs.difference, [&](double d) { return std::abs(d) <= rounding; }) &&
         (!random || difference.pairs > 1))
         return Verdict::equal;
-    const Better side = better_side(scalar);
     if (!random)
-        return clear_verdict(side, difference.mean);
+        return clear_verdict(scalar.better, difference.mean);
     if (!difference.ci_low)
         return Verdict::unknown;
     if (*difference.ci_low > 0 || *difference.ci_high < 0)
-        return clear_verdict(side, difference.mean);
+        return clear_verdict(scalar.better, difference.mean);
     return Verdict::no_clear_difference;
 }
 
@@ -74,31 +75,13 @@ Difference difference_to(const ComparedVariant& base,
     const double base_mean = over_runs({}, pairs.base).mean;
     if (base_mean != 0)
         difference.relative = difference.mean / base_mean;
-    difference.verdict = verdict_on(difference, pairs, base.runs.front()[scalar].name, random);
+    const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
+    assert(row != nullptr);
+    difference.verdict = verdict_on(difference, pairs, *row, random);
     return difference;
 }
 
 } // namespace
-
-Better better_side(std::string_view scalar) {
-    constexpr std::array neither{std::string_view{"metrics.jobs_measured"},
-                                 std::string_view{"metrics.jobs_not_submitted"},
-                                 std::string_view{"metrics.censored_gpu_hours"},
-                                 std::string_view{"metrics.preemptions"},
-                                 std::string_view{"metrics.restarts"}};
-    if (scalar.starts_with("ratios.") || scalar == "metrics.jobs_finished" ||
-        scalar == "metrics.placement.gained_gpu_hours")
-        return Better::higher;
-    if (scalar.starts_with("gpu_hours.") || scalar.starts_with("cost.by_leaf.") ||
-        scalar.ends_with(".count") || std::ranges::find(neither, scalar) != neither.end())
-        return Better::neither;
-    return Better::lower; // costs and times
-}
-
-double resolution(std::string_view scalar) {
-    const bool is_time = scalar.ends_with("_s") || scalar.find("_s.") != std::string_view::npos;
-    return is_time ? 1e-3 : 1e-6;
-}
 
 std::string_view name(Verdict verdict) {
     constexpr std::array<std::string_view, 7> names{

@@ -13,20 +13,6 @@
 
 namespace bursar {
 
-/// Which of two values of a scalar one would rather have.
-enum class Better : std::uint8_t {
-    lower,
-    higher,
-    neither, ///< says how a run went, not how well
-};
-
-/// The side for a scalar under its name in summary.json.
-[[nodiscard]] Better better_side(std::string_view scalar);
-
-/// The least difference of the scalar that says anything: the clock's 1 ms for times, else the last
-/// decimal that is kept, a millionth.
-[[nodiscard]] double resolution(std::string_view scalar);
-
 /// What a difference to the base comes to.
 enum class Verdict : std::uint8_t {
     better,

@@ -1,8 +1,12 @@
 #include "reports/markdown/markdown.hpp"
 
+#include <array>
+#include <vector>
+
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/printed_bill.hpp"
-#include "reports/summary/figures.hpp"
+#include "reports/markdown/markdown_table.hpp"
+#include "reports/scalars/metric_table.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/views.hpp"
@@ -19,82 +23,79 @@ void put_line(TextSink& sink, std::string_view before, std::string_view text) {
     sink.put('\n');
 }
 
-void put_bill_row(TextSink& sink, const BillRow& row) {
-    sink.put("| ");
-    sink.put(row.is_leaf ? "&nbsp;&nbsp;" : "");
-    sink.put(markdown_cell(row.label));
-    sink.put(" | " + grouped_text(row.hours_tenths, 1) + " | " + grouped_text(row.usd_cents, 2) +
-             " | " + grouped_text(row.share_permille, 1) + " % | ");
-    sink.put(markdown_cell(row.note));
-    sink.put(" |\n");
-}
-
-void put_cost_row(TextSink& sink, std::string_view label, int128 cents, std::string_view note) {
-    sink.put("| ");
-    sink.put(label);
-    sink.put(" | | " + grouped_text(cents, 2) + " | | ");
-    sink.put(markdown_cell(note));
-    sink.put(" |\n");
+std::vector<std::string> bill_row(const BillRow& row) {
+    return {(row.is_leaf ? "&nbsp;&nbsp;" : "") + markdown_cell(row.label),
+            grouped_text(row.hours_tenths, 1),
+            grouped_text(row.usd_cents, 2),
+            grouped_text(row.share_permille, 1) + " %",
+            markdown_cell(row.note)};
 }
 
 void put_bill(TextSink& sink, const Result& result, const OutputOptions& options) {
     const BillTable table = bill_table(result, options);
-    const std::size_t group_by = static_cast<std::size_t>(options.group_by);
-    sink.put("| ");
-    sink.put(group_by_names[group_by]);
-    sink.put(" | GPU-hours | USD | share | of which % of paid |\n|---|--:|--:|--:|---|\n");
+    const std::array columns{
+        MarkdownColumn{group_by_names[static_cast<std::size_t>(options.group_by)], true},
+        MarkdownColumn{"GPU-hours"},
+        MarkdownColumn{"USD"},
+        MarkdownColumn{"share"},
+        MarkdownColumn{"of which % of paid", true}};
+    const auto put_cost = [&](std::string label, int128 cents, std::string_view note) {
+        put_markdown_row(sink,
+                         {std::move(label), "", grouped_text(cents, 2), "", markdown_cell(note)});
+    };
+    put_markdown_header(sink, columns);
     for (const BillRow& row : table.rows)
-        put_bill_row(sink, row);
-    put_bill_row(sink, table.paid);
+        put_markdown_row(sink, bill_row(row));
+    put_markdown_row(sink, bill_row(table.paid));
     for (const BillRow& other : table.other_costs)
-        put_cost_row(sink, markdown_cell(other.label), other.usd_cents, "");
-    put_cost_row(sink, "**TOTAL**", table.total_cents, burn_sentence(result));
+        put_cost(markdown_cell(other.label), other.usd_cents, "");
+    put_cost("**TOTAL**", table.total_cents, burn_sentence(result));
 }
 
 void put_repeats(TextSink& sink, const Repeats& repeats) {
     put_line(sink, "\n", repeat_sentence(repeats) + ".");
-    sink.put("\n| over the seeds | mean | 95 % interval |\n|---|--:|--:|\n");
+    sink.put('\n');
+    put_markdown_header(sink,
+                        std::array{MarkdownColumn{"over the seeds", true},
+                                   MarkdownColumn{"mean"},
+                                   MarkdownColumn{"95 % interval"}});
     for (const RepeatLine& line : repeat_lines(repeats))
-        sink.put("| " + line.title + " | " + line.mean + " | " + line.interval + " |\n");
+        put_markdown_row(sink, {line.title, line.mean, line.interval});
 }
 
 void put_metrics(TextSink& sink, const Result& result) {
-    sink.put("\n| metric |");
-    for (const std::string_view name : figure_names) {
-        sink.put(' ');
-        sink.put(name);
-        sink.put(" |");
-    }
-    sink.put("\n|---|--:|--:|--:|--:|--:|\n");
-    for (const NamedDistribution& named : distributions) {
-        const auto printed = figures(named, result.metrics);
-        if (!printed)
+    std::vector<MarkdownColumn> columns{{"metric", true}};
+    std::vector<std::vector<std::string>> rows;
+    for (const MetricEntry& entry : metric_table()) {
+        const auto* row = std::get_if<DistributionRow>(&entry);
+        if (row == nullptr)
             continue;
-        sink.put("| ");
-        sink.put(named.title);
-        sink.put(named.unit == FigureUnit::milliseconds ? ", s |" : " |");
-        for (const PrintedFigure& figure : *printed) {
-            sink.put(' ');
-            sink.put_micro(figure.micro);
-            sink.put(" |");
-        }
-        sink.put('\n');
+        const std::vector<DistributionFigure> all = figures(*row, result.metrics);
+        if (columns.size() == 1)
+            for (const DistributionFigure& figure : all)
+                columns.push_back({figure.name});
+        if ((result.metrics.*row->values).count == 0)
+            continue;
+        const std::string_view unit = unit_of(row->kind());
+        std::vector<std::string>& cells = rows.emplace_back();
+        cells.push_back(std::string{row->title} + (unit.empty() ? "" : ", ") + std::string{unit});
+        for (const DistributionFigure& figure : all)
+            cells.push_back(figure.micro ? micro_text(*figure.micro) : "");
     }
+    sink.put('\n');
+    put_markdown_header(sink, columns);
+    for (const std::vector<std::string>& cells : rows)
+        put_markdown_row(sink, cells);
 }
 
 void put_views(TextSink& sink, const Result& result) {
     const PrintedBill bill = print_bill(result);
     for (const LeafView& view : leaf_views) {
-        sink.put("\n| ");
-        sink.put(view.title);
-        sink.put(" | GPU-hours |\n|---|--:|\n");
-        for (const ViewRow& row : view.rows) {
-            sink.put("| ");
-            sink.put(markdown_cell(row.name));
-            sink.put(" | ");
-            sink.put_micro(row.sum(bill.leaf_hours));
-            sink.put(" |\n");
-        }
+        sink.put('\n');
+        put_markdown_header(
+            sink, std::array{MarkdownColumn{view.title, true}, MarkdownColumn{"GPU-hours"}});
+        for (const ViewRow& row : view.rows)
+            put_markdown_row(sink, {markdown_cell(row.name), micro_text(row.sum(bill.leaf_hours))});
     }
 }
 

@@ -8,8 +8,8 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/result/json_reader.hpp"
-#include "reports/result/load_metrics.hpp"
 #include "reports/result/saved_bounds.hpp"
+#include "reports/result/saved_metrics.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 

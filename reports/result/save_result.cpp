@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/result/saved_metrics.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/text/json_writer.hpp"
 
@@ -23,7 +24,8 @@ class ResultWriter {
         json_.key("tenants");
         json_.strings(result_.tenants);
         cells();
-        metrics();
+        json_.key("metrics");
+        write_metrics(result_.metrics, json_);
         jobs();
         stopped();
         timeline();
@@ -126,74 +128,6 @@ class ResultWriter {
             json_.end_object();
         }
         json_.end_array();
-    }
-
-    void metrics() {
-        const Metrics& values = result_.metrics;
-        json_.key("metrics");
-        json_.begin_object();
-        json_.integer("jobs_measured", values.jobs_measured);
-        json_.integer("jobs_finished", values.jobs_finished);
-        json_.integer("jobs_censored", values.jobs_censored);
-        json_.integer("jobs_not_submitted", values.jobs_not_submitted);
-        json_.exact("censored_slot_ms", values.censored_held.count());
-        distribution("jct_ms", values.jct);
-        distribution("wait_ms", values.wait);
-        distribution("queued_total_ms", values.queued_total);
-        distribution("slowdown_millionths", values.slowdown);
-        distribution("bounded_slowdown_millionths", values.bounded_slowdown);
-        distribution("priority_wait_ms", values.priority_wait);
-        distribution("attempts", values.attempts);
-        queue(values.queue);
-        placement(values);
-        json_.key("makespan_ms");
-        if (values.makespan)
-            json_.integer(values.makespan->count());
-        else
-            json_.null();
-        json_.integer("preemptions", values.preemptions);
-        json_.integer("restarts", values.restarts);
-        json_.integer("preempted_without_progress", values.preempted_without_progress);
-        json_.end_object();
-    }
-    void queue(const QueueLength& values) {
-        json_.key("queue");
-        json_.begin_object();
-        json_.integer("span_ms", values.span.count());
-        json_.exact("job_ms", values.job_ms);
-        json_.exact("gpu_ms", values.gpu_ms);
-        json_.integer("p50_jobs", values.p50_jobs);
-        json_.integer("p99_jobs", values.p99_jobs);
-        json_.integer("most_jobs", values.most_jobs);
-        json_.integer("most_gpus", values.most_gpus);
-        json_.end_object();
-    }
-    void placement(const Metrics& values) {
-        if (values.place_wait) {
-            json_.key("place_wait");
-            json_.begin_object();
-            json_.exact("job_ms", values.place_wait->job_ms);
-            json_.exact("slot_ms", values.place_wait->slot_ms);
-            json_.end_object();
-        }
-        if (values.level_effect) {
-            json_.key("level_effect");
-            json_.begin_object();
-            json_.exact("gained_slot_ms", values.level_effect->gained_slot_ms);
-            json_.exact("lost_slot_ms", values.level_effect->lost_slot_ms);
-            json_.end_object();
-        }
-    }
-    void distribution(std::string_view key, const Distribution& values) {
-        json_.key(key);
-        json_.begin_object();
-        json_.integer("count", values.count);
-        json_.exact("sum", values.sum);
-        json_.exact("p50_hundredths", values.p50_hundredths);
-        json_.exact("p90_hundredths", values.p90_hundredths);
-        json_.exact("p99_hundredths", values.p99_hundredths);
-        json_.integer("max", values.max);
-        json_.end_object();
     }
 
     void jobs() {

@@ -5,23 +5,19 @@
 
 #include <fmt/format.h>
 
-#include "reports/summary/scalar_text.hpp"
+#include "reports/scalars/main_scalars.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar {
 namespace {
 
-struct MainScalar {
-    std::string_view name; ///< as in scalars()
-    std::string_view title;
-    ScalarKind kind;
-};
-
-constexpr std::array main_scalars{
-    MainScalar{"cost.total", "total cost, USD", ScalarKind::usd},
-    MainScalar{"ratios.goodput", "goodput", ScalarKind::ratio},
-    MainScalar{"metrics.wait_s.mean", "mean wait", ScalarKind::seconds},
-    MainScalar{"metrics.jct_s.mean", "mean JCT", ScalarKind::seconds},
-    MainScalar{"metrics.makespan_s", "makespan", ScalarKind::seconds}};
+/// Of the main scalars, those below a bill.
+constexpr std::array<std::string_view, 5> shown{"cost.total",
+                                                "ratios.goodput",
+                                                "metrics.wait_s.mean",
+                                                "metrics.jct_s.mean",
+                                                "metrics.makespan_s"};
 
 } // namespace
 
@@ -35,20 +31,21 @@ std::string repeat_sentence(const Repeats& repeats) {
 
 std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
     std::vector<RepeatLine> out;
-    for (const MainScalar& wanted : main_scalars) {
+    for (const std::string_view name : shown) {
+        const ScalarKind kind = find_scalar(name)->kind;
         for (const RepeatedScalar& scalar : repeats.scalars) {
-            if (scalar.name != wanted.name || scalar.n == 0)
+            if (scalar.name != name || scalar.n == 0)
                 continue;
-            std::string title{wanted.title};
+            std::string title{title_of(name)};
             if (scalar.n < repeats.n)
                 title += fmt::format(" ({} of {} seeds)", scalar.n, repeats.n);
             std::string interval = "-";
             if (scalar.ci_low && scalar.ci_high) {
                 interval = fmt::format("{} .. {}",
-                                       scalar_text(*scalar.ci_low, wanted.kind),
-                                       scalar_text(*scalar.ci_high, wanted.kind));
+                                       scalar_text(*scalar.ci_low, kind),
+                                       scalar_text(*scalar.ci_high, kind));
             }
-            out.push_back({std::move(title), scalar_text(scalar.mean, wanted.kind), interval});
+            out.push_back({std::move(title), scalar_text(scalar.mean, kind), interval});
         }
     }
     return out;

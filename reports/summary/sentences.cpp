@@ -8,7 +8,6 @@
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/summary/figures.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -98,8 +97,10 @@ std::vector<std::string> felt_sentences(const Result& result) {
         const bool is_about_preemption = values == &result.metrics.priority_wait;
         if (values->count == 0 || (is_about_preemption && result.metrics.preemptions == 0))
             continue;
-        const auto span = [](int128 hundredths) {
-            return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
+        const auto span = [](std::optional<int128> hundredths) -> std::string {
+            if (!hundredths)
+                return "-";
+            return span_text(Duration{static_cast<std::int64_t>(divide_half_up(*hundredths, 100))});
         };
         out.push_back(fmt::format("{} mean {}, p50 {}, p99 {}",
                                   title,

@@ -4,10 +4,11 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
-#include "reports/summary/figures.hpp"
+#include "reports/scalars/metric_table.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
+#include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar {
@@ -151,119 +152,50 @@ class SummaryWriter {
         json_.end_object();
     }
 
-    void ratio(std::string_view key, const std::optional<Fraction>& fraction) {
-        json_.key(key);
-        if (fraction)
-            json_.micro(fraction->scaled(1'000'000));
-        else
-            json_.null();
-    }
-
     void ratio_block() {
         const Ratios all = ratios(sums_);
         json_.key("ratios");
         json_.begin_object();
-        ratio("allocation", all.allocation);
-        ratio("runtime_goodput", all.runtime_goodput);
-        ratio("program_goodput", all.program_goodput);
-        ratio("goodput", all.goodput);
-        json_.key("effective_utilization"); // needs achieved FLOPs, which no model gives here
-        json_.null();
+        for (const RatioRow& row : ratio_rows) {
+            const std::optional<Fraction> ratio =
+                row.ratio == nullptr ? std::nullopt : all.*row.ratio;
+            json_.key(row.name);
+            figure(ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
+        }
         json_.end_object();
+    }
+
+    /// A figure in millionths, or null.
+    void figure(std::optional<int128> micro) {
+        if (micro)
+            json_.micro(*micro);
+        else
+            json_.null();
     }
 
     void metrics() {
-        const Metrics& values = result_.metrics;
         json_.key("metrics");
         json_.begin_object();
-        json_.integer("jobs_measured", values.jobs_measured);
-        json_.integer("jobs_finished", values.jobs_finished);
-        json_.integer("jobs_censored", values.jobs_censored);
-        json_.integer("jobs_not_submitted", values.jobs_not_submitted);
-        json_.micro("censored_gpu_hours",
-                    divide_half_up(values.censored_held.count(), slot_ms_per_micro_gpu_hour));
-        for (const NamedDistribution& named : distributions)
-            distribution(named);
-        json_.key("makespan_s");
-        if (values.makespan)
-            json_.micro(int128{values.makespan->count()} * 1000);
-        else
-            json_.null();
-        json_.integer("preemptions", values.preemptions);
-        json_.integer("restarts", values.restarts);
-        json_.integer("preempted_without_progress", values.preempted_without_progress);
-        queue(values.queue);
-        placement(values);
+        JsonBlocks blocks{json_};
+        for (const MetricEntry& entry : metric_table())
+            std::visit([&](const auto& row) { metric(row, blocks); }, entry);
+        blocks.end();
         json_.end_object();
     }
-
-    /// What places cost in waiting and gained in speed; null where they could do neither.
-    void placement(const Metrics& values) {
-        constexpr std::int64_t hour_ms = 3'600'000;
-        const auto figure = [&](std::string_view key, std::optional<int128> micro) {
-            json_.key(key);
-            if (micro)
-                json_.micro(*micro);
-            else
-                json_.null();
-        };
-        const auto gpu_hours = [](int128 slot_ms) {
-            return divide_half_up(slot_ms, slot_ms_per_micro_gpu_hour);
-        };
-        const std::optional<PlaceWait>& wait = values.place_wait;
-        const std::optional<LevelEffect>& effect = values.level_effect;
-        json_.key("placement");
-        json_.begin_object();
-        figure("wait_job_hours",
-               wait ? std::optional{divide_half_up(wait->job_ms * 1'000'000, hour_ms)}
-                    : std::nullopt);
-        figure("wait_gpu_hours", wait ? std::optional{gpu_hours(wait->slot_ms)} : std::nullopt);
-        figure("gained_gpu_hours",
-               effect ? std::optional{gpu_hours(effect->gained_slot_ms)} : std::nullopt);
-        figure("lost_gpu_hours",
-               effect ? std::optional{gpu_hours(effect->lost_slot_ms)} : std::nullopt);
-        json_.end_object();
+    void metric(const MetricRow& row, JsonBlocks& blocks) {
+        if (row.name.empty())
+            return;
+        blocks.key(row.name);
+        figure(row.micro(result_.metrics));
     }
-
-    /// Figures weighted by time, so there is no count.
-    void queue(const QueueLength& queue) {
-        const auto figure = [&](std::string_view key, int128 millionths) {
-            json_.key(key);
-            if (queue.span > Duration{})
-                json_.micro(millionths);
-            else
-                json_.null();
-        };
-        const auto mean = [&](int128 over_time) {
-            return queue.span > Duration{}
-                       ? divide_half_up(over_time * 1'000'000, queue.span.count())
-                       : 0;
-        };
-        json_.key("queue_jobs");
+    void metric(const DistributionRow& row, JsonBlocks& blocks) {
+        blocks.end();
+        json_.key(row.name);
         json_.begin_object();
-        figure("mean", mean(queue.job_ms));
-        figure("p50", int128{queue.p50_jobs} * 1'000'000);
-        figure("p99", int128{queue.p99_jobs} * 1'000'000);
-        figure("max", int128{queue.most_jobs} * 1'000'000);
-        json_.end_object();
-        json_.key("queue_gpus");
-        json_.begin_object();
-        figure("mean", mean(queue.gpu_ms));
-        figure("max", int128{queue.most_gpus} * 1'000'000);
-        json_.end_object();
-    }
-
-    void distribution(const NamedDistribution& named) {
-        const auto printed = figures(named, result_.metrics);
-        json_.key(named.name);
-        json_.begin_object();
-        json_.integer("count", (result_.metrics.*named.values).count);
-        for (std::size_t i = 0; i < figure_names.size(); ++i) {
-            json_.key(figure_names[i]);
-            if (printed)
-                json_.micro((*printed)[i].micro);
-            else
-                json_.null();
+        json_.integer("count", (result_.metrics.*row.values).count);
+        for (const DistributionFigure& one : figures(row, result_.metrics)) {
+            json_.key(one.name);
+            figure(one.micro);
         }
         json_.end_object();
     }

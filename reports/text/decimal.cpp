@@ -62,6 +62,11 @@ std::string integer_text(int128 value) {
     return {digits.data(), write_integer(digits.data(), value)};
 }
 
+std::string micro_text(int128 micro) {
+    std::array<char, 48> digits{};
+    return {digits.data(), write_micro(digits.data(), micro)};
+}
+
 std::optional<int128> parse_integer(std::string_view text) {
     const bool negative = !text.empty() && text.front() == '-';
     if (negative)

@@ -15,6 +15,9 @@ std::size_t write_integer(char* out, int128 value);
 /// Writes `micro` / 10^6 with up to 6 places and no trailing zeros at `out` (room for 48).
 std::size_t write_micro(char* out, int128 micro);
 
+/// `micro` / 10^6 with up to 6 places and no trailing zeros.
+[[nodiscard]] std::string micro_text(int128 micro);
+
 /// `value` in decimal.
 [[nodiscard]] std::string integer_text(int128 value);
 

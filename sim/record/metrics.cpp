@@ -39,9 +39,8 @@ Distribution distribution(Values& values) {
         out.max = std::max(out.max, value);
     }
     std::size_t sorted_below = 0;
-    out.p50_hundredths = percentile(values, 50, sorted_below);
-    out.p90_hundredths = percentile(values, 90, sorted_below);
-    out.p99_hundredths = percentile(values, 99, sorted_below);
+    for (const Percentile& wanted : percentiles)
+        out.*wanted.hundredths = percentile(values, wanted.percent, sorted_below);
     return out;
 }
 
@@ -165,8 +164,8 @@ QueueLength queue_length(const QueueTimes& times) {
     out.gpu_ms = times.gpu_ms;
     out.p50_jobs = length_held(times, out.span.count(), 50);
     out.p99_jobs = length_held(times, out.span.count(), 99);
-    out.most_jobs = times.ms_at_length.size() - 1; // a length that lasted is the last one there
-    out.most_gpus = times.most_gpus;
+    out.max_jobs = times.ms_at_length.size() - 1; // a length that lasted is the last one there
+    out.max_gpus = times.max_gpus;
     return out;
 }
 

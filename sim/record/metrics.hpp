@@ -6,26 +6,10 @@
 #include "models/units/units.hpp"
 
 #include "sim/plan/plan.hpp"
+#include "sim/record/distribution.hpp"
 #include "sim/record/outcome.hpp"
 
 namespace bursar {
-
-/// Exact statistics of whole numbers of one unit; nothing but `count` means anything when it is 0.
-/// The mean is sum / count.
-///
-/// Percentiles interpolate linearly between order statistics (numpy's default): with n sorted
-/// values x and h = q (n-1) / 100, x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]). The
-/// weight is a whole number of hundredths, so they are exact in hundredths of the unit.
-struct Distribution {
-    std::uint64_t count{};
-    int128 sum{};
-    int128 p50_hundredths{};
-    int128 p90_hundredths{};
-    int128 p99_hundredths{};
-    std::int64_t max{};
-
-    bool operator==(const Distribution&) const = default;
-};
 
 /// How long the queue was over the measured stretch of time: figures weighted by time.
 struct QueueLength {
@@ -34,8 +18,8 @@ struct QueueLength {
     int128 gpu_ms{};          ///< the same of the GPUs they ask for
     std::uint64_t p50_jobs{}; ///< least length that the queue did not pass for half of the time
     std::uint64_t p99_jobs{};
-    std::uint64_t most_jobs{};
-    std::uint64_t most_gpus{};
+    std::uint64_t max_jobs{};
+    std::uint64_t max_gpus{};
 
     bool operator==(const QueueLength&) const = default;
 };

@@ -71,7 +71,7 @@ struct StoppedAttempt {
 struct QueueTimes {
     std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
     int128 gpu_ms{};                        ///< GPUs asked for, summed over time
-    std::uint64_t most_gpus{};              ///< asked for at once
+    std::uint64_t max_gpus{};               ///< asked for at once
 };
 
 /// What waited for a place and not for GPUs, inside the plan's measurement window: pending jobs

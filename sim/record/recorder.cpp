@@ -16,7 +16,7 @@ void QueueClock::pass_to(std::int64_t now_ms) {
         times_.ms_at_length.resize(jobs_ + std::size_t{1});
     times_.ms_at_length[jobs_] += span;
     times_.gpu_ms += int128{span} * gpus_;
-    times_.most_gpus = std::max(times_.most_gpus, gpus_);
+    times_.max_gpus = std::max(times_.max_gpus, gpus_);
 }
 
 JobRecorder::JobRecorder(const Plan& plan,

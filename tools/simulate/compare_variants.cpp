@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "reports/summary/figures.hpp"
+#include "reports/scalars/scalars.hpp"
 
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/version.hpp"

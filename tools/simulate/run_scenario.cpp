@@ -9,7 +9,7 @@
 
 #include "sim/engine/attempts/event_heap.hpp"
 
-#include "reports/summary/figures.hpp"
+#include "reports/scalars/scalars.hpp"
 
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/compare/comparison.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar {
 namespace {
@@ -34,6 +35,10 @@ Difference difference(const std::string& scalar,
                       const std::vector<std::optional<double>>& other,
                       bool random = true) {
     return compared(scalar, base, other, random).variants[1].differences.at(0);
+}
+
+Better better_side(std::string_view name) {
+    return find_scalar(name)->better;
 }
 
 const std::string jct = "metrics.jct_s.mean";

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/repeats/repeats.hpp"
-#include "reports/summary/figures.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/summary/summary_json.hpp"
 
 #include "tests/reports/support/sample_result.hpp"

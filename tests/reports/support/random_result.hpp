@@ -119,7 +119,9 @@ inline Result random_result() {
             out.jobs.stalled_slots.push_back(
                 is_kept(state) ? any(0, out.jobs.gpus.back() * slots_per_gpu) : 0);
         ++out.metrics.jobs_finished;
-        out.metrics.jct = {out.metrics.jobs_finished, finish, int128{finish} * 100, 1, 2, finish};
+        out.metrics.jct = {.count = out.metrics.jobs_finished, .sum = finish, .max = finish};
+        for (const Percentile& one : percentiles)
+            out.metrics.jct.*one.hundredths = int128{finish} * one.percent;
         out.metrics.makespan = Duration{finish};
     }
     const bool has_levels = any(0, 1) == 1;
@@ -127,7 +129,9 @@ inline Result random_result() {
         out.jobs.level.assign(out.jobs.size(), 1);
     if (any(0, 1) == 1)
         preempt_some(out);
-    out.metrics.attempts = {1, 2, 100, 100, 100, static_cast<std::int64_t>(any(1, 9))};
+    out.metrics.attempts = {.count = 1, .sum = 2, .max = any(1, 9)};
+    for (const Percentile& one : percentiles)
+        out.metrics.attempts.*one.hundredths = 100;
     out.metrics.preempted_without_progress = static_cast<std::uint64_t>(any(0, 9));
     out.metrics.queue = {out.end, any(0, 1000), any(0, 1000), 1, 2, 3, 4};
     if (any(0, 1) == 1)

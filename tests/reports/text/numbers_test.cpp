@@ -7,12 +7,6 @@
 namespace bursar {
 namespace {
 
-std::string micro_text(int128 micro) {
-    StringSink sink;
-    sink.put_micro(micro);
-    return sink.text();
-}
-
 std::string instant_text(std::optional<std::int64_t> zero, Duration time) {
     StringSink sink;
     InstantWriter{zero}.put(sink, time);

@@ -72,7 +72,7 @@ TEST_CASE("only the window's part of the queue is kept") {
     const QueueTimes times = clock.take(60);
     CHECK(times.ms_at_length == std::vector<std::int64_t>{5, 0, 25, 10});
     CHECK(times.gpu_ms == 10 * 24 + 25 * 16);
-    CHECK(times.most_gpus == 24);
+    CHECK(times.max_gpus == 24);
 }
 
 TEST_CASE("the timeline has a row where a pool changed, and one where only the queue did") {

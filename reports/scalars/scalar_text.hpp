@@ -1,19 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
-namespace bursar {
+#include "reports/scalars/scalar_kind.hpp"
 
-/// What a scalar of a result is, for people.
-enum class ScalarKind : std::uint8_t {
-    usd,       ///< "362,388.57"
-    rate,      ///< USD per GPU-hour: "1.977"
-    ratio,     ///< "23.4 %"
-    seconds,   ///< "5.2 h"
-    count,     ///< "1,204", "3.5" where it is a mean
-    gpu_hours, ///< "1,204.5"
-};
+namespace bursar {
 
 /// A scalar, or a mean of some, for people.
 [[nodiscard]] std::string scalar_text(double value, ScalarKind kind);

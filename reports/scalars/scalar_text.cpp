@@ -1,4 +1,4 @@
-#include "reports/summary/scalar_text.hpp"
+#include "reports/scalars/scalar_text.hpp"
 
 #include <cmath>
 
@@ -27,6 +27,7 @@ std::string magnitude_text(double value, ScalarKind kind) {
         return value == std::floor(value) ? grouped_text(std::llround(value), 0)
                                           : grouped_text(std::llround(value * 10), 1);
     case ScalarKind::gpu_hours:
+    case ScalarKind::job_hours:
         return grouped_text(std::llround(value * 10), 1);
     case ScalarKind::seconds:
         break;

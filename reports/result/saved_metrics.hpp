@@ -1,0 +1,16 @@
+#pragma once
+
+#include "sim/record/metrics.hpp"
+
+#include "reports/result/json_reader.hpp"
+#include "reports/text/json_writer.hpp"
+
+/// The metrics in `result.json`, row by row of the metric table.
+namespace bursar {
+
+void write_metrics(const Metrics& metrics, JsonWriter& json);
+
+/// Throws BadResult. A metric that was added after the file was saved keeps its initial value.
+[[nodiscard]] Metrics read_metrics(const JsonReader& in);
+
+} // namespace bursar

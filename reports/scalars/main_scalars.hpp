@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace bursar {
+
+/// A scalar that people compare runs by.
+struct MainScalar {
+    std::string_view name; ///< as in the table of scalars
+    std::string_view title;
+    std::string_view above; ///< the same in two lines, over a narrow column
+    std::string_view below;
+};
+
+/// In the order in which comparisons show them.
+inline constexpr std::array main_scalars{
+    MainScalar{"cost.total", "total cost, USD", "total", "USD"},
+    MainScalar{"cost.per_productive_gpu_hour", "USD/productive h", "USD per", "prod. h"},
+    MainScalar{"ratios.goodput", "goodput", "good-", "put"},
+    MainScalar{"metrics.jobs_finished", "jobs finished", "jobs", "finished"},
+    MainScalar{"metrics.jct_s.mean", "mean JCT", "mean", "JCT"},
+    MainScalar{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT"},
+    MainScalar{"metrics.wait_s.mean", "mean wait", "mean", "wait"},
+    MainScalar{"metrics.wait_s.p99", "p99 wait", "p99", "wait"},
+    MainScalar{"metrics.queued_total_s.mean", "mean time queued", "mean", "queued"},
+    MainScalar{"metrics.makespan_s", "makespan", "make-", "span"},
+    MainScalar{"metrics.priority_wait_s.mean", "mean urgent wait", "urgent", "wait"},
+    MainScalar{"metrics.preemptions", "preemptions", "preemp-", "tions"},
+    MainScalar{"metrics.placement.wait_gpu_hours", "place wait, GPU-h", "GPU-h wait", "for place"},
+    MainScalar{"metrics.placement.gained_gpu_hours", "place gain, GPU-h", "GPU-h won", "by place"},
+    MainScalar{"metrics.placement.lost_gpu_hours", "place loss, GPU-h", "GPU-h lost", "by place"},
+};
+
+/// Its title for people; name: of a main scalar.
+constexpr std::string_view title_of(std::string_view name) {
+    return std::ranges::find(main_scalars, name, &MainScalar::name)->title;
+}
+
+} // namespace bursar

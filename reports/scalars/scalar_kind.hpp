@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace bursar {
+
+/// What a scalar of a result is; says its unit, its resolution and how people read it.
+enum class ScalarKind : std::uint8_t {
+    usd,       ///< "362,388.57"
+    rate,      ///< USD per GPU-hour: "1.977"
+    ratio,     ///< "23.4 %"
+    seconds,   ///< "5.2 h"
+    count,     ///< "1,204", "3.5" where it is a mean
+    gpu_hours, ///< "1,204.5"
+    job_hours, ///< likewise
+};
+
+/// The unit in which files give a scalar; empty: a plain number.
+[[nodiscard]] constexpr std::string_view unit_of(ScalarKind kind) {
+    constexpr std::array<std::string_view, 7> units{
+        "USD", "USD per GPU-hour", "", "s", "", "GPU-hours", "job-hours"};
+    return units[static_cast<std::size_t>(kind)];
+}
+
+/// The smallest difference of two scalars that says anything: the clock's 1 ms for times, else the
+/// last decimal that is kept, a millionth.
+[[nodiscard]] constexpr double resolution(ScalarKind kind) {
+    return kind == ScalarKind::seconds ? 1e-3 : 1e-6;
+}
+
+/// Which of two values of a scalar one would rather have.
+enum class Better : std::uint8_t {
+    lower,
+    higher,
+    neither, ///< says how a run went, not how well
+};
+
+} // namespace bursar

@@ -1,0 +1,161 @@
+#include "reports/scalars/scalars.hpp"
+
+#include <algorithm>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/result/result.hpp"
+#include "reports/scalars/metric_table.hpp"
+
+namespace bursar {
+namespace {
+
+std::optional<double> from_micro(std::optional<int128> micro) {
+    return micro ? std::optional{static_cast<double>(*micro) / 1e6} : std::nullopt;
+}
+
+std::optional<double> per_productive_gpu_hour(const PrintedBill& bill) {
+    int128 micro_hours = 0;
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+        if (group_of(static_cast<Leaf>(leaf)) == LeafGroup::productive)
+            micro_hours += bill.leaf_hours[leaf];
+    if (micro_hours == 0)
+        return std::nullopt;
+    return static_cast<double>(bill.total_usd) / static_cast<double>(micro_hours);
+}
+
+/// The rows of the table and, beside each, its value.
+class ScalarList {
+  public:
+    explicit ScalarList(const Result& result) {
+        const PrintedBill bill = print_bill(result);
+        add_cost(bill);
+        add_gpu_hours(bill);
+        add_ratios(ratios(leaf_sums(result)));
+        for (const MetricEntry& entry : metric_table())
+            std::visit([&](const auto& row) { add_metric(row, result.metrics); }, entry);
+    }
+
+    std::vector<ScalarRow> rows;
+    std::vector<std::optional<double>> values;
+
+  private:
+    void add(ScalarRow row, std::optional<double> value) {
+        rows.push_back(std::move(row));
+        values.push_back(value);
+    }
+    void add(std::string name,
+             ScalarKind kind,
+             Better better,
+             std::string_view meaning,
+             std::optional<double> value) {
+        add({name, kind, better, name, std::string{meaning}}, value);
+    }
+
+    void add_leaves(const std::string& block,
+                    ScalarKind kind,
+                    std::string_view meaning,
+                    const std::array<int128, num_leaves>& micro) {
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            add({block + std::string{leaf_names[leaf]},
+                 kind,
+                 Better::neither,
+                 block + "LEAF",
+                 std::string{meaning}},
+                from_micro(micro[leaf]));
+    }
+
+    void add_cost(const PrintedBill& bill) {
+        const auto add_usd = [&](std::string name, std::string_view meaning, int128 micro) {
+            add(std::move(name), ScalarKind::usd, Better::lower, meaning, from_micro(micro));
+        };
+        add_usd("cost.total", "GPU time and everything else", bill.total_usd);
+        add_usd("cost.paid", "GPU time", bill.paid_usd);
+        add_usd("cost.other", "everything else", bill.all_other_usd());
+        add("cost.per_productive_gpu_hour",
+            ScalarKind::rate,
+            Better::lower,
+            "`cost.total` over the GPU-hours of the leaves `prod.*`; not in `summary.json`",
+            per_productive_gpu_hour(bill));
+        add_leaves("cost.by_leaf.",
+                   ScalarKind::usd,
+                   "every leaf, always; they add up to `cost.paid`",
+                   bill.leaf_usd);
+    }
+
+    void add_gpu_hours(const PrintedBill& bill) {
+        add("gpu_hours.paid",
+            ScalarKind::gpu_hours,
+            Better::neither,
+            "time of every GPU that is paid for, inside the window",
+            from_micro(bill.paid_hours));
+        add_leaves("gpu_hours.by_leaf.",
+                   ScalarKind::gpu_hours,
+                   "every leaf, always; they add up to `gpu_hours.paid`",
+                   bill.leaf_hours);
+    }
+
+    void add_ratios(const Ratios& all) {
+        for (const RatioRow& row : ratio_rows) {
+            const std::optional<Fraction> ratio =
+                row.ratio == nullptr ? std::nullopt : all.*row.ratio;
+            add("ratios." + std::string{row.name},
+                ScalarKind::ratio,
+                Better::higher,
+                row.meaning,
+                from_micro(ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt));
+        }
+    }
+
+    void add_metric(const MetricRow& row, const Metrics& metrics) {
+        if (!row.name.empty())
+            add("metrics." + std::string{row.name},
+                row.kind,
+                row.better,
+                row.meaning,
+                from_micro(row.micro(metrics)));
+    }
+    void add_metric(const DistributionRow& row, const Metrics& metrics) {
+        const std::string block = "metrics." + std::string{row.name} + ".";
+        const auto add_figure = [&](std::string_view name,
+                                    ScalarKind kind,
+                                    Better better,
+                                    std::optional<double> value) {
+            add({block + std::string{name},
+                 kind,
+                 better,
+                 block + "FIGURE",
+                 std::string{row.meaning}},
+                value);
+        };
+        add_figure("count",
+                   ScalarKind::count,
+                   Better::neither,
+                   static_cast<double>((metrics.*row.values).count));
+        for (const DistributionFigure& figure : figures(row, metrics))
+            add_figure(figure.name, row.kind(), Better::lower, from_micro(figure.micro));
+    }
+};
+
+} // namespace
+
+std::span<const ScalarRow> scalar_table() {
+    static const std::vector<ScalarRow> table = ScalarList{Result{}}.rows;
+    return table;
+}
+
+const ScalarRow* find_scalar(std::string_view name) {
+    const std::span<const ScalarRow> table = scalar_table();
+    const auto row = std::ranges::find(table, name, &ScalarRow::name);
+    return row == table.end() ? nullptr : &*row;
+}
+
+std::vector<Scalar> scalars(const Result& result) {
+    ScalarList list{result};
+    std::vector<Scalar> out;
+    for (std::size_t i = 0; i < list.rows.size(); ++i)
+        out.push_back({std::move(list.rows[i].name), list.values[i]});
+    return out;
+}
+
+} // namespace bursar

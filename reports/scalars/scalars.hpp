@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/repeats/repeats.hpp"
+#include "reports/scalars/scalar_kind.hpp"
+
+namespace bursar {
+
+struct Result;
+
+/// What is known of a scalar before there is a result.
+struct ScalarRow {
+    std::string name; ///< as in summary.json: "metrics.jct_s.p99"
+    ScalarKind kind;
+    Better better;
+    std::string family;  ///< what OUTPUTS.md describes it under: "metrics.jct_s.FIGURE"
+    std::string meaning; ///< there
+};
+
+/// Every scalar, in the order in which all files have them: the numbers of the `cost`, `gpu_hours`,
+/// `ratios` and `metrics` of summary.json, and what a productive GPU-hour cost.
+[[nodiscard]] std::span<const ScalarRow> scalar_table();
+
+/// The scalar of that name, or nullptr.
+[[nodiscard]] const ScalarRow* find_scalar(std::string_view name);
+
+/// The scalars of a result, one per row of the table; absent where summary.json has null.
+[[nodiscard]] std::vector<Scalar> scalars(const Result& result);
+
+} // namespace bursar

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "models/units/int128.hpp"
+
+namespace bursar {
+
+/// Exact statistics of whole numbers of one unit; nothing but `count` means anything when it is 0.
+/// The mean is sum / count.
+///
+/// Percentiles interpolate linearly between order statistics (numpy's default): with n sorted
+/// values x and h = q (n-1) / 100, x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]). The
+/// weight is a whole number of hundredths, so they are exact in hundredths of the unit. They are
+/// absent where `count` is 0, and where a result was saved before there was that percentile.
+struct Distribution {
+    std::uint64_t count{};
+    int128 sum{};
+    std::optional<int128> p50_hundredths{};
+    std::optional<int128> p90_hundredths{};
+    std::optional<int128> p99_hundredths{};
+    std::int64_t max{};
+
+    bool operator==(const Distribution&) const = default;
+};
+
+/// One percentile of a distribution.
+struct Percentile {
+    std::uint64_t percent;
+    std::string_view name; ///< as every report has it
+    std::optional<int128> Distribution::*hundredths;
+};
+
+/// Every percentile, ascending: what is computed, saved and reported follows from this list.
+inline constexpr std::array percentiles{Percentile{50, "p50", &Distribution::p50_hundredths},
+                                        Percentile{90, "p90", &Distribution::p90_hundredths},
+                                        Percentile{99, "p99", &Distribution::p99_hundredths}};
+
+} // namespace bursar

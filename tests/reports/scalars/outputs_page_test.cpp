@@ -1,0 +1,85 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "reports/scalars/metric_table.hpp"
+#include "reports/scalars/scalars.hpp"
+
+namespace bursar {
+namespace {
+
+constexpr std::string_view begin_mark = "<!-- begin: from reports/scalars -->\n";
+constexpr std::string_view end_mark = "<!-- end: from reports/scalars -->\n";
+
+std::string_view side_of(Better better) {
+    return better == Better::lower ? "lower" : better == Better::higher ? "higher" : "-";
+}
+
+std::string figure_names() {
+    std::string names = "`count`";
+    for (const DistributionFigure& figure :
+         figures(std::get<DistributionRow>(*std::ranges::find_if(
+                     metric_table(),
+                     [](const MetricEntry& entry) {
+                         return std::holds_alternative<DistributionRow>(entry);
+                     })),
+                 Metrics{}))
+        names += fmt::format(", `{}`", figure.name);
+    return names;
+}
+
+/// What the page says of every scalar: a line per family, with the unit and side of its last one.
+std::string described() {
+    std::string text = "| scalar | unit | better | meaning |\n|---|---|---|---|\n";
+    const std::span<const ScalarRow> table = scalar_table();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const ScalarRow& row = table[i];
+        if (i + 1 < table.size() && table[i + 1].family == row.family)
+            continue;
+        text += fmt::format("| `{}` | {} | {} | {} |\n",
+                            row.family,
+                            unit_of(row.kind),
+                            side_of(row.better),
+                            row.meaning);
+    }
+    return text + fmt::format("\nFIGURE is one of {}; the count has no unit and no better side.\n",
+                              figure_names());
+}
+
+} // namespace
+
+TEST_CASE("OUTPUTS.md describes the scalars that there are") {
+    const std::filesystem::path path =
+        std::filesystem::path{BURSAR_SOURCE_DIR} / "reports/OUTPUTS.md";
+    std::ifstream file{path, std::ios::binary};
+    std::string page{std::istreambuf_iterator<char>{file}, {}};
+    const std::size_t begin = page.find(begin_mark);
+    const std::size_t end = page.find(end_mark);
+    REQUIRE(begin != std::string::npos);
+    REQUIRE(end != std::string::npos);
+    const std::size_t from = begin + begin_mark.size();
+    if (std::getenv("BURSAR_UPDATE_GOLDEN") != nullptr) { // NOLINT(concurrency-mt-unsafe)
+        page.replace(from, end - from, described());
+        std::ofstream{path, std::ios::binary} << page;
+        MESSAGE("updated ", path.string());
+        return;
+    }
+    CHECK(page.substr(from, end - from) == described());
+}
+
+TEST_CASE("no scalar is listed twice, and each says what it means") {
+    const std::span<const ScalarRow> table = scalar_table();
+    for (const ScalarRow& row : table) {
+        CAPTURE(row.name);
+        CHECK(find_scalar(row.name) == &row);
+        CHECK_FALSE(row.meaning.empty());
+    }
+    CHECK(find_scalar("metrics.nothing") == nullptr);
+}
+
+} // namespace bursar
