@@ -1,10 +1,10 @@
 #include <string>
 
 #include "reports/answer/formats.hpp"
-#include "reports/answer/text_lines.hpp"
 #include "reports/answer/text_section.hpp"
 #include "reports/answer/text_table.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_lines.hpp"
 
 namespace bursar {
 namespace {

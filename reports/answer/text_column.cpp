@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "reports/answer/human_number.hpp"
-#include "reports/answer/wrap.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace bursar {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "reports/answer/human_number.hpp"
 #include "reports/answer/text_column.hpp"
-#include "reports/answer/text_lines.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_lines.hpp"
 
 namespace bursar {
 namespace {

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "reports/answer/text_column.hpp"
-#include "reports/answer/text_lines.hpp"
-#include "reports/answer/wrap.hpp"
-#include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_grid.hpp"
+#include "reports/text/text_lines.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace bursar {
 namespace {
 
-constexpr std::size_t usual_gap = 2;         ///< blanks between columns
-constexpr std::size_t least_gap = 1;         ///< where the table is too wide otherwise
-constexpr std::size_t least_text_width = 16; ///< a column of text is never squeezed below this
+constexpr std::size_t usual_gap = 2;       ///< blanks between columns
+constexpr std::size_t min_gap = 1;         ///< where the table is too wide otherwise
+constexpr std::size_t min_text_width = 16; ///< a column of text is never squeezed below this
 
-std::size_t width_of(const std::vector<TextColumn>& columns, std::size_t gap) {
+std::size_t total_width(const std::vector<TextColumn>& columns, std::size_t gap) {
     std::size_t total = indent.size();
     for (const TextColumn& column : columns)
         total += column.width + gap;
@@ -29,7 +29,7 @@ std::size_t width_of(const std::vector<TextColumn>& columns, std::size_t gap) {
 TextColumn* widest_text(std::vector<TextColumn>& columns) {
     TextColumn* widest = nullptr;
     for (TextColumn& column : columns)
-        if (!column.numeric && column.width > least_text_width &&
+        if (!column.numeric && column.width > min_text_width &&
             (widest == nullptr || column.width > widest->width))
             widest = &column;
     return widest;
@@ -59,40 +59,21 @@ std::string take_equal(std::vector<TextColumn>& columns, const AnswerTable& tabl
 std::size_t squeeze(std::vector<TextColumn>& columns, std::size_t width) {
     for (TextColumn& column : columns)
         if (!column.numeric)
-            column.width = std::min(column.width, std::max(width, least_text_width));
-    for (std::size_t total = width_of(columns, usual_gap); total > width; --total) {
+            column.width = std::min(column.width, std::max(width, min_text_width));
+    for (std::size_t total = total_width(columns, usual_gap); total > width; --total) {
         TextColumn* column = widest_text(columns);
         if (column == nullptr)
-            return least_gap;
+            return min_gap;
         --column->width;
     }
     return usual_gap;
 }
 
-std::string aligned(const TextColumn& column, const std::string& text) {
-    return column.numeric ? right_aligned(text, column.width) : left_aligned(text, column.width);
-}
-
-/// Writes cells of several lines each; missing lines are blank, below (or, for a header, above).
-void put_cells(const std::vector<TextColumn>& columns,
-               const std::vector<std::vector<std::string>>& cells,
-               std::size_t gap,
-               bool at_bottom,
-               TextSink& sink) {
-    std::size_t height = 0;
-    for (const std::vector<std::string>& cell : cells)
-        height = std::max(height, cell.size());
-    for (std::size_t line = 0; line < height; ++line) {
-        std::string text{indent};
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const std::size_t skipped = at_bottom ? height - cells[i].size() : 0;
-            const std::size_t at = line - skipped;
-            const bool blank = line < skipped || at >= cells[i].size();
-            text += aligned(columns[i], blank ? std::string{} : cells[i][at]);
-            text.append(gap, ' ');
-        }
-        put_line(sink, text);
-    }
+std::vector<GridColumn> grid_of(const std::vector<TextColumn>& columns, std::size_t gap) {
+    std::vector<GridColumn> grid;
+    for (const TextColumn& column : columns)
+        grid.push_back({column.width, !column.numeric, grid.empty() ? indent.size() : gap});
+    return grid;
 }
 
 } // namespace
@@ -102,19 +83,19 @@ void put_table(const AnswerTable& table, std::size_t width, TextSink& sink) {
     std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         columns.push_back(text_column(table, i));
-    if (width_of(columns, usual_gap) > width)
+    if (total_width(columns, usual_gap) > width)
         if (const std::string said = take_equal(columns, table); !said.empty())
             put_hanging(sink, std::string{indent}, "all rows: " + said, indent.size(), width);
-    const std::size_t gap = squeeze(columns, width);
-    std::vector<std::vector<std::string>> cells;
+    const std::vector<GridColumn> grid = grid_of(columns, squeeze(columns, width));
+    std::vector<GridCell> cells;
     for (const TextColumn& column : columns)
         cells.push_back(column.header);
-    put_cells(columns, cells, gap, true, sink);
+    put_grid_row(sink, grid, cells, GridSide::bottom);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (std::size_t i = 0; i < columns.size(); ++i)
-            cells[i] = columns[i].numeric ? std::vector{columns[i].cells[row]}
+            cells[i] = columns[i].numeric ? GridCell{columns[i].cells[row]}
                                           : wrapped(columns[i].cells[row], columns[i].width);
-        put_cells(columns, cells, gap, false, sink);
+        put_grid_row(sink, grid, cells);
     }
 }
 

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "reports/answer/text_lines.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
 #include "reports/compare/row_labels.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_grid.hpp"
+#include "reports/text/text_lines.hpp"
 
 namespace bursar {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using Columns = std::vector<std::size_t>; ///< of a table, in the order in which they are shown
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t least_width = 40;
+constexpr std::size_t min_width = 40;
 
 std::string_view header_line(std::string_view header, bool first) {
     const std::size_t at = header.find('\n');
@@ -92,24 +93,25 @@ class TextTable {
     }
 
   private:
+    [[nodiscard]] std::vector<GridColumn> grid_of(const Columns& columns) const {
+        std::vector<GridColumn> grid;
+        for (const std::size_t i : columns) {
+            const bool is_words = i == 0 || (table_.ends_in_words && i + 1 == widths_.size());
+            grid.push_back({widths_[i], is_words, gap});
+        }
+        return grid;
+    }
     [[nodiscard]] std::size_t line_width(const Columns& columns) const {
-        std::size_t sum = 0;
-        for (const std::size_t i : columns)
-            sum += gap + widths_[i];
-        return sum;
+        return width_of(grid_of(columns));
     }
 
     void
     put_row(TextSink& sink, const std::vector<std::string>& cells, const Columns& columns) const {
-        std::string line;
-        for (const std::size_t i : columns) {
-            const bool words = i == 0 || (table_.ends_in_words && i + 1 == cells.size());
-            line.append(gap, ' ');
-            line +=
-                words ? left_aligned(cells[i], widths_[i]) : right_aligned(cells[i], widths_[i]);
-        }
-        line.resize(line.find_last_not_of(' ') + 1);
-        put_line(sink, cut_to_width(line, width_));
+        std::vector<std::string> shown;
+        for (const std::size_t i : columns)
+            shown.push_back(cells[i]);
+        const std::string line = grid_line(grid_of(columns), shown);
+        put_line(sink, cut_to_width(line.substr(0, line.find_last_not_of(' ') + 1), width_));
     }
 
     ViewTable table_;
@@ -163,7 +165,7 @@ void put_against(const CompareView& view,
 
 void write_compare_table(const Comparison& comparison, std::size_t terminal, TextSink& sink) {
     const CompareView view = view_of(comparison);
-    const std::size_t width = std::max(terminal, least_width);
+    const std::size_t width = std::max(terminal, min_width);
     std::vector<std::string> names;
     for (const ComparedVariant& variant : comparison.variants)
         names.push_back(terminal_text(variant.label));

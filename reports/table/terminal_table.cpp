@@ -9,15 +9,16 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_grid.hpp"
+#include "reports/text/text_lines.hpp"
 
 namespace bursar {
 namespace {
 
-constexpr std::string_view indent = "  ";
 constexpr std::string_view more_indent = "    ";
 constexpr std::string_view gap = "     ";
-constexpr std::size_t least_gap = 2;    ///< between columns
-constexpr std::size_t least_label = 10; ///< columns of a label where there is no room at all
+constexpr std::size_t min_gap = 2;    ///< between columns
+constexpr std::size_t min_label = 10; ///< columns of a label where there is no room at all
 
 /// Widths of the bill's columns, each with the blanks before it.
 struct Widths {
@@ -65,7 +66,7 @@ class TableWriter {
     /// Columns as wide as what they hold; where all of them are too wide for the terminal, first
     /// the blanks between them go, then the ends of labels.
     void fit_columns() {
-        constexpr std::size_t most_label = 40;
+        constexpr std::size_t max_label = 40;
         Widths least{1, display_width("GPU-hours"), display_width("USD"), display_width("share")};
         const auto widen = [&](const BillRow& row) {
             least.label = std::max(least.label, display_width(label_of(row)) + 1);
@@ -79,10 +80,10 @@ class TableWriter {
             widen(row);
         widen(table_.paid);
         least.usd = std::max(least.usd, grouped_text(table_.total_cents, 2).size());
-        least.hours += least_gap;
-        least.usd += least_gap;
-        least.share += least_gap;
-        widths_ = {std::clamp(least.label, widths_.label, most_label),
+        least.hours += min_gap;
+        least.usd += min_gap;
+        least.share += min_gap;
+        widths_ = {std::clamp(least.label, widths_.label, max_label),
                    std::max(widths_.hours, least.hours),
                    std::max(widths_.usd, least.usd),
                    std::max(widths_.share, least.share)};
@@ -90,13 +91,10 @@ class TableWriter {
             return;
         widths_ = {widths_.label, least.hours, least.usd, least.share};
         const std::size_t too_wide = widths_.sum() - std::min(widths_.sum(), options_.width);
-        widths_.label -= std::min(too_wide, widths_.label - least_label);
+        widths_.label -= std::min(too_wide, widths_.label - min_label);
     }
 
-    void line(std::string_view text) {
-        sink_.put(text.substr(0, text.find_last_not_of(' ') + 1));
-        sink_.put('\n');
-    }
+    void line(std::string_view text) { put_line(sink_, text); }
     void strong_line(std::string_view text) {
         if (options_.colour == Colour::always)
             sink_.put("\x1b[1m");
@@ -159,10 +157,15 @@ class TableWriter {
                                       std::string_view hours,
                                       std::string_view usd,
                                       std::string_view share) const {
-        return std::string{indent} +
-               left_aligned(cut_to_width(label, widths_.label - 1), widths_.label) +
-               right_aligned(hours, widths_.hours) + right_aligned(usd, widths_.usd) +
-               right_aligned(share, widths_.share);
+        const std::array grid{GridColumn{widths_.label, true, indent.size()},
+                              GridColumn{widths_.hours, false, 0},
+                              GridColumn{widths_.usd, false, 0},
+                              GridColumn{widths_.share, false, 0}};
+        return grid_line(grid,
+                         std::array{cut_to_width(label, widths_.label - 1),
+                                    std::string{hours},
+                                    std::string{usd},
+                                    std::string{share}});
     }
     [[nodiscard]] std::string figures(const BillRow& row) const {
         return columns(label_of(row),
@@ -232,16 +235,15 @@ class TableWriter {
     void repeats(const Repeats& repeats) {
         fact("repeats", repeat_sentence(repeats));
         const std::vector<RepeatLine> lines = repeat_lines(repeats);
-        std::size_t title = 0;
-        std::size_t mean = 0;
+        std::array grid{GridColumn{0, true, more_indent.size()},
+                        GridColumn{0, false, min_gap},
+                        GridColumn{0, true, 3}};
         for (const RepeatLine& scalar : lines) {
-            title = std::max(title, display_width(scalar.title));
-            mean = std::max(mean, display_width(scalar.mean));
+            grid[0].width = std::max(grid[0].width, display_width(scalar.title));
+            grid[1].width = std::max(grid[1].width, display_width(scalar.mean));
         }
-        for (const RepeatLine& scalar : lines) {
-            line(std::string{more_indent} + left_aligned(scalar.title, title + least_gap) +
-                 right_aligned(scalar.mean, mean) + "   " + scalar.interval);
-        }
+        for (const RepeatLine& scalar : lines)
+            line(grid_line(grid, std::array{scalar.title, scalar.mean, scalar.interval}));
     }
 
     static std::string joined(const std::vector<std::string>& texts, std::string_view between) {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "reports/answer/text_lines.hpp"
-#include "reports/answer/wrap.hpp"
-#include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_grid.hpp"
+#include "reports/text/text_lines.hpp"
+#include "reports/text/wrap.hpp"
 #include "reports/validation/validation_report.hpp"
 
 namespace bursar {
@@ -74,17 +74,14 @@ Cells cells_of(const ValidationGroup& group) {
 }
 
 /// `name` from column `at` on, on as many lines as it takes; the figures stand on the first.
-void put_row(std::string_view name, std::size_t at, const Cells& cells, TextSink& sink) {
-    const std::vector<std::string> lines = wrapped(name, names_width() - at);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        std::string text(at, ' ');
-        text += left_aligned(lines[i], names_width() - at);
-        for (std::size_t j = 0; i == 0 && j < cells.size(); ++j) {
-            text.append(gap, ' ');
-            text += right_aligned(cells[j], figures[j].width);
-        }
-        put_line(sink, text);
+void put_row(std::string_view name, std::size_t at, const Cells& figures_of, TextSink& sink) {
+    std::vector<GridColumn> columns{{names_width() - at, true, at}};
+    std::vector<GridCell> cells{wrapped(name, names_width() - at)};
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        columns.push_back({figures[i].width, false, gap});
+        cells.push_back({figures_of[i]});
     }
+    put_grid_row(sink, columns, cells);
 }
 
 void put_headings(std::string_view title, TextSink& sink) {

@@ -8,8 +8,8 @@
 
 #include "scenarios/scenario/policy_text.hpp"
 
-#include "reports/answer/text_lines.hpp"
 #include "reports/text/display_width.hpp"
+#include "reports/text/text_lines.hpp"
 
 namespace bursar {
 namespace {

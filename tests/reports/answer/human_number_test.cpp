@@ -9,8 +9,8 @@
 #include <rapidcheck.h>
 
 #include "reports/answer/human_number.hpp"
-#include "reports/answer/wrap.hpp"
 #include "reports/text/display_width.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace bursar {
 

@@ -1,4 +1,4 @@
-#include "reports/answer/wrap.hpp"
+#include "reports/text/wrap.hpp"
 
 #include <algorithm>
 #include <cassert>

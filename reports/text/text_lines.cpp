@@ -1,8 +1,8 @@
-#include "reports/answer/text_lines.hpp"
+#include "reports/text/text_lines.hpp"
 
-#include "reports/answer/wrap.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace bursar {
 
