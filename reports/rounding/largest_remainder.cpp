@@ -1,26 +1,16 @@
 #include "reports/rounding/largest_remainder.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cstddef>
-#include <numeric>
+
+#include "models/units/largest_remainders.hpp"
 
 namespace bursar {
 namespace {
 
-/// Adds one to the `missing` parts with the largest remainders, ties to the earlier one.
 void hand_out(int128 missing, std::span<const uint128> remainders, std::vector<int128>& parts) {
     assert(missing >= 0 && missing <= static_cast<int128>(parts.size()));
-    if (missing == 0)
-        return;
-    std::vector<std::size_t> order(parts.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto last = order.begin() + static_cast<std::ptrdiff_t>(missing);
-    std::nth_element(order.begin(), last - 1, order.end(), [&](std::size_t a, std::size_t b) {
-        return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
-    });
-    for (auto part = order.begin(); part != last; ++part)
-        ++parts[*part];
+    add_by_largest_remainder(static_cast<std::size_t>(missing), remainders, std::span{parts});
 }
 
 } // namespace

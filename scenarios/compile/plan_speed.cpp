@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
+
+#include "models/units/largest_remainders.hpp"
 
 namespace bursar {
 namespace {
@@ -14,20 +15,17 @@ using Parts = std::array<double, num_parts>;
 /// Whole numbers that add up to `sum`, as `exact` does but for rounding.
 std::array<std::int64_t, num_parts> by_largest_remainder(const Parts& exact, std::int64_t sum) {
     std::array<std::int64_t, num_parts> whole{};
-    std::array<std::size_t, num_parts> order{};
+    Parts remainders{};
+    std::int64_t left = sum;
     for (std::size_t part = 0; part < num_parts; ++part) {
         whole[part] = static_cast<std::int64_t>(exact[part]);
-        order[part] = part;
+        remainders[part] = exact[part] - static_cast<double>(whole[part]);
+        left -= whole[part];
     }
-    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t part) {
-        return exact[part] - static_cast<double>(whole[part]);
-    });
-    std::int64_t left = sum - std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
-    assert(left >= 0 && left <= std::ssize(order));
-    for (const std::size_t part : order) {
-        if (left-- > 0)
-            ++whole[part];
-    }
+    assert(left >= 0 && left <= std::ssize(whole));
+    add_by_largest_remainder(static_cast<std::size_t>(left),
+                             std::span<const double>{remainders},
+                             std::span<std::int64_t>{whole});
     return whole;
 }
 
