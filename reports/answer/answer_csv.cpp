@@ -1,6 +1,4 @@
-#include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 
 #include "reports/answer/formats.hpp"
@@ -14,11 +12,8 @@ struct PutField {
     TextSink& sink;
 
     void operator()(double number) const {
-        if (!std::isfinite(number))
-            return;
-        std::array<char, 32> text{};
-        const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-        sink.put(std::string_view{text.data(), static_cast<std::size_t>(end - text.data())});
+        if (std::isfinite(number))
+            sink.put_number(number);
     }
     void operator()(std::int64_t count) const { sink.put_integer(count); }
     void operator()(bool yes) const { sink.put(yes ? "true" : "false"); }

@@ -1,6 +1,3 @@
-#include <array>
-#include <charconv>
-
 #include "reports/compare/compare_formats.hpp"
 #include "reports/text/escape.hpp"
 
@@ -9,11 +6,8 @@ namespace {
 
 void put_number(TextSink& sink, std::optional<double> value) {
     sink.put(',');
-    if (!value)
-        return;
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value).ptr;
-    sink.put(std::string_view{text.data(), static_cast<std::size_t>(end - text.data())});
+    if (value)
+        sink.put_number(*value);
 }
 
 void put_difference(TextSink& sink, const Difference& difference) {

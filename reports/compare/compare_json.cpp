@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include "reports/compare/compare_formats.hpp"
+#include "reports/repeats/statistics_json.hpp"
+#include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar {
@@ -36,8 +36,7 @@ class CompareWriter {
         json_.string("scenario", comparison_.scenario_name);
         json_.integer("seed", comparison_.first_seed);
         json_.integer("seeds", comparison_.num_runs());
-        json_.key("random");
-        json_.boolean(comparison_.random);
+        json_.boolean("random", comparison_.random);
         json_.micro("end_s", int128{comparison_.end.count()} * 1000);
         json_.end_object();
     }
@@ -50,10 +49,10 @@ class CompareWriter {
         for (const auto& [path, value] : one.settings)
             json_.string(path, value);
         json_.end_object();
-        json_.string("scenario_hash", fmt::format("{:016x}", one.scenario_hash));
+        json_.hash("scenario_hash", one.scenario_hash);
         std::vector<std::string> fingerprints;
         for (const std::uint64_t fingerprint : one.fingerprints)
-            fingerprints.push_back(fmt::format("{:016x}", fingerprint));
+            fingerprints.push_back(hash_text(fingerprint));
         json_.strings("fingerprints", fingerprints);
         json_.key("metrics");
         json_.begin_object();
@@ -65,16 +64,9 @@ class CompareWriter {
 
     void metric(const ComparedVariant& one, std::size_t i) {
         const RepeatedScalar& scalar = one.values.scalars[i];
-        const bool known = scalar.n > 0;
         json_.key(scalar.name);
         json_.begin_object();
-        json_.integer("n", scalar.n);
-        number("mean", known ? std::optional{scalar.mean} : std::nullopt);
-        number("sd", scalar.sd);
-        number("min", known ? std::optional{scalar.min} : std::nullopt);
-        number("max", known ? std::optional{scalar.max} : std::nullopt);
-        number("ci95_low", scalar.ci_low);
-        number("ci95_high", scalar.ci_high);
+        write_statistics(scalar, json_);
         json_.key("difference");
         if (one.differences.empty())
             json_.null();
@@ -86,24 +78,17 @@ class CompareWriter {
     void difference(const Difference& difference) {
         json_.begin_object();
         json_.integer("n", difference.pairs);
-        number("mean", difference.pairs > 0 ? std::optional{difference.mean} : std::nullopt);
-        number("ci95_low", difference.ci_low);
-        number("ci95_high", difference.ci_high);
-        number("relative", difference.relative);
+        json_.number_or_null("mean",
+                             difference.pairs > 0 ? std::optional{difference.mean} : std::nullopt);
+        json_.number_or_null("ci95_low", difference.ci_low);
+        json_.number_or_null("ci95_high", difference.ci_high);
+        json_.number_or_null("relative", difference.relative);
         json_.key("verdict");
         if (difference.verdict == Verdict::unknown)
             json_.null();
         else
             json_.string(name(difference.verdict));
         json_.end_object();
-    }
-
-    void number(std::string_view key, std::optional<double> value) {
-        json_.key(key);
-        if (value)
-            json_.number(*value);
-        else
-            json_.null();
     }
 
     const Comparison& comparison_;

@@ -1,7 +1,3 @@
-#include <type_traits>
-
-#include <fmt/format.h>
-
 #include "reports/result/saved_metrics.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/text/json_writer.hpp"
@@ -39,24 +35,13 @@ class ResultWriter {
         json_.key(key);
         json_.integers(std::span{values});
     }
-    template <class Value>
-    void optional(std::string_view key, const std::optional<Value>& value) {
-        json_.key(key);
-        if (!value)
-            json_.null();
-        else if constexpr (std::is_floating_point_v<Value>)
-            json_.number(*value);
-        else
-            json_.integer(*value);
-    }
-
     void run() {
         const RunFacts& facts = result_.run;
         json_.key("run");
         json_.begin_object();
         json_.string("version", facts.version);
         json_.string("scenario_name", facts.scenario_name);
-        json_.string("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
+        json_.hash("scenario_hash", facts.scenario_hash);
         json_.integer("seed", facts.seed);
         if (!reproducible_) {
             json_.integer("wall_ns", facts.wall.count());
@@ -85,7 +70,7 @@ class ResultWriter {
     void outcome() {
         json_.key("outcome");
         json_.begin_object();
-        optional("zero_utc_ms", result_.zero_utc_ms);
+        json_.integer_or_null("zero_utc_ms", result_.zero_utc_ms);
         json_.integer("end_ms", result_.end.count());
         json_.integer("window_begin_ms", result_.window_begin.count());
         json_.integer("window_end_ms", result_.window_end.count());
@@ -94,7 +79,7 @@ class ResultWriter {
         json_.integer("num_finished", result_.num_finished);
         json_.integer("num_running_at_end", result_.num_running_at_end);
         json_.integer("num_queued_at_end", result_.num_queued_at_end);
-        json_.string("fingerprint", fmt::format("{:016x}", result_.fingerprint));
+        json_.hash("fingerprint", result_.fingerprint);
         json_.end_object();
     }
 
@@ -121,7 +106,7 @@ class ResultWriter {
         for (const ResultCell& cell : result_.cells) {
             json_.begin_object();
             json_.integer("pool", cell.pool);
-            optional("tenant", cell.tenant);
+            json_.integer_or_null("tenant", cell.tenant);
             json_.string("leaf", name_of(cell.leaf));
             json_.exact("slot_ms", cell.held.count());
             json_.exact("cost", cell.cost.count());
@@ -202,12 +187,12 @@ class ResultWriter {
             json_.begin_object();
             json_.string("name", scalar.name);
             json_.integer("n", scalar.n);
-            optional("mean", std::optional{scalar.mean});
-            optional("min", std::optional{scalar.min});
-            optional("max", std::optional{scalar.max});
-            optional("sd", scalar.sd);
-            optional("ci95_low", scalar.ci_low);
-            optional("ci95_high", scalar.ci_high);
+            json_.number_or_null("mean", scalar.mean);
+            json_.number_or_null("min", scalar.min);
+            json_.number_or_null("max", scalar.max);
+            json_.number_or_null("sd", scalar.sd);
+            json_.number_or_null("ci95_low", scalar.ci_low);
+            json_.number_or_null("ci95_high", scalar.ci_high);
             json_.end_object();
         }
         json_.end_array();

@@ -1,9 +1,8 @@
 #include "reports/summary/summary_json.hpp"
 
-#include <fmt/format.h>
-
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/repeats/statistics_json.hpp"
 #include "reports/scalars/metric_table.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -58,7 +57,7 @@ class SummaryWriter {
         json_.begin_object();
         json_.string("version", facts.version);
         json_.string("scenario", facts.scenario_name);
-        json_.string("scenario_hash", fmt::format("{:016x}", facts.scenario_hash));
+        json_.hash("scenario_hash", facts.scenario_hash);
         json_.integer("seed", facts.seed);
         policy();
         instant("start", Duration{});
@@ -66,7 +65,7 @@ class SummaryWriter {
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
         json_.integer("events", result_.events);
-        json_.string("fingerprint", fmt::format("{:016x}", result_.fingerprint));
+        json_.hash("fingerprint", result_.fingerprint);
         json_.key("trace_notes");
         json_.strings(facts.trace_notes);
         if (!options_.reproducible && facts.wall.count() > 0)
@@ -159,18 +158,10 @@ class SummaryWriter {
         for (const RatioRow& row : ratio_rows) {
             const std::optional<Fraction> ratio =
                 row.ratio == nullptr ? std::nullopt : all.*row.ratio;
-            json_.key(row.name);
-            figure(ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
+            json_.micro_or_null(row.name,
+                                ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
         }
         json_.end_object();
-    }
-
-    /// A figure in millionths, or null.
-    void figure(std::optional<int128> micro) {
-        if (micro)
-            json_.micro(*micro);
-        else
-            json_.null();
     }
 
     void metrics() {
@@ -186,17 +177,15 @@ class SummaryWriter {
         if (row.name.empty())
             return;
         blocks.key(row.name);
-        figure(row.micro(result_.metrics));
+        json_.micro_or_null(row.micro(result_.metrics));
     }
     void metric(const DistributionRow& row, JsonBlocks& blocks) {
         blocks.end();
         json_.key(row.name);
         json_.begin_object();
         json_.integer("count", (result_.metrics.*row.values).count);
-        for (const DistributionFigure& one : figures(row, result_.metrics)) {
-            json_.key(one.name);
-            figure(one.micro);
-        }
+        for (const DistributionFigure& figure : figures(row, result_.metrics))
+            json_.micro_or_null(figure.name, figure.micro);
         json_.end_object();
     }
 
@@ -237,23 +226,10 @@ class SummaryWriter {
         for (const RepeatedScalar& scalar : repeats.scalars) {
             json_.key(scalar.name);
             json_.begin_object();
-            json_.integer("n", scalar.n);
-            number("mean", scalar.n > 0 ? std::optional{scalar.mean} : std::nullopt);
-            number("sd", scalar.sd);
-            number("min", scalar.n > 0 ? std::optional{scalar.min} : std::nullopt);
-            number("max", scalar.n > 0 ? std::optional{scalar.max} : std::nullopt);
-            number("ci95_low", scalar.ci_low);
-            number("ci95_high", scalar.ci_high);
+            write_statistics(scalar, json_);
             json_.end_object();
         }
         json_.end_object();
-    }
-    void number(std::string_view key, std::optional<double> value) {
-        json_.key(key);
-        if (value)
-            json_.number(*value);
-        else
-            json_.null();
     }
 
     /// The numerators behind `cost` and `gpu_hours`, under the same keys.

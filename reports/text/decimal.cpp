@@ -62,6 +62,22 @@ std::string integer_text(int128 value) {
     return {digits.data(), write_integer(digits.data(), value)};
 }
 
+std::size_t write_number(char* out, double value) {
+    return static_cast<std::size_t>(std::to_chars(out, out + 48, value).ptr - out);
+}
+
+std::string number_text(double value) {
+    std::array<char, 48> digits{};
+    return {digits.data(), write_number(digits.data(), value)};
+}
+
+std::string hash_text(std::uint64_t value) {
+    std::string digits(16, '0');
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, value >>= 4U)
+        *digit = "0123456789abcdef"[value & 0xFU];
+    return digits;
+}
+
 std::string micro_text(int128 micro) {
     std::array<char, 48> digits{};
     return {digits.data(), write_micro(digits.data(), micro)};

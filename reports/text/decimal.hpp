@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,15 @@ std::size_t write_micro(char* out, int128 micro);
 
 /// `micro` / 10^6 with up to 6 places and no trailing zeros.
 [[nodiscard]] std::string micro_text(int128 micro);
+
+/// Writes the shortest decimal that reads back as `value` at `out` (room for 48); finite.
+std::size_t write_number(char* out, double value);
+
+/// The same as text.
+[[nodiscard]] std::string number_text(double value);
+
+/// 16 hexadecimal digits.
+[[nodiscard]] std::string hash_text(std::uint64_t value);
 
 /// `value` in decimal.
 [[nodiscard]] std::string integer_text(int128 value);

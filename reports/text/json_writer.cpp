@@ -1,15 +1,11 @@
 #include "reports/text/json_writer.hpp"
 
-#include <array>
-#include <charconv>
+#include "reports/text/decimal.hpp"
 
 namespace bursar {
 
-void JsonWriter::number(double value) {
-    separate();
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-    sink_.put(std::string_view{text.data(), static_cast<std::size_t>(end - text.data())});
+void JsonWriter::hash(std::string_view name, std::uint64_t value) {
+    string(name, hash_text(value));
 }
 
 void JsonWriter::strings(std::span<const std::string> values) {

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -52,7 +53,10 @@ class JsonWriter {
         sink_.put_micro(value);
     }
     /// The shortest decimal that reads back as `value`; finite.
-    void number(double value);
+    void number(double value) {
+        separate();
+        sink_.put_number(value);
+    }
     void null() {
         separate();
         sink_.put("null");
@@ -93,10 +97,32 @@ class JsonWriter {
         key(name);
         micro(value);
     }
+    void boolean(std::string_view name, bool yes) {
+        key(name);
+        boolean(yes);
+    }
+    /// 16 hexadecimal digits.
+    void hash(std::string_view name, std::uint64_t value);
     void strings(std::string_view name, std::span<const std::string> values) {
         key(name);
         strings(values);
     }
+
+    // A member that is null where nothing is known.
+    template <class Integer>
+    void integer_or_null(std::string_view name, const std::optional<Integer>& value) {
+        key(name);
+        value ? integer(*value) : null();
+    }
+    void number_or_null(std::string_view name, std::optional<double> value) {
+        key(name);
+        value ? number(*value) : null();
+    }
+    void micro_or_null(std::string_view name, std::optional<int128> value) {
+        key(name);
+        micro_or_null(value);
+    }
+    void micro_or_null(std::optional<int128> value) { value ? micro(*value) : null(); }
 
   private:
     void begin(char bracket) {

@@ -20,6 +20,10 @@ void TextSink::put_integer(int128 value) {
     size_ += write_integer(room(max_digits), value);
 }
 
+void TextSink::put_number(double value) {
+    size_ += write_number(room(max_digits), value);
+}
+
 void TextSink::put_micro(int128 micro) {
     size_ += write_micro(room(max_digits), micro);
 }

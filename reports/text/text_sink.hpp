@@ -33,6 +33,9 @@ class TextSink {
     }
     void put_integer(int128 value);
 
+    /// The shortest decimal that reads back as `value`; finite.
+    void put_number(double value);
+
     /// `micro` / 10^6 with up to 6 places and no trailing zeros; exact.
     void put_micro(int128 micro);
 

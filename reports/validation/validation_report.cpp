@@ -1,20 +1,13 @@
 #include "reports/validation/validation_report.hpp"
 
-#include <charconv>
 #include <initializer_list>
 
+#include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar {
 namespace {
-
-/// The shortest decimal that reads back.
-std::string shortest(double value) {
-    char text[32];
-    const auto [end, error] = std::to_chars(std::begin(text), std::end(text), value);
-    return {std::begin(text), end};
-}
 
 void put_csv_line(TextSink& sink, std::initializer_list<std::string_view> fields) {
     bool first = true;
@@ -34,13 +27,11 @@ void put_group(JsonWriter& json, const ValidationGroup& group) {
     json.string("gpu", group.gpu);
     json.string("quantity", group.quantity);
     json.string("profile", group.profile);
-    json.key("tuned");
-    json.boolean(is_tuned(group.tuning));
+    json.boolean("tuned", is_tuned(group.tuning));
     json.integer("n", group.n);
     json.integer("answered", group.error.n);
     const auto figure = [&](std::string_view name, double value) {
-        json.key(name);
-        group.error.n > 0 ? json.number(value) : json.null();
+        json.number_or_null(name, group.error.n > 0 ? std::optional{value} : std::nullopt);
     };
     figure("mape", group.error.mape);
     figure("median", group.error.median);
@@ -87,7 +78,7 @@ void write_validation_csv(const Validation& validation, TextSink& sink) {
     for (const ValidationGroup& group : validation.groups) {
         const ErrorStatistics& error = group.error;
         const auto figure = [&](double value) {
-            return error.n > 0 ? shortest(value) : std::string{};
+            return error.n > 0 ? number_text(value) : std::string{};
         };
         put_csv_line(sink,
                      {group.file,
@@ -118,10 +109,10 @@ void write_validated_rows(const Validation& validation, TextSink& sink) {
                       row.quantity,
                       row.profile,
                       is_tuned(row.tuning) ? "true" : "false",
-                      row.measured > 0 ? shortest(row.measured) : "",
-                      row.predicted ? shortest(*row.predicted) : "",
+                      row.measured > 0 ? number_text(row.measured) : "",
+                      row.predicted ? number_text(*row.predicted) : "",
                       row.predicted
-                          ? shortest(Prediction{*row.predicted, row.measured}.relative_error())
+                          ? number_text(Prediction{*row.predicted, row.measured}.relative_error())
                           : "",
                       row.why,
                       joined(row.assumptions)});

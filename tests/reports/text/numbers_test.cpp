@@ -15,6 +15,16 @@ std::string instant_text(std::optional<std::int64_t> zero, Duration time) {
 
 } // namespace
 
+TEST_CASE("a sink takes numbers as text has them") {
+    StringSink sink;
+    sink.put_micro(-1'500'000);
+    sink.put(' ');
+    sink.put_number(0.1);
+    CHECK(sink.text() == micro_text(-1'500'000) + " " + number_text(0.1));
+    CHECK(number_text(0.1) == "0.1");
+    CHECK(hash_text(0xabc0) == "000000000000abc0");
+}
+
 TEST_CASE("millionths print as the shortest exact decimal") {
     CHECK(micro_text(0) == "0");
     CHECK(micro_text(1) == "0.000001");

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reports/repeats/repeats.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar {
+
+/// Members of the open object: n, mean, sd, min, max and the 95 % interval of the mean; null where
+/// there are too few runs for them.
+void write_statistics(const RepeatedScalar& scalar, JsonWriter& json);
+
+} // namespace bursar
