@@ -22,7 +22,7 @@ constexpr std::array all_outputs{
     Output{"attempts", "attempts.csv", "one row per attempt of a job", write_attempts_csv},
     Output{"timeline", "timeline.csv", "fleet and queue over time", write_timeline_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
-    Output{"result", "result.json", "the whole result, to report from again", write_saved_result},
+    Output{"result", "result.json", "the whole result, for `bursar report`", write_saved_result},
 };
 
 } // namespace

@@ -76,8 +76,8 @@ constexpr std::array families{Family{"s", times},
                               Family{"fraction", shares}};
 
 constexpr int digits_shown = 4;
-constexpr int least_fixed_exponent = -4; ///< smaller numbers are written with a power of ten
-constexpr int most_fixed_exponent = 5;   ///< larger ones too
+constexpr int min_fixed_exponent = -4; ///< smaller numbers are written with a power of ten
+constexpr int max_fixed_exponent = 5;  ///< larger ones too
 
 std::string without_trailing_zeros(std::string text) {
     if (text.find('.') == std::string::npos)
@@ -114,7 +114,7 @@ std::string human_number(double value) {
     if (value == 0)
         return "0";
     const int exponent = leading_exponent(value);
-    if (exponent >= least_fixed_exponent && exponent <= most_fixed_exponent) {
+    if (exponent >= min_fixed_exponent && exponent <= max_fixed_exponent) {
         const int places = std::max(0, digits_shown - 1 - exponent);
         return without_trailing_zeros(human_number(value, places));
     }

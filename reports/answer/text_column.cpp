@@ -13,32 +13,32 @@
 namespace bursar {
 namespace {
 
-constexpr double like_size = 1e4;       ///< numbers within this ratio share a unit
-constexpr int most_places = 3;          ///< behind the point, in a column of one unit
-constexpr std::size_t most_header = 14; ///< columns of a header line, unless a word is longer
+constexpr double like_size = 1e4;      ///< numbers within this ratio share a unit
+constexpr int max_places = 3;          ///< behind the point, in a column of one unit
+constexpr std::size_t max_header = 14; ///< columns of a header line, unless a word is longer
 
 /// Sizes of the numbers of a column, zero and unknown ones aside.
 struct Magnitudes {
-    double least{std::numeric_limits<double>::infinity()};
-    double most{};
+    double min{std::numeric_limits<double>::infinity()};
+    double max{};
 
     void add(double value) {
         if (!std::isfinite(value) || value == 0)
             return;
-        least = std::min(least, std::abs(value));
-        most = std::max(most, std::abs(value));
+        min = std::min(min, std::abs(value));
+        max = std::max(max, std::abs(value));
     }
-    [[nodiscard]] bool alike() const { return most == 0 || most / least <= like_size; }
+    [[nodiscard]] bool alike() const { return max == 0 || max / min <= like_size; }
 };
 
 /// Cells that hold doubles, in one unit.
 class CommonUnit {
   public:
     CommonUnit(const Magnitudes& sizes, std::string_view unit)
-        : shown_{shown_unit(unit, sizes.most)} {
-        if (sizes.most > 0)
-            places_ = std::clamp(3 - leading_exponent(sizes.least / shown_.factor), 0, most_places);
-        large_ = sizes.most / shown_.factor >= 1e6;
+        : shown_{shown_unit(unit, sizes.max)} {
+        if (sizes.max > 0)
+            places_ = std::clamp(3 - leading_exponent(sizes.min / shown_.factor), 0, max_places);
+        large_ = sizes.max / shown_.factor >= 1e6;
     }
 
     [[nodiscard]] std::string text(double value) const {
@@ -108,7 +108,7 @@ TextColumn text_column(const AnswerTable& table, std::size_t index) {
         return std::holds_alternative<std::string>(row[index]) ||
                std::holds_alternative<bool>(row[index]);
     });
-    column.header = wrapped(terminal_text(described.label), most_header);
+    column.header = wrapped(terminal_text(described.label), max_header);
     const std::optional<std::vector<double>> values = doubles_of(table, index);
     Magnitudes sizes;
     for (const double value : values.value_or(std::vector<double>{}))

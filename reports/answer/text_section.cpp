@@ -15,8 +15,8 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t gap = 2;               ///< blanks between columns
-constexpr std::size_t least_note_width = 24; ///< else a note stands below its value
+constexpr std::size_t gap = 2;             ///< blanks between columns
+constexpr std::size_t min_note_width = 24; ///< else a note stands below its value
 
 struct Line {
     std::string label;
@@ -39,14 +39,14 @@ struct Widths {
 /// Shows the doubles of a section in one multiple of their unit, with their shares of the sum.
 void show_as_parts(const AnswerSection& section, std::vector<Line>& lines) {
     double sum = 0;
-    double most = 0;
+    double max = 0;
     for (const AnswerValue& value : section.values) {
         sum += std::get<double>(value.value);
-        most = std::max(most, std::abs(std::get<double>(value.value)));
+        max = std::max(max, std::abs(std::get<double>(value.value)));
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const double value = std::get<double>(section.values[i].value);
-        const ShownUnit shown = shown_unit(section.values[i].unit, most);
+        const ShownUnit shown = shown_unit(section.values[i].unit, max);
         lines[i].cell = {human_number(value / shown.factor), std::string{shown.name}};
         if (sum > 0)
             lines[i].cell.unit += fmt::format("  {:5.1f} %", 100 * value / sum);
@@ -82,7 +82,7 @@ void put_number(const Line& line, const Widths& widths, std::size_t width, TextS
     std::string text{indent};
     text += left_aligned(cut_to_width(line.label, widths.label), widths.label + gap);
     text += right_aligned(line.cell.value, widths.value) + ' ' + line.cell.unit;
-    if (widths.note_from() + least_note_width <= width)
+    if (widths.note_from() + min_note_width <= width)
         return put_hanging(sink, text, line.note, widths.note_from(), width);
     put_line(sink, text);
     if (!line.note.empty())

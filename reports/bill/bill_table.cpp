@@ -212,6 +212,8 @@ void add_parts(std::vector<Part> parts,
 } // namespace
 
 std::string leaf_title(Leaf leaf) {
+    if (leaf == Leaf::unavail_reserved_unlaunched)
+        return "unused commitment";
     const std::string_view name = name_of(leaf);
     std::string title{name.substr(name.find('.') + 1)};
     std::replace(title.begin(), title.end(), '_', ' ');

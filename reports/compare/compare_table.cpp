@@ -63,21 +63,22 @@ class TextTable {
         return groups;
     }
 
-    /// All columns without the first `left_out` of those that may go.
-    [[nodiscard]] Columns columns_without(std::size_t left_out) const {
+    /// All columns without the first `num_omitted` of those that may go.
+    [[nodiscard]] Columns columns_without(std::size_t num_omitted) const {
         Columns columns(widths_.size());
         std::iota(columns.begin(), columns.end(), std::size_t{0});
-        for (std::size_t i = 0; i < left_out; ++i)
+        for (std::size_t i = 0; i < num_omitted; ++i)
             std::erase(columns, table_.may_go[i]);
         return columns;
     }
 
     /// How many of the columns that may go have to.
     [[nodiscard]] std::size_t too_many() const {
-        std::size_t left_out = 0;
-        while (left_out < table_.may_go.size() && line_width(columns_without(left_out)) > width_)
-            ++left_out;
-        return left_out;
+        std::size_t num_omitted = 0;
+        while (num_omitted < table_.may_go.size() &&
+               line_width(columns_without(num_omitted)) > width_)
+            ++num_omitted;
+        return num_omitted;
     }
 
     void put(TextSink& sink, const Columns& columns) const {
@@ -141,23 +142,23 @@ void put_against(const CompareView& view,
                  std::size_t width,
                  TextSink& sink) {
     std::vector<TextTable> tables;
-    std::size_t left_out = 0;
+    std::size_t num_omitted = 0;
     for (const ViewTable& table : view.against) {
         tables.emplace_back(table, width);
-        left_out = std::max(left_out, tables.back().too_many());
+        num_omitted = std::max(num_omitted, tables.back().too_many());
     }
-    if (left_out > 0) {
+    if (num_omitted > 0) {
         std::string names;
-        for (std::size_t i = 0; i < left_out; ++i)
+        for (std::size_t i = 0; i < num_omitted; ++i)
             names +=
                 (i == 0 ? "" : ", ") + view.against.front().header[view.against.front().may_go[i]];
-        put_hanging(sink, "", "left out below for want of room: " + names, gap, width);
+        put_hanging(sink, "", "omitted (too narrow): " + names, gap, width);
     }
     for (std::size_t i = 0; i < tables.size(); ++i) {
         sink.put('\n');
         const std::string number = labels.numbers.empty() ? "" : labels.numbers[i + 1] + "  ";
         put_hanging(sink, number, terminal_text(view.against[i].title), number.size(), width);
-        tables[i].put(sink, tables[i].columns_without(left_out));
+        tables[i].put(sink, tables[i].columns_without(num_omitted));
     }
 }
 

@@ -167,22 +167,21 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
     std::vector<std::string> notes;
     const std::uint64_t runs = comparison.num_runs();
     if (!comparison.random)
-        notes.emplace_back(
-            "nothing in it is random: one run each, and every difference holds as it stands");
+        notes.emplace_back("nothing is random: one run per variant, and every difference is exact");
     else if (runs == 1)
-        notes.push_back(fmt::format("1 seed ({}): without an interval no difference is clear; "
-                                    "--seeds gives more",
+        notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
+                                    "--seeds adds runs",
                                     comparison.first_seed));
     else
-        notes.push_back(fmt::format("{} seeds ({} to {}), the same for all: means over them, "
-                                    "differences seed by seed",
+        notes.push_back(fmt::format("{} seeds ({} to {}), the same for every variant: means over "
+                                    "the seeds, differences paired by seed",
                                     runs,
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
-    notes.push_back(fmt::format("all runs end, and all capacity is paid, after {}: {}",
+    notes.push_back(fmt::format("all runs end at {}, {}; capacity is paid for until then",
                                 span_text(comparison.end),
                                 comparison.ends_by_scenario ? "`until` of the scenario"
-                                                            : "the last job's end in any of them"));
+                                                            : "when the last job of any run ends"));
     return notes;
 }
 
@@ -197,10 +196,9 @@ CompareView view_of(const Comparison& comparison) {
         return view;
     view.overview = overview_of(comparison, columns);
     const bool marked = !comparison.random || comparison.num_runs() > 1;
-    view.legend =
-        fmt::format("{}base: {}",
-                    marked ? "+ better and - worse than the base, where that is clear; " : "",
-                    comparison.variants.front().label);
+    view.legend = fmt::format("{}base: {}",
+                              marked ? "+ better, - worse than the base, where clear; " : "",
+                              comparison.variants.front().label);
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         view.against.push_back(against_base(comparison, comparison.variants[i], columns));
     return view;

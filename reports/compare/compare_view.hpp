@@ -15,7 +15,8 @@ struct ViewTable {
     std::vector<std::string> titles; ///< the same in full, a line each
     std::vector<std::vector<std::string>> rows;
     bool ends_in_words{};
-    std::vector<std::size_t> may_go; ///< columns that may be left out for want of room, in order
+    std::vector<std::size_t>
+        may_go; ///< columns that may be omitted where the terminal is too narrow, in order
 };
 
 /// A comparison for people, which the terminal and Markdown share. Names are as in the comparison:

@@ -29,14 +29,14 @@ inline std::size_t common_beginning(const std::vector<std::string>& labels) {
     return blank == std::string::npos ? 0 : blank + 1;
 }
 
-/// labels: of the variants, at least one, as a terminal shows them. room: columns, at least 8.
+/// labels: of the variants, at least one, as a terminal shows them. width: columns, at least 8.
 [[nodiscard]] inline RowLabels row_labels(const std::vector<std::string>& labels,
-                                          std::size_t room) {
+                                          std::size_t width) {
     std::vector<std::string> sorted = labels;
     std::ranges::sort(sorted);
     const bool all_differ = std::ranges::adjacent_find(sorted) == sorted.end();
     if (all_differ && std::ranges::all_of(labels, [&](const std::string& label) {
-            return display_width(label) <= room;
+            return display_width(label) <= width;
         }))
         return {labels, {}};
     RowLabels out;
@@ -45,7 +45,7 @@ inline std::size_t common_beginning(const std::vector<std::string>& labels) {
     for (const std::string& label : labels) {
         out.numbers.push_back(fmt::format("{:>{}}", out.numbers.size() + 1, digits));
         out.rows.push_back(
-            cut_to_width(fmt::format("{}  {}", out.numbers.back(), label.substr(from)), room));
+            cut_to_width(fmt::format("{}  {}", out.numbers.back(), label.substr(from)), width));
     }
     return out;
 }

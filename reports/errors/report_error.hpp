@@ -11,7 +11,7 @@ class ReportError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The input is at fault: a saved result that is missing, cut short, or no result.
+/// The input is at fault: a saved result that is missing, truncated, or no result.
 class BadResult : public ReportError {
   public:
     using ReportError::ReportError;

@@ -38,7 +38,7 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
         MarkdownColumn{"GPU-hours"},
         MarkdownColumn{"USD"},
         MarkdownColumn{"share"},
-        MarkdownColumn{"of which % of paid", true}};
+        MarkdownColumn{"leaves, % of paid", true}};
     const auto put_cost = [&](std::string label, int128 cents, std::string_view note) {
         put_markdown_row(sink,
                          {std::move(label), "", grouped_text(cents, 2), "", markdown_cell(note)});

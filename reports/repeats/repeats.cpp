@@ -16,11 +16,11 @@ RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     if (values.empty())
         return out;
     const auto n = static_cast<double>(values.size());
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    out.min = *least;
-    out.max = *most;
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    out.min = *min;
+    out.max = *max;
     // Clamped: the rounded mean of equal values must not lie outside them.
-    out.mean = std::clamp(std::accumulate(values.begin(), values.end(), 0.0) / n, *least, *most);
+    out.mean = std::clamp(std::accumulate(values.begin(), values.end(), 0.0) / n, *min, *max);
     if (values.size() < 2)
         return out;
     double squares = 0;

@@ -17,9 +17,9 @@ void JsonReader::fail(std::string_view problem) const {
     throw BadResult{text + std::string{problem}};
 }
 
-void JsonReader::fail_in_column(std::size_t index, std::uint64_t most) const {
+void JsonReader::fail_in_column(std::size_t index, std::uint64_t max) const {
     fail("element " + std::to_string(index) + " is not a whole number in 0.." +
-         std::to_string(most));
+         std::to_string(max));
 }
 
 JsonReader JsonReader::at(std::string_view key) const {
@@ -64,12 +64,12 @@ std::size_t JsonReader::one_of(std::span<const std::string_view> names) const {
     return static_cast<std::size_t>(name - names.begin());
 }
 
-std::int64_t JsonReader::integer(std::int64_t least, std::int64_t most) const {
+std::int64_t JsonReader::integer(std::int64_t min, std::int64_t max) const {
     const bool fits = value_.is_number_unsigned()
                           ? value_.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
                           : value_.is_number_integer();
-    if (!fits || value_.get<std::int64_t>() < least || value_.get<std::int64_t>() > most)
-        fail("not a whole number in " + std::to_string(least) + ".." + std::to_string(most));
+    if (!fits || value_.get<std::int64_t>() < min || value_.get<std::int64_t>() > max)
+        fail("not a whole number in " + std::to_string(min) + ".." + std::to_string(max));
     return value_.get<std::int64_t>();
 }
 
@@ -88,10 +88,10 @@ std::uint64_t JsonReader::hash() const {
     return out;
 }
 
-int128 JsonReader::exact(int128 most) const {
+int128 JsonReader::exact(int128 max) const {
     const std::optional<int128> out = parse_integer(string());
-    if (!out || *out < 0 || *out > most)
-        fail("not a whole number, as a string, in 0.." + integer_text(most));
+    if (!out || *out < 0 || *out > max)
+        fail("not a whole number, as a string, in 0.." + integer_text(max));
     return *out;
 }
 

@@ -32,24 +32,24 @@ class JsonReader {
     [[nodiscard]] std::vector<std::string> strings() const;
     /// One of `names`, as its index.
     [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names) const;
-    /// A whole number in [least, most].
-    [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
+    /// A whole number in [min, max].
+    [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max) const;
     [[nodiscard]] std::uint64_t unsigned_integer() const;
     /// A number written as 16 hexadecimal digits.
     [[nodiscard]] std::uint64_t hash() const;
-    /// A 128-bit number in a string, in [0, most].
-    [[nodiscard]] int128 exact(int128 most) const;
+    /// A 128-bit number in a string, in [0, max].
+    [[nodiscard]] int128 exact(int128 max) const;
     [[nodiscard]] double number() const;
 
-    /// A column of whole numbers in [0, most].
+    /// A column of whole numbers in [0, max].
     template <class Integer>
-    [[nodiscard]] std::vector<Integer> column(std::uint64_t most) const {
+    [[nodiscard]] std::vector<Integer> column(std::uint64_t max) const {
         static_assert(std::is_integral_v<Integer>);
         std::vector<Integer> out;
         out.reserve(array().size());
         for (const nlohmann::json& value : array()) {
-            if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
-                fail_in_column(out.size(), most);
+            if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+                fail_in_column(out.size(), max);
             out.push_back(static_cast<Integer>(value.get<std::uint64_t>()));
         }
         return out;
@@ -62,7 +62,7 @@ class JsonReader {
         : value_{value}, name_{name}, path_{std::move(path)} {}
 
     [[nodiscard]] const nlohmann::json::array_t& array() const;
-    [[noreturn]] void fail_in_column(std::size_t index, std::uint64_t most) const;
+    [[noreturn]] void fail_in_column(std::size_t index, std::uint64_t max) const;
 
     const nlohmann::json& value_;
     std::string_view name_;

@@ -19,19 +19,19 @@ namespace {
 using namespace saved; // the bounds
 
 Duration read_time(const JsonReader& in) {
-    return Duration{in.integer(0, most_ms)};
+    return Duration{in.integer(0, max_ms)};
 }
 
 RunFacts read_run(const JsonReader& in) {
-    constexpr std::int64_t most_ns = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t max_ns = std::numeric_limits<std::int64_t>::max();
     RunFacts out;
     out.version = in.at("version").string();
     out.scenario_name = in.at("scenario_name").string();
     out.scenario_hash = in.at("scenario_hash").hash();
     out.seed = in.at("seed").unsigned_integer();
     if (in.has("wall_ns")) { // not in a reproducible result, nor are the next two
-        out.wall = std::chrono::nanoseconds{in.at("wall_ns").integer(0, most_ns)};
-        out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, most_ns)};
+        out.wall = std::chrono::nanoseconds{in.at("wall_ns").integer(0, max_ns)};
+        out.policy_time = std::chrono::nanoseconds{in.at("policy_ns").integer(0, max_ns)};
         out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
     }
     for (const PolicyLabel& label : policy_labels)
@@ -44,13 +44,13 @@ RunFacts read_run(const JsonReader& in) {
     out.trace_notes = in.at("trace_notes").strings();
     for (const JsonReader& other : in.at("other_costs").items())
         out.other_costs.push_back(
-            {other.at("name").string(), Money{other.at("cost").exact(most_money)}});
+            {other.at("name").string(), Money{other.at("cost").exact(max_money)}});
     return out;
 }
 
 void read_outcome(const JsonReader& in, Result& out) {
     if (const JsonReader zero = in.at("zero_utc_ms"); !zero.is_null())
-        out.zero_utc_ms = zero.integer(least_utc_ms, most_utc_ms);
+        out.zero_utc_ms = zero.integer(min_utc_ms, max_utc_ms);
     out.end = read_time(in.at("end_ms"));
     out.window_begin = read_time(in.at("window_begin_ms"));
     out.window_end = read_time(in.at("window_end_ms"));
@@ -72,16 +72,16 @@ std::vector<ResultPool> read_pools(const JsonReader& in) {
         read.gpu = pool.at("gpu").string();
         read.region = pool.at("region").string();
         read.purchase = static_cast<Purchase>(pool.at("purchase").one_of(purchase_names));
-        read.num_nodes = static_cast<std::uint32_t>(pool.at("num_nodes").integer(0, most_gpus));
+        read.num_nodes = static_cast<std::uint32_t>(pool.at("num_nodes").integer(0, max_gpus));
         read.gpus_per_node =
-            static_cast<std::uint32_t>(pool.at("gpus_per_node").integer(0, most_gpus));
-        read.rate = MoneyRate{pool.at("rate_nano_usd_per_gpu_hour").integer(0, most_rate)};
-        if (read.num_gpus() > most_gpus)
-            pool.fail("more than " + std::to_string(most_gpus) + " GPUs");
+            static_cast<std::uint32_t>(pool.at("gpus_per_node").integer(0, max_gpus));
+        read.rate = MoneyRate{pool.at("rate_nano_usd_per_gpu_hour").integer(0, max_rate)};
+        if (read.num_gpus() > max_gpus)
+            pool.fail("more than " + std::to_string(max_gpus) + " GPUs");
         out.push_back(std::move(read));
     }
-    if (out.size() > most_pools_saved)
-        in.fail("more than " + std::to_string(most_pools_saved) + " pools");
+    if (out.size() > max_pools)
+        in.fail("more than " + std::to_string(max_pools) + " pools");
     return out;
 }
 
@@ -96,7 +96,7 @@ std::vector<ResultCell> read_cells(const JsonReader& in, const Result& result) {
     Money cost;
     for (const OtherCost& other : result.run.other_costs) {
         cost += other.cost;
-        if (cost > Money{most_money})
+        if (cost > Money{max_money})
             in.fail("other costs add up to too much");
     }
     const auto below = [](std::size_t size) { return static_cast<std::int64_t>(size) - 1; };
@@ -108,13 +108,13 @@ std::vector<ResultCell> read_cells(const JsonReader& in, const Result& result) {
             read.tenant =
                 static_cast<std::uint32_t>(tenant.integer(0, below(result.tenants.size())));
         read.leaf = static_cast<Leaf>(cell.at("leaf").one_of(leaf_names));
-        read.held = SlotTime{cell.at("slot_ms").exact(most_slot_ms)};
-        read.cost = Money{cell.at("cost").exact(most_money)};
+        read.held = SlotTime{cell.at("slot_ms").exact(max_slot_ms)};
+        read.cost = Money{cell.at("cost").exact(max_money)};
         if (!out.empty() && order_of(out.back()) >= order_of(read))
             cell.fail("not in the order of pool, tenant and leaf");
         held += read.held;
         cost += read.cost;
-        if (held > SlotTime{most_slot_ms} || cost > Money{most_money})
+        if (held > SlotTime{max_slot_ms} || cost > Money{max_money})
             in.fail("the cells add up to too much");
         out.push_back(read);
     }
@@ -160,18 +160,19 @@ void check_jobs(const JsonReader& in, const Result& result) {
         if (jobs.stalled(job) > jobs.slots(job))
             in.fail("job " + std::to_string(job) + " has more slots stalled than it holds");
         if (jobs.submit_ms[job] > jobs.start_ms[job] || last_start > until)
-            in.fail("job " + std::to_string(job) + " is not submitted, started, finished in order");
+            in.fail("job " + std::to_string(job) +
+                    " is not submitted, started and finished in this order");
     }
 }
 
 void read_jobs(const JsonReader& in, Result& result) {
-    constexpr auto ms = static_cast<std::uint64_t>(most_ms);
+    constexpr auto ms = static_cast<std::uint64_t>(max_ms);
     JobColumns& out = result.jobs;
     out.names = in.at("names").string();
     out.name_end = read_name_ends(in.at("name_end"), out.names);
     for (const std::uint8_t state : in.at("state").column<std::uint8_t>(job_state_names.size() - 1))
         out.state.push_back(static_cast<JobState>(state));
-    out.gpus = in.at("gpus").column<std::uint32_t>(most_gpus);
+    out.gpus = in.at("gpus").column<std::uint32_t>(max_gpus);
     out.tenant = in.at("tenant").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
     out.pool = in.at("pool").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
     out.submit_ms = in.at("submit_ms").column<std::int64_t>(ms);
@@ -183,7 +184,7 @@ void read_jobs(const JsonReader& in, Result& result) {
         need_equal_lengths(in, out.size(), out.gpu_slots);
     }
     if (in.has("stalled_slots")) {
-        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
+        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(max_gpus * slots_per_gpu);
         need_equal_lengths(in, out.size(), out.stalled_slots);
     }
     if (in.has("level")) {
@@ -215,7 +216,7 @@ void check_stopped(const JsonReader& in, const Result& result) {
     for (std::size_t i = 0; i < stopped.size(); ++i) {
         const std::uint32_t job = stopped.job[i];
         if (job >= result.jobs.size() || !has_started(result.jobs.state[job]))
-            in.fail("attempt " + std::to_string(i) + " is of no job that started");
+            in.fail("attempt " + std::to_string(i) + " belongs to no job that started");
         if (stopped.pool[i] >= result.pools.size())
             in.fail("attempt " + std::to_string(i) + " has no such pool");
         if (stopped.start_ms[i] < free_from[job] || stopped.stop_ms[i] < stopped.start_ms[i])
@@ -240,28 +241,28 @@ void read_stopped(const JsonReader& in, Result& result) {
     out.job = in.at("job").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
     out.pool = in.at("pool").column<std::uint16_t>(std::numeric_limits<std::uint16_t>::max());
     out.level = in.at("level").column<std::uint8_t>(std::numeric_limits<std::uint8_t>::max());
-    out.start_ms = in.at("start_ms").column<std::int64_t>(most_ms);
-    out.stop_ms = in.at("stop_ms").column<std::int64_t>(most_ms);
-    out.kept_ms = in.at("kept_ms").column<std::int64_t>(most_ms);
-    out.lost_ms = in.at("lost_ms").column<std::int64_t>(most_ms);
+    out.start_ms = in.at("start_ms").column<std::int64_t>(max_ms);
+    out.stop_ms = in.at("stop_ms").column<std::int64_t>(max_ms);
+    out.kept_ms = in.at("kept_ms").column<std::int64_t>(max_ms);
+    out.lost_ms = in.at("lost_ms").column<std::int64_t>(max_ms);
     need_equal_lengths(in, out.size(), out.pool, out.level, out.start_ms, out.stop_ms);
     need_equal_lengths(in, out.size(), out.kept_ms, out.lost_ms);
     if (in.has("stalled_slots")) {
-        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
+        out.stalled_slots = in.at("stalled_slots").column<std::int64_t>(max_gpus * slots_per_gpu);
         need_equal_lengths(in, out.size(), out.stalled_slots);
     }
     check_stopped(in, result);
 }
 
 void read_timeline(const JsonReader& in, Result& result) {
-    constexpr std::uint64_t most_queued = std::uint64_t{1} << 48;
+    constexpr std::uint64_t max_queued = std::uint64_t{1} << 48;
     TimelineColumns& out = result.timeline;
-    out.time_ms = in.at("time_ms").column<std::int64_t>(most_ms);
+    out.time_ms = in.at("time_ms").column<std::int64_t>(max_ms);
     out.pool = in.at("pool").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
-    out.allocated_slots = in.at("allocated_slots").column<std::int64_t>(most_gpus * slots_per_gpu);
+    out.allocated_slots = in.at("allocated_slots").column<std::int64_t>(max_gpus * slots_per_gpu);
     out.queue_jobs =
         in.at("queue_jobs").column<std::uint32_t>(std::numeric_limits<std::uint32_t>::max());
-    out.queue_slots = in.at("queue_slots").column<std::int64_t>(most_queued);
+    out.queue_slots = in.at("queue_slots").column<std::int64_t>(max_queued);
     need_equal_lengths(
         in, out.size(), out.pool, out.allocated_slots, out.queue_jobs, out.queue_slots);
     for (std::size_t row = 0; row < out.size(); ++row) {
@@ -305,7 +306,7 @@ nlohmann::json parse_json(std::string_view text, std::string_view name) {
         const std::size_t good = std::min(error.byte, text.size());
         const auto line = 1 + std::count(text.data(), text.data() + good, '\n');
         throw BadResult{terminal_text(name) +
-                        ": not a saved result, or cut short: no JSON in line " +
+                        ": not a saved result, or truncated: invalid JSON in line " +
                         std::to_string(line)};
     } catch (const nlohmann::json::exception&) { // a number that no number type holds
         throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};

@@ -48,11 +48,11 @@ int128 read_number(const JsonReader& in, const MetricRow& row) {
     case StoredNumber::Form::count:
         return in.unsigned_integer();
     case StoredNumber::Form::milliseconds:
-        return in.integer(0, saved::most_ms);
+        return in.integer(0, saved::max_ms);
     case StoredNumber::Form::exact:
         break;
     }
-    return in.exact(row.kind == ScalarKind::gpu_hours ? saved::most_slot_ms : saved::most_count);
+    return in.exact(row.kind == ScalarKind::gpu_hours ? saved::max_slot_ms : saved::max_count);
 }
 
 void read_row(const JsonReader& in, const MetricRow& row, Metrics& out) {
@@ -72,13 +72,13 @@ void read_row(const JsonReader& in, const MetricRow& row, Metrics& out) {
 void check(const JsonReader& in, const DistributionRow& row, const Distribution& values) {
     for (const Percentile& percentile : percentiles) {
         const int128 hundredths = (values.*percentile.hundredths).value_or(0);
-        if (row.unit == DistributionUnit::milliseconds && hundredths > int128{saved::most_ms} * 100)
+        if (row.unit == DistributionUnit::milliseconds && hundredths > int128{saved::max_ms} * 100)
             in.fail("a percentile is longer than any run");
-        if (row.unit == DistributionUnit::number && hundredths > saved::most_count)
-            in.fail("a figure is larger than any run gives");
+        if (row.unit == DistributionUnit::number && hundredths > saved::max_count)
+            in.fail("a figure is larger than any run can have");
     }
-    if (row.unit == DistributionUnit::number && values.sum > saved::most_count)
-        in.fail("a figure is larger than any run gives");
+    if (row.unit == DistributionUnit::number && values.sum > saved::max_count)
+        in.fail("a figure is larger than any run can have");
 }
 
 void read_row(const JsonReader& in, const DistributionRow& row, Metrics& out) {
@@ -87,11 +87,11 @@ void read_row(const JsonReader& in, const DistributionRow& row, Metrics& out) {
     const JsonReader figures = in.at(row.saved_as);
     Distribution& values = out.*row.values;
     values.count = figures.at("count").unsigned_integer();
-    values.sum = figures.at("sum").exact(saved::most_statistic);
+    values.sum = figures.at("sum").exact(saved::max_statistic);
     for (const Percentile& percentile : percentiles) {
         const std::string key = saved_as(percentile);
         if (values.count > 0 && figures.has(key)) // else there is none, or the file is older
-            values.*percentile.hundredths = figures.at(key).exact(saved::most_statistic);
+            values.*percentile.hundredths = figures.at(key).exact(saved::max_statistic);
     }
     values.max = figures.at("max").integer(0, std::numeric_limits<std::int64_t>::max());
     check(figures, row, values);

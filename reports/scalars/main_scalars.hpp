@@ -17,8 +17,9 @@ struct MainScalar {
 /// In the order in which comparisons show them.
 inline constexpr std::array main_scalars{
     MainScalar{"cost.total", "total cost, USD", "total", "USD"},
-    MainScalar{"cost.per_productive_gpu_hour", "USD/productive h", "USD per", "prod. h"},
-    MainScalar{"ratios.goodput", "goodput", "good-", "put"},
+    MainScalar{
+        "cost.per_productive_gpu_hour", "USD per productive GPU-hour", "USD per", "prod. GPU-h"},
+    MainScalar{"ratios.goodput", "goodput", "", "goodput"},
     MainScalar{"metrics.jobs_finished", "jobs finished", "jobs", "finished"},
     MainScalar{"metrics.jct_s.mean", "mean JCT", "mean", "JCT"},
     MainScalar{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT"},
@@ -26,11 +27,20 @@ inline constexpr std::array main_scalars{
     MainScalar{"metrics.wait_s.p99", "p99 wait", "p99", "wait"},
     MainScalar{"metrics.queued_total_s.mean", "mean time queued", "mean", "queued"},
     MainScalar{"metrics.makespan_s", "makespan", "make-", "span"},
-    MainScalar{"metrics.priority_wait_s.mean", "mean urgent wait", "urgent", "wait"},
+    MainScalar{"metrics.priority_wait_s.mean", "mean wait of urgent jobs", "urgent", "wait"},
     MainScalar{"metrics.preemptions", "preemptions", "preemp-", "tions"},
-    MainScalar{"metrics.placement.wait_gpu_hours", "place wait, GPU-h", "GPU-h wait", "for place"},
-    MainScalar{"metrics.placement.gained_gpu_hours", "place gain, GPU-h", "GPU-h won", "by place"},
-    MainScalar{"metrics.placement.lost_gpu_hours", "place loss, GPU-h", "GPU-h lost", "by place"},
+    MainScalar{"metrics.placement.wait_gpu_hours",
+               "GPU-hours waiting for placement",
+               "GPU-h waiting",
+               "for placement"},
+    MainScalar{"metrics.placement.gained_gpu_hours",
+               "GPU-hours gained by placement",
+               "GPU-h gained",
+               "by placement"},
+    MainScalar{"metrics.placement.lost_gpu_hours",
+               "GPU-hours lost to placement",
+               "GPU-h lost",
+               "to placement"},
 };
 
 /// Its title for people; name: of a main scalar.

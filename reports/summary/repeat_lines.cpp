@@ -25,7 +25,7 @@ std::string repeat_sentence(const Repeats& repeats) {
     if (repeats.n == 1)
         return "1 seed";
     return fmt::format(
-        "{} seeds, mean and its 95 % interval; the bill above is that of the first seed",
+        "{} seeds, means with their 95 % intervals; the bill above is that of the first seed",
         repeats.n);
 }
 

@@ -15,7 +15,7 @@ struct RepeatLine {
     std::string interval; ///< 95 % interval of the mean; "-" where one run alone has a value
 };
 
-/// "5 seeds, mean and its 95 % interval; the bill above is that of the first seed"
+/// "5 seeds, means with their 95 % intervals; the bill above is that of the first seed"
 [[nodiscard]] std::string repeat_sentence(const Repeats& repeats);
 
 /// Total cost, goodput, mean wait, mean JCT and makespan, as far as any run has them; the title

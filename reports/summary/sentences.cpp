@@ -39,7 +39,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 std::string span_sentence(const Result& result) {
     std::string span = span_text(result.end);
     if (result.window_begin != Duration{} || result.window_end != result.end)
-        span += fmt::format(", measured {} to {} of it",
+        span += fmt::format(", measured from {} to {}",
                             span_text(result.window_begin),
                             span_text(result.window_end));
     if (!result.zero_utc_ms)
@@ -83,8 +83,8 @@ std::string jobs_sentence(const Result& result) {
     if (result.num_queued_at_end > 0)
         out += fmt::format(", {} still queued", count_text(result.num_queued_at_end));
     if (result.metrics.jobs_finished != result.num_finished)
-        out +=
-            fmt::format(", {} of the finished measured", count_text(result.metrics.jobs_finished));
+        out += fmt::format(", {} of the finished jobs measured",
+                           count_text(result.metrics.jobs_finished));
     return out;
 }
 
@@ -119,8 +119,8 @@ std::string placement_sentence(const Result& result) {
         constexpr int128 slot_ms_per_tenth = int128{360'000} * slots_per_gpu;
         return grouped_text(divide_half_up(slot_ms, slot_ms_per_tenth), 1);
     };
-    return fmt::format("placement: {} GPU-hours waited for a place, {} gained in speed over the "
-                       "widest spread, {} lost to the narrowest",
+    return fmt::format("placement: {} GPU-hours waiting for it, {} gained over the widest spread, "
+                       "{} lost to the narrowest",
                        gpu_hours(metrics.place_wait->slot_ms),
                        gpu_hours(metrics.level_effect->gained_slot_ms),
                        gpu_hours(metrics.level_effect->lost_slot_ms));
@@ -152,7 +152,7 @@ std::string sharing_sentence(const OutputOptions& options) {
     case ShareIdle::none:
         break;
     case ShareIdle::even:
-        return "idle time is charged to all tenants in equal parts";
+        return "idle time is charged to all tenants equally";
     case ShareIdle::usage:
         return "idle time is charged to tenants by their allocated GPU-hours";
     case ShareIdle::quota:

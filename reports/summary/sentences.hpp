@@ -11,7 +11,7 @@
 namespace bursar {
 
 /// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated, and then, where the bill
-/// does not cover all of the run, ", measured 7 d to 50 d of it".
+/// does not cover all of the run, ", measured from 7 d to 50 d".
 [[nodiscard]] std::string span_sentence(const Result& result);
 
 /// "queue srtf, head skip, placement topology"; "capacity count" instead where nodes do not matter.
@@ -31,8 +31,8 @@ namespace bursar {
 /// "210 preemptions, 208 restarts, 3 without progress"; empty where nothing was preempted.
 [[nodiscard]] std::string preemption_sentence(const Result& result);
 
-/// "placement: 12.5 GPU-hours waited for a place, 310.0 gained in speed over the widest spread, 4.2
-/// lost to the narrowest"; empty where places change no speed, or nothing is known of them.
+/// "placement: 12.5 GPU-hours waiting for it, 310.0 gained over the widest spread, 4.2 lost to the
+/// narrowest"; empty where placement changes no speed, or nothing is known of it.
 [[nodiscard]] std::string placement_sentence(const Result& result);
 
 /// "$457/h on average, p95 $512/h"; empty for an empty window.

@@ -80,7 +80,7 @@ inline constexpr std::array badput_rows{
 };
 
 inline constexpr std::array leaf_views{
-    LeafView{"slurm", "as Slurm's sreport counts", slurm_rows},
+    LeafView{"slurm", "as Slurm's sreport counts it", slurm_rows},
     LeafView{"badput", "badput as Google counts it", badput_rows},
 };
 

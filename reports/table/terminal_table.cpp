@@ -67,29 +67,29 @@ class TableWriter {
     /// the blanks between them go, then the ends of labels.
     void fit_columns() {
         constexpr std::size_t max_label = 40;
-        Widths least{1, display_width("GPU-hours"), display_width("USD"), display_width("share")};
+        Widths needed{1, display_width("GPU-hours"), display_width("USD"), display_width("share")};
         const auto widen = [&](const BillRow& row) {
-            least.label = std::max(least.label, display_width(label_of(row)) + 1);
-            least.hours = std::max(least.hours, grouped_text(row.hours_tenths, 1).size());
-            least.usd = std::max(least.usd, grouped_text(row.usd_cents, 2).size());
-            least.share = std::max(least.share, percent(row.share_permille).size());
+            needed.label = std::max(needed.label, display_width(label_of(row)) + 1);
+            needed.hours = std::max(needed.hours, grouped_text(row.hours_tenths, 1).size());
+            needed.usd = std::max(needed.usd, grouped_text(row.usd_cents, 2).size());
+            needed.share = std::max(needed.share, percent(row.share_permille).size());
         };
         for (const BillRow& row : table_.rows)
             widen(row);
         for (const BillRow& row : table_.other_costs)
             widen(row);
         widen(table_.paid);
-        least.usd = std::max(least.usd, grouped_text(table_.total_cents, 2).size());
-        least.hours += min_gap;
-        least.usd += min_gap;
-        least.share += min_gap;
-        widths_ = {std::clamp(least.label, widths_.label, max_label),
-                   std::max(widths_.hours, least.hours),
-                   std::max(widths_.usd, least.usd),
-                   std::max(widths_.share, least.share)};
+        needed.usd = std::max(needed.usd, grouped_text(table_.total_cents, 2).size());
+        needed.hours += min_gap;
+        needed.usd += min_gap;
+        needed.share += min_gap;
+        widths_ = {std::clamp(needed.label, widths_.label, max_label),
+                   std::max(widths_.hours, needed.hours),
+                   std::max(widths_.usd, needed.usd),
+                   std::max(widths_.share, needed.share)};
         if (widths_.sum() <= options_.width)
             return;
-        widths_ = {widths_.label, least.hours, least.usd, least.share};
+        widths_ = {widths_.label, needed.hours, needed.usd, needed.share};
         const std::size_t too_wide = widths_.sum() - std::min(widths_.sum(), options_.width);
         widths_.label -= std::min(too_wide, widths_.label - min_label);
     }
@@ -190,7 +190,7 @@ class TableWriter {
         for (const BillRow& row : table_.rows)
             noted(figures(row), row.note);
         if (!table_.empty_groups.empty())
-            wrapped(indent, "nothing in " + joined(table_.empty_groups, ", "));
+            wrapped(indent, "no time in " + joined(table_.empty_groups, ", "));
         line(std::string{indent} + std::string(widths_.sum() - indent.size(), '-'));
         line(figures(table_.paid));
         for (const BillRow& other : table_.other_costs)

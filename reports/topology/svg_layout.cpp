@@ -12,7 +12,7 @@ constexpr double row_gap = 26; ///< room for links between rows
 constexpr double label_room = 150;
 constexpr double link_room = 250;
 constexpr double glyph_gap = 12;
-constexpr std::size_t most_glyphs = 8;
+constexpr std::size_t max_glyphs = 8;
 
 /// Depth of the nesting, 1 for a box without boxes.
 std::size_t depth_of(const OutlineBox& box) {
@@ -29,7 +29,7 @@ bool stands_below(const OutlineRow& row) {
 class Layout {
   public:
     Layout(const OutlineBox& outline, double top) : top_{top}, depth_{depth_of(outline)} {
-        constexpr double glyph_room = most_glyphs * (DrawnFabric::glyph_width + glyph_gap);
+        constexpr double glyph_room = max_glyphs * (DrawnFabric::glyph_width + glyph_gap);
         const double margin = static_cast<double>(depth_) * (padding + 2 * stack);
         out_.label_x = margin + padding;
         glyphs_x_ = out_.label_x + label_room;
@@ -65,11 +65,11 @@ class Layout {
     }
 
     double place_row(const OutlineRow& row, std::size_t box, double y) {
-        DrawnRow drawn{&row, box, y, {}, row.count > most_glyphs};
-        const std::size_t slots = std::min(row.count, most_glyphs);
+        DrawnRow drawn{&row, box, y, {}, row.count > max_glyphs};
+        const std::size_t slots = std::min(row.count, max_glyphs);
         const double step = DrawnFabric::glyph_width + glyph_gap;
         const double first =
-            glyphs_x_ + step * static_cast<double>(most_glyphs - slots) / 2 + glyph_gap / 2;
+            glyphs_x_ + step * static_cast<double>(max_glyphs - slots) / 2 + glyph_gap / 2;
         for (std::size_t slot = 0; slot < slots; ++slot)
             if (!drawn.has_dots || slot != slots - 2)
                 drawn.xs.push_back(first + step * static_cast<double>(slot));

@@ -99,7 +99,7 @@ class SvgDrawing {
         };
         put_text(x,
                  48,
-                 fmt::format("{} GPUs{}, {} devices, {} links; equal parts are drawn once",
+                 fmt::format("{} GPUs{}, {} devices, {} links; identical parts are drawn once",
                              count(drawing_.outline.gpus),
                              drawing_.gpu.empty() ? "" : " " + drawing_.gpu,
                              count(drawing_.num_devices),
@@ -153,7 +153,7 @@ class SvgDrawing {
                                         drawn.box->gpus == 1 ? "" : "s");
         if (rates.pair.count() == 0)
             return facts;
-        facts += fmt::format(" · one pair {} · all at once {} a GPU",
+        facts += fmt::format(" · one pair {} · bisection {} per GPU",
                              rate_text(rates.pair),
                              rate_text(rates.bisection));
         if (rates.oversubscription)

@@ -139,7 +139,7 @@ std::vector<ValidationGroup> pooled(std::vector<ValidatedRow> rows) {
 void put_baselines(const Validation& validation, TextSink& sink) {
     if (validation.baselines.empty())
         return;
-    sink.put("Against one utilisation for a whole file, the best there is (it saw every row)\n");
+    sink.put("Baseline: the one utilisation that fits a whole file best (fitted on every row)\n");
     for (const BaselineGuess& guess : validation.baselines) {
         put_hanging(sink,
                     "  ",
@@ -193,7 +193,7 @@ void put_unanswered(const Validation& validation, TextSink& sink) {
 } // namespace
 
 void write_validation_table(const Validation& validation, TextSink& sink) {
-    sink.put("SUMMARY: absolute errors of all frameworks and GPUs together\n\n");
+    sink.put("SUMMARY: absolute errors over all frameworks and GPUs\n\n");
     const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)
         put_part(together, part, sink);
@@ -203,7 +203,7 @@ void write_validation_table(const Validation& validation, TextSink& sink) {
         put_hanging(sink, "note:", terminal_text(note), 6, page_width);
     if (!validation.notes.empty())
         sink.put('\n');
-    sink.put("IN DETAIL: by framework and GPU\n\n");
+    sink.put("DETAILS: by framework and GPU\n\n");
     for (const Part& part : parts)
         put_part(validation.groups, part, sink);
     put_unanswered(validation, sink);

@@ -124,12 +124,12 @@ TEST_CASE("the table keeps to a page and says what was left to chance") {
     CHECK(says("5 seeds (7 to 11)"));
     CHECK(says("not clear"));
     comparison.random = false;
-    CHECK(says("nothing in it is random"));
+    CHECK(says("nothing is random"));
     comparison.random = true;
     for (ComparedVariant& variant : comparison.variants)
         variant.runs.resize(1);
     work_out(comparison);
-    CHECK(says("1 seed (7): without an interval"));
+    CHECK(says("1 seed (7): no intervals"));
     CHECK_FALSE(says("better"));
     CHECK_FALSE(says("95 %"));
 }
@@ -157,16 +157,16 @@ TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
                              "\n  3  fifo, head: skip…",
                              "\n2  queue: fifo, head: skip, placement: consolidated"})
         CHECK_MESSAGE(table.find(line) != std::string::npos, line, table);
-    CHECK(table.find("left out below for want of room: base, variant") != std::string::npos);
+    CHECK(table.find("omitted (too narrow): base, variant") != std::string::npos);
     const std::string short_labels = table_of(sample(), 100);
     CHECK(short_labels.find("\n  1  ") == std::string::npos);
 }
 
 TEST_CASE("a metric that only a variant has is shown, and one that none has is not") {
     const std::string table = table_of(wide_sample(), 200);
-    CHECK(table.find("mean urgent wait") != std::string::npos);
-    CHECK(table.find("place wait, GPU-h") != std::string::npos);
-    CHECK(table.find("place gain") == std::string::npos);
+    CHECK(table.find("mean wait of urgent jobs") != std::string::npos);
+    CHECK(table.find("GPU-hours waiting for placement") != std::string::npos);
+    CHECK(table.find("GPU-hours gained") == std::string::npos);
 }
 
 TEST_CASE("means that are the same in every figure shown are equal there") {
@@ -182,7 +182,7 @@ TEST_CASE("means that are the same in every figure shown are equal there") {
     work_out(comparison);
     const std::string table = table_of(comparison, 80);
     CHECK(comparison.variants[1].differences[0].verdict == Verdict::better);
-    CHECK(table.find("equal for all: USD/productive h: 2.055") != std::string::npos);
+    CHECK(table.find("equal for all: USD per productive GPU-hour: 2.055") != std::string::npos);
     CHECK(table.find("-0.0 %") == std::string::npos);
     CHECK(table.find("  b    2 h\n") != std::string::npos);
     CHECK(table.find("  c  100 s +\n") != std::string::npos);

@@ -51,12 +51,12 @@ TEST_CASE("what is no saved result is refused with a reason") {
     const auto error_of = [](std::string_view text) {
         return test::report_error_of([&] { (void)parse_result(text, "r.json"); });
     };
-    CHECK(error_of("").starts_with("r.json: not a saved result, or cut short: "));
+    CHECK(error_of("").starts_with("r.json: not a saved result, or truncated: "));
     CHECK(error_of("[1, 2]").starts_with("r.json: not a saved result"));
     CHECK(error_of("{\"kind\": 3}").starts_with("r.json: not a saved result"));
     const std::string text = saved(test::sample_result());
-    CHECK(error_of(text.substr(0, text.size() / 2)).find("cut short") != std::string::npos);
-    CHECK(error_of(std::string(100'000, '[')).find("cut short") != std::string::npos);
+    CHECK(error_of(text.substr(0, text.size() / 2)).find("truncated") != std::string::npos);
+    CHECK(error_of(std::string(100'000, '[')).find("truncated") != std::string::npos);
 }
 
 TEST_CASE("a saved result with one wrong field is refused by its path") {
@@ -105,7 +105,7 @@ TEST_CASE("what is wrong with the input can be told from what is wrong with writ
     CHECK_THROWS_AS((void)parse_result("{}", "r.json"), BadResult);
     CHECK_THROWS_AS((void)load_result("/nowhere/result.json"), BadResult);
     CHECK(test::report_error_of([] { (void)parse_result("{\n\"kind\": x", "r.json"); }) ==
-          "r.json: not a saved result, or cut short: no JSON in line 2");
+          "r.json: not a saved result, or truncated: invalid JSON in line 2");
     CHECK(test::report_error_of([] { (void)parse_result("[1e999]", "r.json"); }) ==
           "r.json: not a saved result: a number is too large");
     CHECK(test::report_error_of([] { (void)load_result("/"); }) ==
