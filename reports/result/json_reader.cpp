@@ -3,23 +3,61 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
 
 #include "reports/errors/report_error.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {
+namespace {
+
+const nlohmann::json::array_t& array_of(const nlohmann::json& value, const JsonReader& reader) {
+    if (!value.is_array())
+        reader.fail("not an array");
+    return value.get_ref<const nlohmann::json::array_t&>();
+}
+
+nlohmann::json parse(std::string_view text, std::string_view name) {
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t good = std::min(error.byte, text.size());
+        const auto line = 1 + std::count(text.data(), text.data() + good, '\n');
+        throw BadResult{terminal_text(name) +
+                        ": not a saved result, or truncated: invalid JSON in line " +
+                        std::to_string(line)};
+    } catch (const nlohmann::json::exception&) { // a number that no number type holds
+        throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
+    }
+}
+
+} // namespace
+
+JsonDocument::JsonDocument(std::string_view text, std::string_view name)
+    : value_{std::make_unique<const nlohmann::json>(parse(text, name))} {}
+
+JsonDocument::~JsonDocument() = default;
+
+bool JsonReader::has(std::string_view key) const {
+    return value_.contains(key);
+}
+
+bool JsonReader::is(std::string_view text) const {
+    return value_ == text;
+}
+
+bool JsonReader::is_null() const {
+    return value_.is_null();
+}
 
 void JsonReader::fail(std::string_view problem) const {
     std::string text = terminal_text(name_) + ": ";
     if (!path_.empty())
         text += path_ + ": ";
     throw BadResult{text + std::string{problem}};
-}
-
-void JsonReader::fail_in_column(std::size_t index, std::uint64_t max) const {
-    fail("element " + std::to_string(index) + " is not a whole number in 0.." +
-         std::to_string(max));
 }
 
 JsonReader JsonReader::at(std::string_view key) const {
@@ -31,15 +69,21 @@ JsonReader JsonReader::at(std::string_view key) const {
     return {*member, name_, path_.empty() ? std::string{key} : path_ + '.' + std::string{key}};
 }
 
-const nlohmann::json::array_t& JsonReader::array() const {
-    if (!value_.is_array())
-        fail("not an array");
-    return value_.get_ref<const nlohmann::json::array_t&>();
+std::size_t JsonReader::num_elements() const {
+    return array_of(value_, *this).size();
+}
+
+std::uint64_t JsonReader::element(std::size_t index, std::uint64_t max) const {
+    const nlohmann::json& value = value_[index];
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+        fail("element " + std::to_string(index) + " is not a whole number in 0.." +
+             std::to_string(max));
+    return value.get<std::uint64_t>();
 }
 
 std::vector<JsonReader> JsonReader::items() const {
     std::vector<JsonReader> out;
-    for (const nlohmann::json& item : array())
+    for (const nlohmann::json& item : array_of(value_, *this))
         out.push_back({item, name_, path_ + '[' + std::to_string(out.size()) + ']'});
     return out;
 }

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <tuple>
 
+#include "sim/plan/plan.hpp"
+
 #include "reports/errors/report_error.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/saved_bounds.hpp"
@@ -299,23 +301,8 @@ std::optional<Repeats> read_repeats(const JsonReader& in) {
     return out;
 }
 
-nlohmann::json parse_json(std::string_view text, std::string_view name) {
-    try {
-        return nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& error) {
-        const std::size_t good = std::min(error.byte, text.size());
-        const auto line = 1 + std::count(text.data(), text.data() + good, '\n');
-        throw BadResult{terminal_text(name) +
-                        ": not a saved result, or truncated: invalid JSON in line " +
-                        std::to_string(line)};
-    } catch (const nlohmann::json::exception&) { // a number that no number type holds
-        throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
-    }
-}
-
-void check_kind(const nlohmann::json& document, const JsonReader& in) {
-    const auto kind = document.find("kind");
-    if (kind == document.end() || *kind != "bursar result")
+void check_kind(const JsonReader& in) {
+    if (!in.has("kind") || !in.at("kind").is("bursar result"))
         in.fail("not a saved result (bursar run --out writes result.json)");
     const std::int64_t version =
         in.at("schema_version").integer(0, std::numeric_limits<int>::max());
@@ -327,9 +314,9 @@ void check_kind(const nlohmann::json& document, const JsonReader& in) {
 } // namespace
 
 Result parse_result(std::string_view json, std::string_view name) {
-    const nlohmann::json document = parse_json(json, name);
+    const JsonDocument document{json, name};
     const JsonReader in{document, name};
-    check_kind(document, in);
+    check_kind(in);
     Result out;
     out.run = read_run(in.at("run"));
     read_outcome(in.at("outcome"), out);

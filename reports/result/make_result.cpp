@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/plan/labels.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/work_pattern.hpp"
+#include "sim/record/outcome.hpp"
 
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"

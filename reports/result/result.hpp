@@ -13,14 +13,16 @@
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
-#include "sim/plan/labels.hpp"
-#include "sim/plan/plan.hpp"
+#include "sim/plan/purchase.hpp"
 #include "sim/record/metrics.hpp"
-#include "sim/record/outcome.hpp"
 
 #include "reports/repeats/repeats.hpp"
 
 namespace bursar {
+
+struct Labels;
+struct Outcome;
+struct TimelineRow;
 
 /// What `result.json` says it is; raised whenever a reader of the old one would be wrong.
 inline constexpr std::int64_t schema_version = 1;

@@ -5,8 +5,6 @@
 
 #include "models/units/units.hpp"
 
-#include "sim/plan/plan.hpp"
-
 /// What a number in a saved result may be at most.
 namespace bursar::saved {
 

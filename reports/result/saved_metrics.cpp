@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "reports/result/json_reader.hpp"
 #include "reports/result/saved_bounds.hpp"
 #include "reports/scalars/metric_table.hpp"
 #include "reports/text/json_blocks.hpp"

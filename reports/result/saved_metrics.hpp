@@ -2,11 +2,11 @@
 
 #include "sim/record/metrics.hpp"
 
-#include "reports/result/json_reader.hpp"
-#include "reports/text/json_writer.hpp"
-
 /// The metrics in `result.json`, row by row of the metric table.
 namespace bursar {
+
+class JsonReader;
+class JsonWriter;
 
 void write_metrics(const Metrics& metrics, JsonWriter& json);
 

@@ -9,12 +9,10 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
 
 namespace bursar {
-
-/// How a pool's capacity was bought; the broker's order follows it.
-enum class Purchase : std::uint8_t { owned, reserved, on_demand, spot };
 
 /// What the trace says became of a job.
 enum class JobEnd : std::uint8_t {

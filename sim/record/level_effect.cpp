@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
 namespace bursar {
 namespace {
 

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <vector>
 
+#include "sim/plan/plan.hpp"
 #include "sim/record/level_effect.hpp"
+#include "sim/record/outcome.hpp"
 
 namespace bursar {
 namespace {

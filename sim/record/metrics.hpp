@@ -5,11 +5,13 @@
 
 #include "models/units/units.hpp"
 
-#include "sim/plan/plan.hpp"
 #include "sim/record/distribution.hpp"
-#include "sim/record/outcome.hpp"
+#include "sim/record/place_wait.hpp"
 
 namespace bursar {
+
+struct JobRows;
+struct Plan;
 
 /// How long the queue was over the measured stretch of time: figures weighted by time.
 struct QueueLength {

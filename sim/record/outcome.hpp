@@ -8,6 +8,7 @@
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
+#include "sim/record/place_wait.hpp"
 
 namespace bursar {
 
@@ -72,17 +73,6 @@ struct QueueTimes {
     std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
     int128 gpu_ms{};                        ///< GPUs asked for, summed over time
     std::uint64_t max_gpus{};               ///< asked for at once
-};
-
-/// What waited for a place and not for GPUs, inside the plan's measurement window: pending jobs
-/// that would have started had only the number of free GPUs mattered, summed over time. Under a
-/// blocking head it is the head; else as many as the free GPUs would hold, the smallest gangs
-/// first.
-struct PlaceWait {
-    int128 job_ms{};
-    int128 slot_ms{}; ///< slots they ask for, summed over time
-
-    bool operator==(const PlaceWait&) const = default;
 };
 
 /// One row per job, in plan order (structure of arrays), and what else there is to say of jobs.

@@ -2,6 +2,10 @@
 
 #include <string>
 
+#include "sim/plan/labels.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
 #include "reports/result/result.hpp"
 
 namespace bursar::test {

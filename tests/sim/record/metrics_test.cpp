@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "sim/plan/plan.hpp"
 #include "sim/record/metrics.hpp"
+#include "sim/record/outcome.hpp"
 
 namespace bursar {
 namespace {
