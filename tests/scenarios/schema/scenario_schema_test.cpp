@@ -133,51 +133,17 @@ Verdict reader_verdict(const std::string& text) {
     return {true, {}};
 }
 
-const std::string good = R"(
-bursar: 1
-name: all keys
-workload:
-  trace:
-    file: jobs.csv
-    format: csv
-    columns: {submit: t}
-    start: 2017-10-09T12:00:00Z
-    zone: UTC
-    select: {gpus: 1..32, tenants: [6214e9, b], from: 2017-10-09, to: 2017-11-01, first: 9}
-    scale: {time: 2, load: 1.5, gpus: 0.5}
-    on_bad_row: skip
-  classes:
-    - {match: {gpus: 8.., tenants: x}, startup: 90 s, teardown: 0 s, restart: 40 s,
-       checkpoint: {every: 15 min, size: 20 GB, write: 5 GB/s, mode: sync}, pools: [a]}
-    - {match: {names: [gpt, 7]}, model: gpt-175b, tokens: 300 Gtokens, batch: 1536 sequences,
-       micro_batch: 1, sequence: 2048 tokens, precision: fp16, recompute: selective,
-       attention: unfused, compile: eager, stack: megatron-core-h100,
-       parallelism: {tensor: 8, pipeline: 8, chunks: 2, context: 1, expert: 1, sharding: zero1,
-                     sequence_parallel: yes},
-       input: {sample_size: 4 kB, storage: 2 GB/s, cpu_time: 1 ms, workers: 4, prefetch: 2,
-               cache: 10 GB/s, cache_hit: 0.5, pinned_memory: yes, file_open: 5 ms,
-               samples_per_file: 1000}}
-    - {match: {names: own}, epochs: 1.5, dataset: 10 Mtokens, batch: 8 samples, parallelism: auto,
-       model: {name: own, layers: 2, hidden: 64, ffn: 256, heads: 4, vocab: 100, sequence: 32,
-               kv_heads: 2, experts: {count: 4, per_token: 2, ffn: 64}}}
-    - {match: {names: net}, steps: 10, batch: 8 samples,
-       model: {name: net, flops_per_sample: 24.6 GFLOP, parameters: 25e6}}
-    - {startup: 30 s, model: llama-3-8b, target_loss: 2.1, batch: 4 Mtokens}
-fleet:
-  - {pool: a, purchase: reserved, gpu: V100-SXM2-16GB, nodes: 2, gpus_per_node: 8,
-     price: 7.60 USD/node-h, term: 1 y, region: 7, network: 100 Gbit/s}
-  - {pool: b, purchase: spot, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
-     price: 0.31 USD/gpu-h, billing: {granularity: 1 min}}
-  - {pool: c, purchase: owned, gpu: V100-SXM2-16GB, nodes: 3, gpus_per_node: 4,
-     owned: {capex: 8000 USD/gpu, life: 4 y, power: 450 W, pue: 1.3, electricity: 0.08 USD/kWh,
-             colo: 120 USD/kW-month}}
-policy: {preset: peer, queue: {name: aging, after: 90 s, weight: 1.5, steps: 2}, head: skip, backfill: none,
-         capacity: count, placement: {name: first-fit}, preemption: none, broker: owned-first,
-         rounds: 6 min}
-measure: {from: 7 d, to: 60 d}
-until: 90 d
-repeat: {seeds: 1}
-)";
+/// The fixture of all keys, with policies that have options of every kind.
+std::string all_keys_text() {
+    std::ifstream in{BURSAR_SOURCE_DIR "/tests/fuzz/corpus/scenario/all_keys.yaml"};
+    std::string text{std::istreambuf_iterator<char>{in}, {}};
+    const std::string queue = "queue: sjf,";
+    return text.replace(text.find(queue),
+                        queue.size(),
+                        "preset: peer, queue: {name: aging, after: 90 s, weight: 1.5, steps: 2},");
+}
+
+const std::string good = all_keys_text();
 
 } // namespace
 
