@@ -20,6 +20,7 @@
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {
@@ -58,8 +59,8 @@ class JobCompiler {
 
   private:
     [[nodiscard]] bool skips_bad_rows() const {
-        const auto* options = std::get_if<TraceOptions>(&scenario_.workload);
-        return options != nullptr && options->on_bad_row == OnBadRow::skip;
+        const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload);
+        return trace != nullptr && (*trace)->on_bad_row == OnBadRow::skip;
     }
 
     void reserve() {
@@ -183,8 +184,8 @@ class JobCompiler {
         Finding finding = mistake(fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
                                   std::move(why),
                                   std::move(suggestion));
-        if (const auto* options = std::get_if<TraceOptions>(&scenario_.workload)) {
-            finding.place = {options->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
+        if (const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload)) {
+            finding.place = {(*trace)->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
         } else if (const std::optional<ListedRow> listed = listed_.at(row)) {
             if (!listed->is_first)
                 return;
@@ -243,7 +244,7 @@ class JobCompiler {
     }
 
     void note_trace() {
-        if (!std::holds_alternative<TraceOptions>(scenario_.workload))
+        if (!std::holds_alternative<TraceWorkload>(scenario_.workload))
             return;
         compiled_.trace_notes.push_back(fmt::format("{} rows read as {}, {} not selected",
                                                     trace_.num_rows_read,

@@ -70,7 +70,7 @@ double JobEstimates::factor_of(std::size_t job) const {
 void JobEstimates::check_asked() const {
     if (!trace_.asked_ms.empty())
         return;
-    const bool is_trace = std::holds_alternative<TraceOptions>(scenario_.workload);
+    const bool is_trace = std::holds_alternative<TraceWorkload>(scenario_.workload);
     fail_input({scenario_.file, 0, 0},
                "policy.estimates",
                mistake("user has nothing to go by",

@@ -4,6 +4,7 @@
 
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/synth/synthesise.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 
@@ -15,8 +16,8 @@ std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> w
 }
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
-    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload))
-        return read_trace(*options);
+    if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
+        return read_trace(**trace);
     if (const auto* list = std::get_if<JobList>(&scenario.workload))
         return listed_trace(*list);
     SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
@@ -25,18 +26,17 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
 }
 
 std::shared_ptr<const Trace> Workloads::of(const Scenario& scenario, std::uint64_t seed) {
-    if (const auto* options = std::get_if<TraceOptions>(&scenario.workload))
-        return read_once(*options);
+    if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
+        return read_once(*trace);
     return std::make_shared<const Trace>(load_workload(scenario, seed));
 }
 
-std::shared_ptr<const Trace> Workloads::read_once(const TraceOptions& options) {
+std::shared_ptr<const Trace> Workloads::read_once(const TraceWorkload& trace) {
     const std::lock_guard lock{mutex_}; // who asks for a trace that is being read waits for it
-    const auto known = std::ranges::find(entries_, options, &Entry::options);
+    const auto known = std::ranges::find(entries_, trace, &Entry::options);
     if (known != entries_.end())
         return known->trace;
-    return entries_.emplace_back(Entry{options, std::make_shared<const Trace>(read_(options))})
-        .trace;
+    return entries_.emplace_back(Entry{trace, std::make_shared<const Trace>(read_(*trace))}).trace;
 }
 
 } // namespace bursar

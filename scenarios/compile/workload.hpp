@@ -36,11 +36,11 @@ class Workloads {
 
   private:
     struct Entry {
-        TraceOptions options;
+        TraceWorkload options;
         std::shared_ptr<const Trace> trace;
     };
 
-    [[nodiscard]] std::shared_ptr<const Trace> read_once(const TraceOptions& options);
+    [[nodiscard]] std::shared_ptr<const Trace> read_once(const TraceWorkload& trace);
 
     Read read_;
     std::mutex mutex_;

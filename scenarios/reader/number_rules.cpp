@@ -162,7 +162,7 @@ std::optional<CountRange> CountRangeRule::read(const Reader& at) const {
     if ((first.empty() && last.empty()) || !good(first) || !good(last) || has_point)
         return at.expected(what);
     const CountRange range{parse_int64(first), parse_int64(last)};
-    if (range.least && range.most && *range.least > *range.most)
+    if (range.min && range.max && *range.min > *range.max)
         return at.mistake(in_quotes(text) + " is an empty range",
                           "the first end is larger than the last");
     return range;

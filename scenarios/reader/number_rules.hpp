@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "scenarios/reader/count_range.hpp"
 #include "scenarios/reader/reader.hpp"
-#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 

@@ -132,8 +132,8 @@ void warn_about_power(const Reader& at, Scenario& scenario) {
 /// Whether `wide` takes every gang size that `narrow` does.
 bool covers(const CountRange& wide, const CountRange& narrow) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
-    return wide.least.value_or(1) <= std::max<std::int64_t>(1, narrow.least.value_or(1)) &&
-           wide.most.value_or(no_end) >= narrow.most.value_or(no_end);
+    return wide.min.value_or(1) <= std::max<std::int64_t>(1, narrow.min.value_or(1)) &&
+           wide.max.value_or(no_end) >= narrow.max.value_or(no_end);
 }
 
 /// The same of names, where an empty list takes all.

@@ -56,8 +56,8 @@ class PresetNodes {
 
 std::string range_text(const CountRange& range) {
     return fmt::format("{}..{}",
-                       range.least ? std::to_string(*range.least) : "",
-                       range.most ? std::to_string(*range.most) : "");
+                       range.min ? std::to_string(*range.min) : "",
+                       range.max ? std::to_string(*range.max) : "");
 }
 
 CountRange range_of(const Node& node) {
@@ -68,8 +68,8 @@ CountRange range_of(const Node& node) {
 /// Gang sizes in both; nothing where there is none.
 std::optional<CountRange> common(const CountRange& a, const CountRange& b) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t least = std::max(a.least.value_or(1), b.least.value_or(1));
-    const std::int64_t most = std::min(a.most.value_or(no_end), b.most.value_or(no_end));
+    const std::int64_t least = std::max(a.min.value_or(1), b.min.value_or(1));
+    const std::int64_t most = std::min(a.max.value_or(no_end), b.max.value_or(no_end));
     if (least > most)
         return std::nullopt;
     return CountRange{least, most == no_end ? std::nullopt : std::optional{most}};

@@ -14,9 +14,10 @@
 #include "policies/policy_choice.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/reader/count_range.hpp"
 #include "scenarios/scenario/topology_spec.hpp"
+#include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
-#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 
@@ -150,7 +151,7 @@ struct PolicyPlaces {
 struct Scenario {
     std::string file;
     std::string name;
-    std::variant<TraceOptions, SyntheticSpec, JobList> workload;
+    std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     std::vector<ClassSpec> classes;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<PoolSpec> fleet;

@@ -14,6 +14,7 @@
 #include "scenarios/scenario/training_keys.hpp"
 #include "scenarios/scenario/worth_keys.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {
@@ -125,6 +126,22 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
             forget_other_format(at, trace);
         });
 }
+
+/// The options of a trace file as the workload that they are.
+class TraceRule {
+  public:
+    using value_type = TraceWorkload;
+    explicit TraceRule(Table<TraceOptions> keys) : keys_{std::move(keys)} {}
+
+    [[nodiscard]] std::optional<TraceWorkload> read(const Reader& at) const {
+        std::optional<TraceOptions> options = keys_.read(at);
+        return options ? std::optional<TraceWorkload>{std::move(*options)} : std::nullopt;
+    }
+    [[nodiscard]] Schema schema() const { return keys_.schema(); }
+
+  private:
+    Table<TraceOptions> keys_;
+};
 
 Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
     return table<SyntheticSpec>(
@@ -270,7 +287,7 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                {
                    optional("trace",
                             &Scenario::workload,
-                            trace_keys(names.trace_formats),
+                            TraceRule{trace_keys(names.trace_formats)},
                             "replay the jobs of a file"),
                    optional("synthetic",
                             &Scenario::workload,

@@ -10,6 +10,8 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
+#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {

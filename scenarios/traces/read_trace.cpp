@@ -10,6 +10,7 @@
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {

@@ -4,9 +4,10 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
+
+struct TraceOptions;
 
 /// Reads the trace file `options.file`, plain or packed with gzip or zstd, and applies `select` and
 /// `scale`. The format is `options.format` or, where that is empty, recognised by the first line.

@@ -12,6 +12,7 @@
 #include "scenarios/traces/row_problem.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/trace_rows.hpp"
 
 namespace bursar {

@@ -13,9 +13,10 @@
 #include "scenarios/traces/text/name_table.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
+
+struct TraceOptions;
 
 /// Turns rows of text into a Trace: parses, selects, checks and collects mistakes. Every format
 /// feeds one of these.

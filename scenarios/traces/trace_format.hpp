@@ -2,16 +2,17 @@
 
 #include <array>
 #include <cstdint>
-#include <ostream>
+#include <iosfwd>
 #include <span>
 #include <string_view>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/job_columns.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
 
 namespace bursar {
+
+class ByteSource;
+class TraceBuilder;
+struct Trace;
 
 /// What a column of a delimiter-separated trace holds.
 enum class TraceField : std::uint8_t {

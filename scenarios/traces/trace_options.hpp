@@ -6,20 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/units/units.hpp"
+#include "scenarios/reader/count_range.hpp"
 
 namespace bursar {
-
-/// An inclusive range of whole numbers; an absent end is open. "8..", "1..32", "..4", "8".
-struct CountRange {
-    std::optional<std::int64_t> least;
-    std::optional<std::int64_t> most;
-
-    [[nodiscard]] bool contains(std::int64_t n) const {
-        return (!least || n >= *least) && (!most || n <= *most);
-    }
-    bool operator==(const CountRange&) const = default;
-};
 
 /// Which rows of a trace are wanted; rows not selected are not checked further.
 struct TraceSelect {

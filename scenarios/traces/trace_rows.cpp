@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {

@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
+
+struct TraceScale;
 
 /// Drops the rows whose `keep` is 0, and tenants and GPU type sets that nobody has any more: what
 /// is left is as if the other rows had never been in the file. keep: one per row.

@@ -9,6 +9,7 @@
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/dated_submit.hpp"
 #include "scenarios/traces/text/csv_writer.hpp"
+#include "scenarios/traces/trace.hpp"
 
 namespace bursar {
 namespace {

@@ -5,6 +5,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/registry.hpp"
+#include "scenarios/traces/trace.hpp"
 
 namespace bursar {
 namespace {

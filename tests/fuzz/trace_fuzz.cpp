@@ -10,6 +10,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/read_trace.hpp"
+#include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 #include "scenarios/traces/write_trace.hpp"
 

@@ -11,6 +11,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/read_trace.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 /// Loading a trace, from bytes in memory to checked columns, on Philly-shaped rows. Every
 /// repetition checks its answer, so a fast wrong reader fails. The floor of packed input is zlib

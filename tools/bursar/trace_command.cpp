@@ -16,6 +16,7 @@
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
 #include "scenarios/traces/trace.hpp"
+#include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
 #include "tools/bursar/command.hpp"

@@ -9,6 +9,9 @@
 #include "scenarios/traces/text/csv_writer.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 #include "scenarios/traces/text/numbers.hpp"
+#include "scenarios/traces/trace.hpp"
+#include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {

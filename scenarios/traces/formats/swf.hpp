@@ -1,11 +1,8 @@
 #pragma once
 
-#include <ostream>
+#include <iosfwd>
 #include <string_view>
 
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/trace.hpp"
-#include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
 namespace bursar {

@@ -9,6 +9,7 @@
 #include "policies/simulate.hpp"
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {
@@ -143,7 +144,9 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
     CHECK(mistakes.find("t.csv:2: a job of 64 GPUs can never run") == 0);
     CHECK(mistakes.find("t.csv:4: a job of 17 GPUs") != std::string::npos);
 
-    std::get<TraceOptions>(scenario.workload).on_bad_row = OnBadRow::skip;
+    TraceOptions skipping = *std::get<TraceWorkload>(scenario.workload);
+    skipping.on_bad_row = OnBadRow::skip;
+    scenario.workload = skipping;
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
     CHECK(compiled.plan.num_jobs() == 1);
     CHECK(compiled.plan.submit_ms.front() == 7000); // the zero stays the first submit selected

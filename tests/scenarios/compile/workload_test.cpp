@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/compile/workload.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "scenarios/scenario/read_scenario.hpp"
 #include "scenarios/traces/read_trace.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 #include "tests/places.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
@@ -50,9 +51,9 @@ const std::string good = "bursar: 1\n"
 TEST_CASE("a small scenario has the stated defaults") {
     const Scenario scenario = read(good);
     CHECK(scenario.name == "s");
-    CHECK(std::get<TraceOptions>(scenario.workload).file == "jobs.csv");
-    CHECK(std::get<TraceOptions>(scenario.workload).zone == "UTC");
-    CHECK(std::get<TraceOptions>(scenario.workload).on_bad_row == OnBadRow::error);
+    CHECK(std::get<TraceWorkload>(scenario.workload)->file == "jobs.csv");
+    CHECK(std::get<TraceWorkload>(scenario.workload)->zone == "UTC");
+    CHECK(std::get<TraceWorkload>(scenario.workload)->on_bad_row == OnBadRow::error);
     REQUIRE(scenario.fleet.size() == 1);
     const PoolSpec& pool = scenario.fleet[0];
     CHECK(pool.rate == MoneyRate{950'000'000});
@@ -93,7 +94,7 @@ TEST_CASE("every key arrives where it belongs") {
         "owned-first}\n"
         "measure: {from: 7 d, to: 60 d}\n"
         "until: 90 d\n");
-    const auto& trace = std::get<TraceOptions>(scenario.workload);
+    const auto& trace = *std::get<TraceWorkload>(scenario.workload);
     CHECK(trace.columns.at("submit") == "t");
     CHECK(trace.select.tenants == std::vector<std::string>{"6214e9", "b"});
     CHECK(trace.select.first == 9);
@@ -288,7 +289,7 @@ TEST_CASE("a trace file given from outside is recognised by itself") {
     const auto trace = [](const std::string& written, const std::vector<std::string>& sets) {
         std::string text = good;
         const std::string old = "{file: jobs.csv}";
-        return std::get<TraceOptions>(
+        return *std::get<TraceWorkload>(
             read(text.replace(text.find(old), old.size(), written), sets).workload);
     };
     CHECK(trace(workload, {}).format == "philly-csv");
@@ -307,7 +308,7 @@ TEST_CASE("the tip of the examples: another file in place of the synthetic one")
     const std::vector<Override> sets{parse_override("workload.trace.file=" + file.path()),
                                      parse_override("fleet.owned.nodes=80")};
     const Scenario scenario = read_scenario(path, sets, test::known_names(), catalogue());
-    const Trace trace = read_trace(std::get<TraceOptions>(scenario.workload));
+    const Trace trace = read_trace(*std::get<TraceWorkload>(scenario.workload));
     CHECK(trace.format == "csv");
     CHECK(trace.size() == 2);
     CHECK(scenario.fleet[0].nodes == 80);
@@ -321,7 +322,7 @@ TEST_CASE("the examples are scenarios") {
         REQUIRE(scenario.fleet.size() == 1);
         CHECK(scenario.fleet[0].nodes * scenario.fleet[0].gpus_per_node == 480);
         CHECK(scenario.warnings.empty());
-        const std::string& file = std::get<TraceOptions>(scenario.workload).file;
+        const std::string& file = std::get<TraceWorkload>(scenario.workload)->file;
         CHECK(file.ends_with(name == "philly.yaml" ? "scenarios/examples/philly-synthetic.csv.gz"
                                                    : "shared/data/jobs-philly/philly.csv.gz"));
     }

@@ -9,6 +9,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar {
 namespace {
