@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/topology_rule.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
-#include "scenarios/scenario/topology_keys.hpp"
 
 namespace bursar {
 namespace {

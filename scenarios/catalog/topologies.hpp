@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/scenario/topology_spec.hpp"
+#include "scenarios/catalog/topology_spec.hpp"
 
 namespace bursar {
 

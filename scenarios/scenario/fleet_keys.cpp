@@ -9,12 +9,12 @@
 #include "models/market/billing.hpp"
 #include "models/market/owned_cost.hpp"
 
+#include "scenarios/catalog/topology_rule.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/node_resources.hpp"
-#include "scenarios/scenario/topology_keys.hpp"
 
 namespace bursar {
 namespace {

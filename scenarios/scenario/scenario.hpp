@@ -13,9 +13,10 @@
 
 #include "policies/policy_choice.hpp"
 
+#include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
-#include "scenarios/scenario/topology_spec.hpp"
+#include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 

@@ -9,7 +9,7 @@
 #include "models/training/training_job.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
-#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/reader/written.hpp"
 
 namespace bursar {
 
@@ -38,12 +38,6 @@ struct ParallelismSpec {
     bool sequence_parallel{};
     bool offload_optimizer{};
     bool tensor_across_nodes{};
-};
-
-/// Where a key of a class was written, for mistakes that only the models find.
-struct Written {
-    Place place;
-    std::string path;
 };
 
 /// What the jobs of a class train and how. Absent where the user left the choice to the program.

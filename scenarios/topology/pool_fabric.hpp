@@ -8,8 +8,8 @@
 #include "models/topology/fabric.hpp"
 #include "models/topology/locality.hpp"
 
+#include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/scenario/scenario.hpp"
-#include "scenarios/scenario/topology_spec.hpp"
 
 namespace bursar {
 

@@ -9,7 +9,7 @@
 
 #include "models/units/units.hpp"
 
-#include "scenarios/scenario/training_spec.hpp"
+#include "scenarios/reader/written.hpp"
 
 namespace bursar {
 
@@ -42,21 +42,6 @@ struct TopologySpec {
     std::vector<std::int64_t> tile;
     /// By key; "" is the topology itself.
     std::map<std::string, Written, std::less<>> written;
-};
-
-/// What a class asks of the place of its gangs, and what it costs it to be spread out.
-struct LocalitySpec {
-    std::string require; ///< a level it may not spread beyond; empty: none
-    std::string prefer;  ///< a level it is better off within; empty: none
-    Written written_require;
-    Written written_prefer;
-};
-
-/// Run time at a level over run time at the narrowest.
-struct LevelSlowdown {
-    std::string level;
-    double factor{1}; ///< >= 1
-    Written written;
 };
 
 } // namespace bursar

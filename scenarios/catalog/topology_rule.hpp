@@ -1,7 +1,7 @@
 #pragma once
 
+#include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/reader/table.hpp"
-#include "scenarios/scenario/topology_spec.hpp"
 
 namespace bursar {
 

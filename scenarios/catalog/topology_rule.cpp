@@ -1,4 +1,4 @@
-#include "scenarios/scenario/topology_keys.hpp"
+#include "scenarios/catalog/topology_rule.hpp"
 
 #include <array>
 #include <utility>
