@@ -7,12 +7,11 @@
 
 #include "scenarios/catalog/architecture_rule.hpp"
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/unique_names.hpp"
-#include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
-#include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar {
@@ -62,10 +61,7 @@ std::vector<Key<Entry<Network>>> with_origin(OriginKeys origins,
             std::move(rule)));
     };
     origin("source", &ArchitectureOrigin::source, text(), "where it was published");
-    origin("date",
-           &ArchitectureOrigin::date,
-           PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
-           "when it was read");
+    origin("date", &ArchitectureOrigin::date, calendar_day(), "when it was read");
     return keys;
 }
 
@@ -221,30 +217,25 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
         }));
 }
 
-Table<ArchitectureFile> architecture_file_keys() {
-    return table<ArchitectureFile>({
-        optional("transformers",
-                 &ArchitectureFile::transformers,
-                 list_of(transformer_keys(OriginKeys::required)),
-                 "transformers"),
-        optional("networks",
-                 &ArchitectureFile::networks,
-                 list_of(network_keys(OriginKeys::required)),
-                 "any other networks"),
-    });
+CatalogueFile<ArchitectureFile> architecture_file() {
+    return CatalogueFile{table<ArchitectureFile>({
+                             optional("transformers",
+                                      &ArchitectureFile::transformers,
+                                      list_of(transformer_keys(OriginKeys::required)),
+                                      "transformers"),
+                             optional("networks",
+                                      &ArchitectureFile::networks,
+                                      list_of(network_keys(OriginKeys::required)),
+                                      "any other networks"),
+                         }),
+                         [](const Reader& root) {
+                             UniqueNames names;
+                             names.claim_names(root, "transformers");
+                             names.claim_names(root, "networks");
+                         }};
 }
 
-Architectures read_architectures(const Node& root, Findings& findings) {
-    findings.throw_if_any();
-    const Reader at{root, findings};
-    ArchitectureFile file;
-    architecture_file_keys().read_into(at, file);
-    if (root.kind == NodeKind::mapping) {
-        UniqueNames names;
-        names.claim_names(at, "transformers");
-        names.claim_names(at, "networks");
-    }
-    findings.throw_if_any();
+Architectures architectures_of(ArchitectureFile file) {
     Architectures architectures;
     const auto take = [&](auto& entries) {
         for (auto& entry : entries) {
@@ -311,15 +302,11 @@ const Architectures& builtin_architectures() {
 }
 
 Architectures read_architectures(const std::string& path) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_file(path);
-    return read_architectures(root, findings);
+    return architectures_of(architecture_file().read(path));
 }
 
 Architectures read_architectures_text(std::string_view text, const std::string& file) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read_architectures(root, findings);
+    return architectures_of(architecture_file().read_text(text, file));
 }
 
 } // namespace bursar

@@ -1,19 +1,18 @@
 #include "scenarios/catalog/carbon.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/document/load_document.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
-#include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar {
@@ -63,35 +62,14 @@ Table<CarbonCatalogue> carbon_keys() {
     });
 }
 
-/// Reports names that two regions claim. at: the root.
-void check_unique_regions(const Reader& at) {
-    std::set<std::string, std::less<>> taken;
-    const auto claim = [&](const Reader& name) {
-        if (name.node().kind == NodeKind::scalar && !taken.insert(name.node().text).second)
-            name.mistake("the name is taken", "names and aliases of regions are unique");
-    };
-    const auto each = [](const std::optional<Reader>& list, const auto& visit) {
-        for (std::size_t i = 0; list && i < list->node().items.size(); ++i)
-            visit(list->element(i));
-    };
-    each(at.find("providers"), [&](const Reader& provider) {
-        each(provider.find("regions"), [&](const Reader& region) {
-            if (const auto name = region.find("name"))
-                claim(*name);
-            each(region.find("aliases"), claim);
-        });
-    });
-}
-
-CarbonCatalogue read_carbon(const Node& root, Findings& findings) {
-    findings.throw_if_any();
-    CarbonCatalogue catalogue;
-    const Reader at{root, findings};
-    carbon_keys().read_into(at, catalogue);
-    findings.throw_if_any();
-    check_unique_regions(at);
-    findings.throw_if_any();
-    return catalogue;
+CatalogueFile<CarbonCatalogue> carbon_file() {
+    return CatalogueFile{
+        carbon_keys(), [](const Reader& root) {
+            UniqueNames regions;
+            const std::optional<Reader> providers = root.find("providers");
+            for (std::size_t i = 0; providers && i < providers->node().items.size(); ++i)
+                regions.claim_names(providers->element(i), "regions");
+        }};
 }
 
 } // namespace
@@ -131,15 +109,11 @@ CarbonCatalogue builtin_carbon_catalogue() {
 }
 
 CarbonCatalogue read_carbon_catalogue(const std::string& path) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_file(path);
-    return read_carbon(root, findings);
+    return carbon_file().read(path);
 }
 
 CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read_carbon(root, findings);
+    return carbon_file().read_text(text, file);
 }
 
 } // namespace bursar

@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/same_gpu_name.hpp"
 #include "scenarios/catalog/unique_names.hpp"
-#include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
-#include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar {
@@ -117,42 +116,15 @@ Table<Gpu> gpu_keys() {
                            achievable_keys(),
                            "rates that the best-shaped matrix product was measured at"),
                    required("source", &Gpu::source, text(), "where the facts were published"),
-                   required("date",
-                            &Gpu::date,
-                            PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
-                            "when they were read"),
+                   required("date", &Gpu::date, calendar_day(), "when they were read"),
                })
         .check(as_shares);
 }
 
-Table<Catalogue> gpu_file_keys() {
-    return table<Catalogue>({
-        required("gpus", &Catalogue::gpus, list_of(gpu_keys()), "the GPU models"),
-    });
-}
-
-/// Reports names and aliases that two GPUs claim. at: the root.
-void check_unique_gpus(const Reader& at) {
-    UniqueNames names;
-    const std::optional<Reader> gpus = at.find("gpus");
-    for (std::size_t i = 0; gpus && i < gpus->node().items.size(); ++i) {
-        const Reader gpu = gpus->element(i);
-        if (const auto name = gpu.find("name"))
-            names.claim(*name);
-        const auto aliases = gpu.find("aliases");
-        for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
-            names.claim(aliases->element(j));
-    }
-}
-
-Catalogue read_catalogue(const Node& root, Findings& findings) {
-    findings.throw_if_any();
-    Catalogue catalogue;
-    const Reader at{root, findings};
-    gpu_file_keys().read_into(at, catalogue);
-    check_unique_gpus(at);
-    findings.throw_if_any();
-    return catalogue;
+CatalogueFile<Catalogue> gpu_file() {
+    return CatalogueFile{table<Catalogue>({required(
+                             "gpus", &Catalogue::gpus, list_of(gpu_keys()), "the GPU models")}),
+                         [](const Reader& root) { UniqueNames{}.claim_names(root, "gpus"); }};
 }
 
 } // namespace
@@ -186,15 +158,11 @@ Catalogue builtin_catalogue() {
 }
 
 Catalogue read_catalogue(const std::string& path) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_file(path);
-    return read_catalogue(root, findings);
+    return gpu_file().read(path);
 }
 
 Catalogue read_catalogue_text(std::string_view text, const std::string& file) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read_catalogue(root, findings);
+    return gpu_file().read_text(text, file);
 }
 
 } // namespace bursar

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/unique_names.hpp"
-#include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
-#include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar {
@@ -56,21 +55,10 @@ Table<StackProfile> stack_keys() {
     });
 }
 
-Table<Stacks> stack_file_keys() {
-    return table<Stacks>({
-        required("stacks", &Stacks::all, list_of(stack_keys()), "the profiles"),
-    });
-}
-
-Stacks read_stacks(const Node& root, Findings& findings) {
-    findings.throw_if_any();
-    const Reader at{root, findings};
-    Stacks stacks;
-    stack_file_keys().read_into(at, stacks);
-    if (root.kind == NodeKind::mapping)
-        UniqueNames{}.claim_names(at, "stacks");
-    findings.throw_if_any();
-    return stacks;
+CatalogueFile<Stacks> stack_file() {
+    return CatalogueFile{
+        table<Stacks>({required("stacks", &Stacks::all, list_of(stack_keys()), "the profiles")}),
+        [](const Reader& root) { UniqueNames{}.claim_names(root, "stacks"); }};
 }
 
 } // namespace
@@ -100,15 +88,11 @@ const Stacks& builtin_stacks() {
 }
 
 Stacks read_stacks(const std::string& path) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_file(path);
-    return read_stacks(root, findings);
+    return stack_file().read(path);
 }
 
 Stacks read_stacks_text(std::string_view text, const std::string& file) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_text(text, file);
-    return read_stacks(root, findings);
+    return stack_file().read_text(text, file);
 }
 
 } // namespace bursar

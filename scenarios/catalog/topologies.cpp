@@ -3,18 +3,17 @@
 #include <algorithm>
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/topology_rule.hpp"
 #include "scenarios/catalog/unique_names.hpp"
-#include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
-#include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar {
 namespace {
 
-Table<NamedTopology> topology_keys() {
+Table<NamedTopology> named_topology_keys() {
     using T = NamedTopology;
     return table<T>({
         required("name", &T::name, identifier(), "unique; what `topology` asks for"),
@@ -24,10 +23,7 @@ Table<NamedTopology> topology_keys() {
         required("gpu", &T::gpu, text(), "GPU it was made for"),
         required("topology", &T::spec, short_form_keys(), "the fabric in short form"),
         required("source", &T::source, text(), "where it is described"),
-        required("date",
-                 &T::date,
-                 PatternRule{"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"},
-                 "when that was read"),
+        required("date", &T::date, calendar_day(), "when that was read"),
     });
 }
 
@@ -52,18 +48,11 @@ const Topologies& builtin_topologies() {
 }
 
 Topologies read_topologies_text(std::string_view text, const std::string& file) {
-    Findings findings;
-    const Node root = DocumentLoader{findings}.load_text(text, file);
-    findings.throw_if_any();
-    const Reader at{root, findings};
-    Topologies topologies;
-    table<Topologies>(
-        {required("topologies", &Topologies::all, list_of(topology_keys()), "the fabrics")})
-        .read_into(at, topologies);
-    if (root.kind == NodeKind::mapping)
-        UniqueNames{}.claim_names(at, "topologies");
-    findings.throw_if_any();
-    return topologies;
+    const CatalogueFile topologies{
+        table<Topologies>({required(
+            "topologies", &Topologies::all, list_of(named_topology_keys()), "the fabrics")}),
+        [](const Reader& root) { UniqueNames{}.claim_names(root, "topologies"); }};
+    return topologies.read_text(text, file);
 }
 
 } // namespace bursar

@@ -18,13 +18,18 @@ class UniqueNames {
             at.mistake("the name is taken", "names and aliases are unique");
     }
 
-    /// Takes the `name` of every element of the list `list` of the mapping `root`, where there is
-    /// one.
-    void claim_names(const Reader& root, std::string_view list) {
-        const std::optional<Reader> entries = root.find(list);
-        for (std::size_t i = 0; entries && i < entries->node().items.size(); ++i)
-            if (const auto name = entries->element(i).find("name"))
+    /// Takes the `name` and the `aliases` of every element of the list `list` of the mapping
+    /// `parent`, where there is one.
+    void claim_names(const Reader& parent, std::string_view list) {
+        const std::optional<Reader> entries = parent.find(list);
+        for (std::size_t i = 0; entries && i < entries->node().items.size(); ++i) {
+            const Reader entry = entries->element(i);
+            if (const auto name = entry.find("name"))
                 claim(*name);
+            const std::optional<Reader> aliases = entry.find("aliases");
+            for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
+                claim(aliases->element(j));
+        }
     }
 
   private:

@@ -91,6 +91,10 @@ PatternRule identifier() {
     return {"[a-z0-9-]+", "a name of the letters a-z, digits and '-'", "aws-spot"};
 }
 
+PatternRule calendar_day() {
+    return {"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day", "2026-01-31"};
+}
+
 PatternRule instant() {
     return {
         R"([0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?( ?(Z|[+-][0-9]{2}:[0-9]{2}))?)",

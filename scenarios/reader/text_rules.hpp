@@ -104,6 +104,8 @@ inline NameRule one_of(std::vector<std::string> names) {
 }
 /// A name that paths and file names can hold: [a-z0-9-]+.
 PatternRule identifier();
+/// A date: "2026-01-31".
+PatternRule calendar_day();
 /// A date with an optional time and an optional offset: "2017-10-09", "2017-10-09T12:00:00Z",
 /// "2017-10-09 12:00 +08:00".
 PatternRule instant();

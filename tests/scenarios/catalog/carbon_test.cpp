@@ -95,7 +95,7 @@ TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
     CHECK(mistakes_of(own("      - {name: a, place: A, intensity: 1 g/kWh}\n"
                           "      - {name: b, aliases: [a], place: B, intensity: 1 g/kWh}\n")) ==
           "own.yaml:9:29: providers.own.regions.b.aliases[0]: the name is taken (names and aliases "
-          "of regions are unique)");
+          "are unique)");
     CHECK(mistakes_of("providers: []\nunknown: {pue: 0.9, pue_source: s}\n") ==
           "own.yaml:1:12: providers: the list is too short (at least 1)\n"
           "own.yaml:2:16: unknown.pue: \"0.9\" is too small (at least 1)");
