@@ -69,7 +69,7 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
     const Seconds newest = run.length - run.between * written;
     const double gb = plan.size.count() / bytes_per_gb;
     const double gb_months = gb / seconds_per_month;
-    const double least = plan.hot.least_days * seconds_per_day;
+    const double least = plan.hot.min_days * seconds_per_day;
     const double held = charged_seconds(hot, newest, run.between, least) +
                         left * std::max(least, keep * run.between.count());
     StorageCost cost;
@@ -84,7 +84,7 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
         return cost;
     const StorageTier& tier = *plan.cold;
     cost.cold = gb_months * tier.usd_per_gb_month *
-                charged_seconds(left, newest, run.between, tier.least_days * seconds_per_day);
+                charged_seconds(left, newest, run.between, tier.min_days * seconds_per_day);
     cost.requests += requests_usd(left * plan.objects, plan.hot.usd_per_1000_reads) +
                      requests_usd(left * plan.objects, tier.usd_per_1000_writes) +
                      requests_usd(run.cold_restores * plan.objects, tier.usd_per_1000_reads);

@@ -13,7 +13,9 @@
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/carbon.hpp"
+#include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/storage_tiers.hpp"
 
 #include "tools/bursar/model/options/answer_options.hpp"
 
@@ -155,6 +157,59 @@ Answer carbon_answer(const std::string& file) {
     return answer;
 }
 
+Answer failures_answer(const std::string& file) {
+    const FailureCatalogue catalogue =
+        file.empty() ? builtin_failure_rates() : read_failure_rates(file);
+    AnswerTable table{"rates",
+                      "Failure rates; the first is the default",
+                      {{"name", "name", ""},
+                       {"per_job_day", "per job and day", ""},
+                       {"per_node_day", "per node and day", ""},
+                       {"min_nodes", "min nodes", ""},
+                       {"max_nodes", "max nodes", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog failures";
+    for (const NamedFailureRates& one : catalogue.all) {
+        table.rows.push_back({one.name,
+                              one.rates.per_job_day,
+                              one.rates.per_node_day,
+                              one.min_nodes,
+                              one.max_nodes});
+        answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
+Answer storage_answer(const std::string& file) {
+    const StorageTiers tiers = file.empty() ? builtin_storage_tiers() : read_storage_tiers(file);
+    AnswerTable table{"tiers",
+                      "Storage tiers; the first is the default",
+                      {{"name", "name", ""},
+                       {"usd_per_gb_month", "a GB a month", "USD"},
+                       {"usd_per_gb_retrieved", "a GB read", "USD"},
+                       {"usd_per_1000_writes", "1000 writes", "USD"},
+                       {"usd_per_1000_reads", "1000 reads", "USD"},
+                       {"usd_per_gb_egress", "a GB out", "USD"},
+                       {"min_days", "min days", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog storage";
+    for (const StorageTier& tier : tiers.all) {
+        table.rows.push_back({tier.name,
+                              tier.usd_per_gb_month,
+                              tier.usd_per_gb_retrieved,
+                              tier.usd_per_1000_writes,
+                              tier.usd_per_1000_reads,
+                              tier.usd_per_gb_egress,
+                              tier.min_days});
+        answer.sources.push_back(fmt::format("{}: {}", tier.name, tier.source));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
 struct ListOptions {
     std::string file;
     AnswerOptions answer;
@@ -177,6 +232,8 @@ void add_catalog_lists(Command catalog) {
     add_list(catalog, "models", "networks: what may be trained", models_answer);
     add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
     add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);
+    add_list(catalog, "failures", "failure rates of jobs and nodes", failures_answer);
+    add_list(catalog, "storage", "prices of storage", storage_answer);
 }
 
 } // namespace bursar

@@ -6,6 +6,7 @@
 #include "models/reliability/checkpoint_size.hpp"
 #include "models/reliability/failure_rate.hpp"
 
+#include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
 /// Files of single published figures. Most are inputs of the models; the kinds below follow
@@ -76,11 +77,11 @@ void predict(std::string_view quantity, std::string_view source, ValidatedRow& r
     } else if (quantity == "full checkpoint size") {
         result.predicted = checkpoint_tb(source);
     } else if (quantity.starts_with("projected MTTF at")) { // by nodes alone, as it was projected
-        result.predicted = failure_hours(quantity, find_failure_rates("rsc-1")->rates);
+        result.predicted = failure_hours(quantity, builtin_failure_rates().find("rsc-1")->rates);
     } else if (quantity.starts_with("measured MTTF at")) {
         result.profile = "failure rates";
         result.tuning = Tuning::tuned;
-        result.predicted = failure_hours(quantity, published_failure_rates().front().rates);
+        result.predicted = failure_hours(quantity, builtin_failure_rates().all.front().rates);
     } else {
         throw ModelError{"quantity", "a single fact that models take as input", ""};
     }

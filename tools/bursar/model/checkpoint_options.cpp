@@ -55,12 +55,10 @@ void CheckpointOptions::add_saving_options(Command command) {
 }
 
 void CheckpointOptions::add_failure_options(Command command) {
-    command
-        .add_option("--rates",
-                    rates_,
-                    fmt::format("published failure rates: {} (the first)",
-                                fmt::join(failure_rate_names(), ", ")))
+    command.add_option("--rates", rates_, "failure rates of `bursar catalog failures` (the first)")
         .type_name("NAME");
+    command.add_option("--failures", rates_file_, "failure rates in place of the built-in ones")
+        .type_name("FILE");
     command
         .add_option(
             "--node-failures-per-1000-days", node_failures_, "failures of 1000 nodes in a day")
@@ -100,14 +98,14 @@ void CheckpointOptions::add_use_options(Command command) {
         .type_name("TIME");
     command.add_option("--run", run_, "length of the run (30 d)").type_name("TIME");
     command
-        .add_option(
-            "--tier",
-            tier_,
-            fmt::format("where checkpoints stay: {}", fmt::join(storage_tier_names(), ", ")))
-        .show_default()
+        .add_option("--tier",
+                    tier_,
+                    "where checkpoints stay: a tier of `bursar catalog storage` (the first)")
         .type_name("NAME");
     command.add_option("--cold-tier", cold_tier_, "where older checkpoints go (they are deleted)")
         .type_name("NAME");
+    command.add_option("--tiers", tiers_file_, "storage tiers in place of the built-in ones")
+        .type_name("FILE");
     command.add_option("--keep", keep_, "checkpoints in the first tier")
         .check(above_zero())
         .show_default()

@@ -57,7 +57,8 @@ class CheckpointOptions {
     std::optional<double> changed_;
     std::optional<double> full_every_;
 
-    std::string rates_;
+    std::string rates_; ///< empty: the first
+    std::string rates_file_;
     std::string mtbf_;
     std::optional<double> node_failures_;
     std::optional<double> job_failures_;
@@ -69,8 +70,9 @@ class CheckpointOptions {
     std::string interval_;
     std::string notice_;
     std::string run_;
-    std::string tier_{"s3-standard"};
+    std::string tier_; ///< empty: the first
     std::string cold_tier_;
+    std::string tiers_file_;
     std::int64_t keep_{3};
     std::string region_;
     std::string carbon_file_;

@@ -9,6 +9,8 @@
 #include "models/training/names.hpp"
 
 #include "scenarios/catalog/carbon.hpp"
+#include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/catalog/storage_tiers.hpp"
 #include "scenarios/catalog/survival_curve.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -49,14 +51,24 @@ double parameters_of(const Architecture& architecture) {
     return parameters(std::get<Transformer>(architecture));
 }
 
-StorageTier tier_of(const std::string& name, const std::string& option) {
-    const StorageTier* tier = find_storage_tier(name);
+StorageTier tier_of(const StorageTiers& tiers, const std::string& name, const std::string& option) {
+    const StorageTier* tier = tiers.find(name);
     if (tier == nullptr)
         fail_option(option,
                     mistake(fmt::format("no storage tier is called {}", in_quotes(name)),
                             {},
-                            suggestion(name, storage_tier_names())));
+                            suggestion(name, tiers.names())));
     return *tier;
+}
+
+NamedFailureRates rates_of(const FailureCatalogue& failures, const std::string& name) {
+    const NamedFailureRates* rates = failures.find(name);
+    if (rates == nullptr)
+        fail_option("--rates",
+                    mistake(fmt::format("no failure rates are called {}", in_quotes(name)),
+                            {},
+                            suggestion(name, failures.names())));
+    return *rates;
 }
 
 } // namespace
@@ -129,22 +141,19 @@ void CheckpointOptions::set_failures(CheckpointQuestion& question) const {
     if (node_failures_ || job_failures_) {
         question.rates = FailureRates{job_failures_.value_or(0), node_failures_.value_or(0) / 1000};
     } else {
-        const std::string name = rates_.empty() ? failure_rate_names().front() : rates_;
-        const NamedFailureRates* named = find_failure_rates(name);
-        if (named == nullptr)
-            fail_option("--rates",
-                        mistake(fmt::format("no failure rates are called {}", in_quotes(name)),
-                                {},
-                                suggestion(name, failure_rate_names())));
-        question.rates = named->rates;
-        source = fmt::format("{}: {}", named->name, named->source);
-        if (question.nodes < named->least_nodes || question.nodes > named->most_nodes)
+        const FailureCatalogue failures =
+            rates_file_.empty() ? builtin_failure_rates() : read_failure_rates(rates_file_);
+        const NamedFailureRates named =
+            rates_.empty() ? failures.all.front() : rates_of(failures, rates_);
+        question.rates = named.rates;
+        source = fmt::format("{}: {}", named.name, named.source);
+        if (question.nodes < named.min_nodes || question.nodes > named.max_nodes)
             question.warnings.push_back(
                 fmt::format("failure rates \"{}\" were found on {:g} to {:g} nodes, not on {:g}; "
                             "--mtbf or --survival says it better",
-                            name,
-                            named->least_nodes,
-                            named->most_nodes,
+                            named.name,
+                            named.min_nodes,
+                            named.max_nodes,
                             question.nodes));
     }
     question.mtbf = {
@@ -171,9 +180,11 @@ void CheckpointOptions::set_storage(CheckpointQuestion& question) const {
     question.retention.size = question.saved;
     question.retention.objects = question.writers;
     question.retention.keep = keep_;
-    question.retention.hot = tier_of(tier_, "--tier");
+    const StorageTiers tiers =
+        tiers_file_.empty() ? builtin_storage_tiers() : read_storage_tiers(tiers_file_);
+    question.retention.hot = tier_.empty() ? tiers.all.front() : tier_of(tiers, tier_, "--tier");
     if (!cold_tier_.empty())
-        question.retention.cold = tier_of(cold_tier_, "--cold-tier");
+        question.retention.cold = tier_of(tiers, cold_tier_, "--cold-tier");
 }
 
 std::optional<EnergyQuestion> CheckpointOptions::energy(double gpus) const {

@@ -15,6 +15,8 @@
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/reliability/failure_rate.hpp"
 
+#include "scenarios/catalog/failure_rates.hpp"
+
 #include "tests/shared_data.hpp"
 
 namespace bursar {
@@ -57,7 +59,8 @@ double hours(Seconds time) {
 }
 
 double rsc1_hours(double gpus) {
-    return hours(mean_time_between_failures(find_failure_rates("rsc-1")->rates, gpus / 8));
+    return hours(
+        mean_time_between_failures(builtin_failure_rates().find("rsc-1")->rates, gpus / 8));
 }
 
 double daly_minutes(double mtbf_minutes) {
@@ -76,7 +79,8 @@ TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives c
     const Seconds time{1'082'990 * seconds_per_hour};
     const Site gpus_alone{.node_overhead = 0, .pue = 1};
     const Energy energy = facility_power(1, Power{400}, gpus_alone) * time;
-    const Seconds opt = mean_time_between_failures(find_failure_rates("opt-175b")->rates, 124);
+    const Seconds opt =
+        mean_time_between_failures(builtin_failure_rates().find("opt-175b")->rates, 124);
     struct Row {
         const char* id;
         double predicted;
@@ -89,7 +93,7 @@ TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives c
         {"rel-14", rsc1_hours(16384), 0.005},
         {"rel-15", rsc1_hours(131072), 0.025},
         {"rel-16",
-         hours(mean_time_between_failures(published_failure_rates()[0].rates, 128)),
+         hours(mean_time_between_failures(builtin_failure_rates().all.front().rates, 128)),
          1e-9},
         {"rel-17", Seconds{seconds_per_day} / opt, 1e-9},
         {"rel-18", daly_minutes(24 * 60), 0.005},
@@ -108,7 +112,8 @@ TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives c
           doctest::Approx(0.0037).epsilon(0.02));
     // rel-11, a lower bound: at Llama 3's failures the model exceeds it with dumps of 30 s and
     // restarts of five minutes, and not with dumps of a minute however fast the restart.
-    const Seconds mtbf = mean_time_between_failures(find_failure_rates("llama-3")->rates, 2048);
+    const Seconds mtbf =
+        mean_time_between_failures(builtin_failure_rates().find("llama-3")->rates, 2048);
     const auto kept = [&](double dump, double restart) {
         const CheckpointedRun run{{Seconds{dump}, Seconds{}, 0}, Seconds{restart}, mtbf};
         return 100 * expected_shares(run, optimal_interval(run)).useful;

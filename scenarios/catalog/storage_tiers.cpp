@@ -1,0 +1,51 @@
+#include "scenarios/catalog/storage_tiers.hpp"
+
+#include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/named_list.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar {
+namespace {
+
+Table<StorageTier> tier_keys() {
+    using T = StorageTier;
+    const NumberRule usd{0, Bound::included, 1e6};
+    const NumberRule days{0, Bound::included, 36'500};
+    return table<T>({
+        required("name", &T::name, text(), "unique; what `--tier` asks for"),
+        required("usd_per_gb_month", &T::usd_per_gb_month, usd, "of keeping a GB for a month"),
+        optional("usd_per_gb_retrieved", &T::usd_per_gb_retrieved, usd, "of reading a GB (0)"),
+        optional("usd_per_1000_writes", &T::usd_per_1000_writes, usd, "of 1000 objects (0)"),
+        optional("usd_per_1000_reads", &T::usd_per_1000_reads, usd, "of 1000 objects (0)"),
+        optional(
+            "usd_per_gb_egress", &T::usd_per_gb_egress, usd, "out of the provider's network (0)"),
+        optional(
+            "min_days", &T::min_days, days, "an object deleted earlier is charged for them (0)"),
+        required("source", &T::source, text(), "where the prices were published, and when"),
+    });
+}
+
+} // namespace
+
+const StorageTier* StorageTiers::find(std::string_view name) const {
+    return find_named(all, name);
+}
+
+std::vector<std::string> StorageTiers::names() const {
+    return names_of(all);
+}
+
+StorageTiers builtin_storage_tiers() {
+    return read_storage_tiers_text(builtin_storage_yaml, "storage.yaml");
+}
+
+StorageTiers read_storage_tiers(const std::string& path) {
+    return {read_named_file(path, "tiers", tier_keys())};
+}
+
+StorageTiers read_storage_tiers_text(std::string_view text, const std::string& file) {
+    return {read_named_text(text, file, "tiers", tier_keys())};
+}
+
+} // namespace bursar

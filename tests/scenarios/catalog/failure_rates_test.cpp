@@ -1,0 +1,79 @@
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+
+namespace bursar {
+namespace {
+
+double hours(const FailureRates& rates, double nodes) {
+    return mean_time_between_failures(rates, nodes).count() / seconds_per_hour;
+}
+
+FailureRates rates_of(std::string_view name) {
+    const FailureCatalogue catalogue = builtin_failure_rates();
+    const NamedFailureRates* found = catalogue.find(name);
+    REQUIRE(found != nullptr);
+    return found->rates;
+}
+
+std::string mistakes_of(const std::string& text) {
+    try {
+        (void)read_failure_rates_text(text, "own.yaml");
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+} // namespace
+
+TEST_CASE("the node rate of RSC-1 gives its published projections") { // FORMULAS 6.4
+    const FailureRates rsc1 = rates_of("rsc-1");
+    CHECK(hours(rsc1, 16384 / 8) == doctest::Approx(1.80).epsilon(0.003));
+    CHECK(hours(rsc1, 131072 / 8) == doctest::Approx(0.23).epsilon(0.03));
+    CHECK(hours(rsc1, 1024 / 8) == doctest::Approx(28.8).epsilon(0.003)); // measured: 7.9
+}
+
+TEST_CASE("Llama 3's interruptions give its 3.09 hours") {
+    CHECK(hours(rates_of("llama-3"), 16384 / 8) == doctest::Approx(3.09).epsilon(0.002));
+    CHECK(rates_of("llama-3").per_node_day == 419.0 / (54 * 2048));
+}
+
+TEST_CASE("the default rates meet what was measured at 1024 and 16384 GPUs") {
+    const FailureRates fitted = builtin_failure_rates().all.front().rates;
+    CHECK(builtin_failure_rates().names().front() == "fitted");
+    CHECK(hours(fitted, 128) == doctest::Approx(7.9));
+    CHECK(hours(fitted, 2048) == doctest::Approx(2.36).epsilon(0.002));
+    CHECK(hours(fitted, 2048) > 1.8);
+    CHECK(hours(fitted, 2048) < 3.1);
+    // The two rates through 7.9 h of 128 nodes and the geometric mean of 1.8 h and 54 d / 419 of
+    // 2048.
+    const double small = 24 / 7.9;
+    const double large = 24 / std::sqrt(1.8 * 54 * 24 / 419);
+    const double per_node = (large - small) / (2048 - 128);
+    CHECK(fitted.per_node_day == doctest::Approx(per_node).epsilon(1e-14));
+    CHECK(fitted.per_job_day == doctest::Approx(small - 128 * per_node).epsilon(1e-14));
+}
+
+TEST_CASE("OPT-175B's machines: two a day") {
+    CHECK(hours(rates_of("opt-175b"), 124) == doctest::Approx(12));
+}
+
+TEST_CASE("a file of one's own takes their place, and mistakes are told by place") {
+    const FailureCatalogue own = read_failure_rates_text(
+        "rates:\n  - {name: mine, per_job_day: 0.5, nodes: {min: 1, max: 8}, source: log}\n",
+        "own.yaml");
+    REQUIRE(own.all.size() == 1);
+    CHECK(own.find("mine")->rates.per_job_day == 0.5);
+    CHECK(own.find("fitted") == nullptr);
+    CHECK(mistakes_of("rates:\n  - {name: a, nodes: {min: 1, max: 8}, source: s}\n")
+              .find("nothing ever fails") != std::string::npos);
+    CHECK(mistakes_of("rates:\n  - {name: a, per_job_day: 1, nodes: {min: 9, max: 8}, source: s}\n")
+              .find("the range is empty") != std::string::npos);
+    CHECK_THROWS_AS((void)read_failure_rates("no/such/file.yaml"), ScenarioError);
+}
+
+} // namespace bursar
