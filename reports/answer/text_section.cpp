@@ -15,7 +15,7 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t gap = 2;             ///< blanks between columns
+constexpr std::size_t column_gap = 2;      ///< blanks between columns
 constexpr std::size_t min_note_width = 24; ///< else a note stands below its value
 
 struct Line {
@@ -30,9 +30,9 @@ struct Widths {
     std::size_t value{}; ///< of the numbers
     std::size_t unit{};
 
-    [[nodiscard]] std::size_t value_from() const { return indent.size() + label + gap; }
+    [[nodiscard]] std::size_t value_from() const { return indent.size() + label + column_gap; }
     [[nodiscard]] std::size_t note_from() const {
-        return value_from() + value + (unit > 0 ? 1 + unit : 0) + gap;
+        return value_from() + value + (unit > 0 ? 1 + unit : 0) + column_gap;
     }
 };
 
@@ -80,7 +80,7 @@ Widths widths_of(const std::vector<Line>& lines, std::size_t width) {
 
 void put_number(const Line& line, const Widths& widths, std::size_t width, TextSink& sink) {
     std::string text{indent};
-    text += left_aligned(cut_to_width(line.label, widths.label), widths.label + gap);
+    text += left_aligned(cut_to_width(line.label, widths.label), widths.label + column_gap);
     text += right_aligned(line.cell.value, widths.value) + ' ' + line.cell.unit;
     if (widths.note_from() + min_note_width <= width)
         return put_hanging(sink, text, line.note, widths.note_from(), width);
