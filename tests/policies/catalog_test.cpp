@@ -11,7 +11,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::catalog_test {
 
 TEST_CASE("every policy of the catalogue has a name of its own in its policy slot, and a summary") {
     std::set<std::string> seen;
@@ -68,4 +68,4 @@ TEST_CASE("every choice of the catalogue has a kernel; orders by fixed keys shar
 }
 #endif
 
-} // namespace bursar
+} // namespace bursar::catalog_test

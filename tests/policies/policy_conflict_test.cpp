@@ -7,7 +7,7 @@
 
 #include "tests/policies/orders_where.hpp"
 
-namespace bursar {
+namespace bursar::policy_conflict_test {
 namespace {
 
 using test::has_fixed_keys;
@@ -86,4 +86,4 @@ TEST_CASE("preemption by quantum needs rounds") {
     CHECK(at_fault(choice) == "preemption");
 }
 
-} // namespace bursar
+} // namespace bursar::policy_conflict_test

@@ -9,7 +9,7 @@
 #include "tests/reports/support/golden.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::golden_test {
 namespace {
 
 std::string rendered(const Result& result, std::string_view output, const OutputOptions& options) {
@@ -102,4 +102,4 @@ TEST_CASE("a relative trace shows seconds, and a run without anything shows no f
     test::compare_with_golden(rendered(Result{}, "json", {}), "summary_empty.json");
 }
 
-} // namespace bursar
+} // namespace bursar::golden_test

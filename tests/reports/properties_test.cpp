@@ -16,7 +16,7 @@
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/random_result.hpp"
 
-namespace bursar {
+namespace bursar::properties_test {
 namespace {
 
 constexpr std::array every_sharing{
@@ -231,4 +231,4 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::properties_test

@@ -10,7 +10,7 @@
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::bad_input_test {
 namespace {
 
 const std::string good_trace = "timestamp,duration,num_gpus,cluster\n"
@@ -322,4 +322,4 @@ TEST_CASE("an output folder that cannot be made is an error, and nothing is left
     CHECK(read_file(in_the_way).empty());
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::bad_input_test

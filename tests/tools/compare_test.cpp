@@ -11,7 +11,7 @@
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::compare_test {
 namespace {
 
 /// Two GPUs. fifo: a runs 0..10, b (2 GPUs) 10..110, c 110..120 s; sjf takes c before b.
@@ -232,4 +232,4 @@ TEST_CASE("what a page of bursar policies shows as written is a scenario's polic
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::compare_test

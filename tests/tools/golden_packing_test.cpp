@@ -16,7 +16,7 @@
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::golden_packing_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
@@ -131,4 +131,4 @@ TEST_CASE("golden packing: FGD and BestFit allocate what the FGD simulator alloc
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::golden_packing_test

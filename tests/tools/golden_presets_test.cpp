@@ -14,7 +14,7 @@
 #include "tests/tools/program.hpp"
 #include "tests/tools/trace_m.hpp"
 
-namespace bursar::test {
+namespace bursar::test::golden_presets_test {
 namespace {
 
 /// Start and end of each job in seconds, by name.
@@ -159,4 +159,4 @@ TEST_CASE("golden trace M in Helios' own format gives Helios' answer") {
     CHECK(sums(own) == sums(other));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::golden_presets_test

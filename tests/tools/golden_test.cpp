@@ -14,7 +14,7 @@
 #include "tests/tools/program.hpp"
 #include "tests/tools/trace_m.hpp"
 
-namespace bursar::test {
+namespace bursar::test::golden_test {
 namespace {
 
 struct Case {
@@ -142,4 +142,4 @@ TEST_CASE("golden trace M, consolidated, job for job in Helios' order of ties") 
           golden_jct(*golden / "fifo__random__jobs.csv", "jct"));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::golden_test

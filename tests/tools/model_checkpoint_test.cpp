@@ -5,7 +5,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_checkpoint_test {
 namespace {
 
 Answer checkpoint(std::vector<std::string> options) {
@@ -168,4 +168,4 @@ TEST_CASE("bursar model checkpoint: bad input is one clear message") {
     CHECK(checkpoint({"--params", "1e9"}).code == 2);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_checkpoint_test

@@ -11,7 +11,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_chinchilla_test {
 namespace {
 
 Answer chinchilla(std::vector<std::string> options) {
@@ -208,4 +208,4 @@ TEST_CASE("what cannot be asked is refused in one line") {
           std::string::npos);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_chinchilla_test

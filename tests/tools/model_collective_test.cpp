@@ -3,7 +3,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_collective_test {
 namespace {
 
 nlohmann::json json_of(std::vector<std::string> arguments) {
@@ -72,4 +72,4 @@ TEST_CASE("bursar model collective: what cannot be asked") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_collective_test

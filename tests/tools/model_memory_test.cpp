@@ -10,7 +10,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_memory_test {
 namespace {
 
 nlohmann::json model(std::vector<std::string> arguments) {
@@ -137,4 +137,4 @@ TEST_CASE("what cannot be is refused in one line") {
                "has no fp8"));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_memory_test

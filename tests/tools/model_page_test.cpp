@@ -8,7 +8,7 @@
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_page_test {
 namespace {
 
 const std::string page_file = source_file("tools/bursar/model/README.md");
@@ -35,4 +35,4 @@ TEST_CASE("the page has an example of every subcommand of bursar model") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_page_test

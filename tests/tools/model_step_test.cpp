@@ -9,7 +9,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_step_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -233,4 +233,4 @@ TEST_CASE("what is possible and foolish is a warning, and still answered") {
     CHECK(answered(job)["warnings"].size() == 1);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_step_test

@@ -7,7 +7,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::model_validate_test {
 namespace {
 
 /// Steps that scale with the batch, of a stack nobody knows.
@@ -130,4 +130,4 @@ TEST_CASE("what cannot be calibrated is refused with its reason") {
     CHECK(refusal({folder.file("absent.csv")}).find("absent.csv") != std::string::npos);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::model_validate_test

@@ -10,7 +10,7 @@
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::outputs_test {
 namespace {
 
 const std::vector<std::string> files{"summary.json",
@@ -225,4 +225,4 @@ TEST_CASE(
     CHECK(converted.out.find("\n2000 ") != std::string::npos);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::outputs_test

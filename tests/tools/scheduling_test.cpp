@@ -7,7 +7,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::scheduling_test {
 namespace {
 
 const std::string two_gpus_and_8_cores = R"(
@@ -103,4 +103,4 @@ policy: {queue: {name: las, levels: [50 gpu-s, 1000 gpu-s]}}
                  {}) == Starts{"0", "100"});
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::scheduling_test

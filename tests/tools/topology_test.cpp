@@ -7,7 +7,7 @@
 
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::topology_test {
 namespace {
 
 /// Four nodes of two GPUs in two racks. Two jobs of one GPU hold half of nodes 0 and 1 for an hour;
@@ -203,4 +203,4 @@ TEST_CASE("catalog topology refuses options that would say nothing") {
     CHECK(bursar({"catalog", "topology", fabric}).code == 0);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::topology_test

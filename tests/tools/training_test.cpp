@@ -9,7 +9,7 @@
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::test {
+namespace bursar::test::training_test {
 namespace {
 
 const std::string example = source_file("scenarios/examples/train-llms.yaml");
@@ -100,4 +100,4 @@ TEST_CASE("a model that fits no GPU exits with 2 and says by how much") {
     CHECK(answer.out.empty());
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::training_test

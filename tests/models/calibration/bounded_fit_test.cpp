@@ -7,7 +7,7 @@
 
 #include "models/calibration/bounded_fit.hpp"
 
-namespace bursar {
+namespace bursar::bounded_fit_test {
 namespace {
 
 /// log of a + b x^c over x = 1..20, against that of the true constants.
@@ -67,4 +67,4 @@ TEST_CASE("equal problems give equal fits to the last bit") {
     CHECK(once.values == again.values);
 }
 
-} // namespace bursar
+} // namespace bursar::bounded_fit_test

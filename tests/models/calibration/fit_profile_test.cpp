@@ -5,7 +5,7 @@
 #include "models/calibration/fit_profile.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::fit_profile_test {
 namespace {
 
 Cluster a100_cluster() {
@@ -105,4 +105,4 @@ TEST_CASE("a pass is a part of the step") {
     CHECK(time(MeasuredPart::forward_backward) < time(MeasuredPart::step));
 }
 
-} // namespace bursar
+} // namespace bursar::fit_profile_test

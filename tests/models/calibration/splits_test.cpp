@@ -4,7 +4,7 @@
 
 #include "models/calibration/splits.hpp"
 
-namespace bursar {
+namespace bursar::splits_test {
 
 using Rows = std::vector<std::size_t>;
 
@@ -38,4 +38,4 @@ TEST_CASE("one source is left out at a time, in order of appearance") {
     CHECK(splits[2].score == Rows{3});
 }
 
-} // namespace bursar
+} // namespace bursar::splits_test

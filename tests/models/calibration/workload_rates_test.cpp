@@ -4,7 +4,7 @@
 
 #include "models/calibration/workload_rates.hpp"
 
-namespace bursar {
+namespace bursar::workload_rates_test {
 namespace {
 
 WorkloadSetting setting(double matrix, double vector, double memory, double batch, int gpus) {
@@ -40,4 +40,4 @@ TEST_CASE("nothing measured, nothing learned") {
     CHECK_FALSE(WorkloadRates::fit({}));
 }
 
-} // namespace bursar
+} // namespace bursar::workload_rates_test

@@ -7,7 +7,7 @@
 #include "models/convergence/run_to_loss.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::critical_batch_test {
 
 TEST_CASE("steps and samples lie on McCandlish's hyperbola") {
     CHECK(rc::check([] {
@@ -50,4 +50,4 @@ TEST_CASE("a run to a loss takes the surface's tokens and what its batch wastes"
     CHECK_THROWS_AS((void)run_to_loss(surface, params, 1.9, Tokens{4e6}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::critical_batch_test

@@ -4,7 +4,7 @@
 #include "models/energy/power.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::carbon_test {
 namespace {
 
 constexpr double bloom_gpu_hours = 1'082'990;
@@ -73,4 +73,4 @@ TEST_CASE("what cannot be emitted is refused") {
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::carbon_test

@@ -4,7 +4,7 @@
 #include "models/energy/power.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::power_test {
 namespace {
 
 const GpuPower a100{Power{60}, Power{400}, 1};
@@ -59,4 +59,4 @@ TEST_CASE("energy is paid by the kilowatt-hour") {
     CHECK_THROWS_AS((void)energy_usd(Energy{1}, -0.1), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::power_test

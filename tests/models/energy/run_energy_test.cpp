@@ -3,7 +3,7 @@
 #include "models/energy/run_energy.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::run_energy_test {
 namespace {
 
 const GpuPower gpu{Power{100}, Power{700}};
@@ -25,4 +25,4 @@ TEST_CASE("a run that is useful throughout loses nothing") {
     CHECK_THROWS_AS((void)run_energy({gpu, 1.5, 8, {}}, {Seconds{60}, 1, 0}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::run_energy_test

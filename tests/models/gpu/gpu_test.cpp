@@ -2,7 +2,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar {
+namespace bursar::gpu_test {
 namespace {
 
 Gpu a10g() {
@@ -60,4 +60,4 @@ TEST_CASE("every precision is found by its own name and no other") {
     CHECK_FALSE(find_precision(""));
 }
 
-} // namespace bursar
+} // namespace bursar::gpu_test

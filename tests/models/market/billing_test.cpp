@@ -5,7 +5,7 @@
 
 #include "models/market/billing.hpp"
 
-namespace bursar {
+namespace bursar::billing_test {
 namespace {
 
 static_assert(billed(Duration{0}, hour) == Duration{0});
@@ -54,4 +54,4 @@ TEST_CASE("a node's price split over its GPUs is within half a nano-dollar each"
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::billing_test

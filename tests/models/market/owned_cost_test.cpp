@@ -3,7 +3,7 @@
 
 #include "models/market/owned_cost.hpp"
 
-namespace bursar {
+namespace bursar::owned_cost_test {
 namespace {
 
 OwnedCost cost_of(std::int64_t capex, Duration life) {
@@ -98,4 +98,4 @@ TEST_CASE("owned rate properties") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::owned_cost_test

@@ -5,7 +5,7 @@
 
 #include "tests/models/network/example_trees.hpp"
 
-namespace bursar {
+namespace bursar::collective_property_test {
 namespace {
 
 /// Any collective over any group of a tree of three levels with every feature a level may have.
@@ -118,4 +118,4 @@ TEST_CASE("the best of more algorithms is no slower") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::collective_property_test

@@ -5,7 +5,7 @@
 
 #include "tests/models/network/example_trees.hpp"
 
-namespace bursar {
+namespace bursar::collective_test {
 namespace {
 
 /// Of microseconds, too: Approx alone lets 12 us pass.
@@ -214,4 +214,4 @@ TEST_CASE("every collective and algorithm is found by its own name") {
     CHECK_FALSE(find_algorithm(""));
 }
 
-} // namespace bursar
+} // namespace bursar::collective_test

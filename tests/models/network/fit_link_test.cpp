@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/fit_link.hpp"
 
-namespace bursar {
+namespace bursar::fit_link_test {
 namespace {
 
 constexpr double bus_factor = 1.75;
@@ -59,4 +59,4 @@ TEST_CASE("a link needs two sizes") {
     CHECK_THROWS_AS((void)fit_link({}, bus_factor), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::fit_link_test

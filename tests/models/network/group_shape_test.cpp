@@ -7,7 +7,7 @@
 
 #include "tests/models/network/example_trees.hpp"
 
-namespace bursar {
+namespace bursar::group_shape_test {
 namespace {
 
 struct Case {
@@ -75,4 +75,4 @@ TEST_CASE("groups and trees that cannot be are refused") {
                          ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::group_shape_test

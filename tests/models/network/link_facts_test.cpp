@@ -2,7 +2,7 @@
 
 #include "models/network/link_facts.hpp"
 
-namespace bursar {
+namespace bursar::link_facts_test {
 namespace {
 
 Gpu gpu(std::string name, std::optional<double> scaleup_gb_s) {
@@ -57,4 +57,4 @@ TEST_CASE("a level says whether its switch adds") {
     CHECK(ampere.latency / Seconds{2.8e-6} == doctest::Approx(1));
 }
 
-} // namespace bursar
+} // namespace bursar::link_facts_test

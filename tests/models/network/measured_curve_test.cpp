@@ -8,7 +8,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/measured_curve.hpp"
 
-namespace bursar {
+namespace bursar::measured_curve_test {
 namespace {
 
 MeasuredPoint point(double bytes, double microseconds) {
@@ -85,4 +85,4 @@ TEST_CASE("what is no measurement is refused") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::measured_curve_test

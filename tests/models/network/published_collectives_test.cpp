@@ -14,7 +14,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::published_collectives_test {
 namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
@@ -219,4 +219,4 @@ TEST_CASE("published collectives: every other size from the rest of its series")
     CHECK(link_error / count < 0.095);
 }
 
-} // namespace bursar
+} // namespace bursar::published_collectives_test

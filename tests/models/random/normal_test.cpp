@@ -5,7 +5,7 @@
 
 #include "models/random/normal.hpp"
 
-namespace bursar {
+namespace bursar::normal_test {
 namespace {
 
 /// How far apart two doubles are, relative to the second.
@@ -57,4 +57,4 @@ TEST_CASE("normal quantiles") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::normal_test

@@ -7,7 +7,7 @@
 
 #include "models/random/philox.hpp"
 
-namespace bursar {
+namespace bursar::philox_test {
 namespace {
 
 // Random123, tests/kat_vectors, "philox4x32 10".
@@ -80,4 +80,4 @@ TEST_CASE("whole numbers below a bound") {
     CHECK(stream.below(1, 9, 9) == 0);
 }
 
-} // namespace bursar
+} // namespace bursar::philox_test

@@ -4,7 +4,7 @@
 #include "models/reliability/checkpoint_cost.hpp"
 #include "models/reliability/checkpoint_size.hpp"
 
-namespace bursar {
+namespace bursar::checkpoint_cost_test {
 
 // BLOOM-176B: 14 B per parameter, 2.3 TB in 40 s from 384 writers (FORMULAS 6.1).
 TEST_CASE("BLOOM's checkpoint has its published size and time") {
@@ -87,4 +87,4 @@ TEST_CASE("sizes come by recipe, and must be above zero") {
     CHECK_THROWS_AS(check(CheckpointCost{Seconds{1}, Seconds{-1}, 0}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::checkpoint_cost_test

@@ -5,7 +5,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 
-namespace bursar {
+namespace bursar::checkpoint_interval_test {
 
 // Daly 2006, figures 3 to 5 (FORMULAS 9.5): δ = 5 min.
 TEST_CASE("Daly's higher-order interval gives the paper's test vectors") {
@@ -65,4 +65,4 @@ TEST_CASE("intervals need a dump and failures above zero") {
     CHECK_THROWS_AS((void)daly_interval(Seconds{1}, Seconds{INFINITY}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::checkpoint_interval_test

@@ -9,7 +9,7 @@
 
 #include "tests/models/reliability/checkpoint_simulation.hpp"
 
-namespace bursar {
+namespace bursar::expected_efficiency_test {
 namespace {
 
 CheckpointedRun synchronous(double dump, double restart, double mtbf) {
@@ -188,4 +188,4 @@ TEST_CASE("a run or interval that cannot be is an error by name") {
     CHECK_THROWS_AS((void)optimal_interval(synchronous(0, 600, 1)), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::expected_efficiency_test

@@ -3,7 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/failure_rate.hpp"
 
-namespace bursar {
+namespace bursar::failure_rate_test {
 
 // FORMULAS 6.4.
 TEST_CASE("failures of a job add to those of its nodes") {
@@ -20,4 +20,4 @@ TEST_CASE("preemptions add to failures; nothing that fails is an error") {
     CHECK_THROWS_AS((void)mean_time_between_failures({1, 0}, 0), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::failure_rate_test

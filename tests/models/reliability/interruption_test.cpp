@@ -3,7 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/interruption.hpp"
 
-namespace bursar {
+namespace bursar::interruption_test {
 
 TEST_CASE("a notice long enough saves all work; a shorter one saves none") {
     const CheckpointedRun run{{Seconds{60}, Seconds{}, 0}, Seconds{600}, Seconds{36000}};
@@ -44,4 +44,4 @@ TEST_CASE("an elastic job trades waiting for slower steps and two reshards") {
     CHECK_THROWS_AS((void)outage_cost(faster), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::interruption_test

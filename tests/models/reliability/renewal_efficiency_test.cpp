@@ -9,7 +9,7 @@
 
 #include "tests/models/reliability/checkpoint_simulation.hpp"
 
-namespace bursar {
+namespace bursar::renewal_efficiency_test {
 namespace {
 
 const CheckpointCost asynchronous{Seconds{5}, Seconds{120}, 0.02};
@@ -94,4 +94,4 @@ TEST_CASE("a renewal run must be possible") {
     CHECK_THROWS_AS((void)optimal_interval(free), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::renewal_efficiency_test

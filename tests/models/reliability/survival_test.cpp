@@ -6,7 +6,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/survival.hpp"
 
-namespace bursar {
+namespace bursar::survival_test {
 
 TEST_CASE("a memoryless life is exactly exponential") {
     const SurvivalFunction life = SurvivalFunction::memoryless(Seconds{100});
@@ -56,4 +56,4 @@ TEST_CASE("a curve that cannot be one is refused by what is wrong") {
     CHECK_THROWS_AS((void)SurvivalFunction::memoryless(Seconds{0}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::survival_test

@@ -6,7 +6,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
-namespace bursar {
+namespace bursar::compute_optimal_test {
 namespace {
 
 /// A budget of 1e15 .. 1e28 FLOP, evenly in its logarithm.
@@ -115,4 +115,4 @@ TEST_CASE("extrapolation is counted in decades beyond the fitted runs") {
     CHECK(decades_extrapolated(surface, Flops{1.4e17}) == doctest::Approx(1));
 }
 
-} // namespace bursar
+} // namespace bursar::compute_optimal_test

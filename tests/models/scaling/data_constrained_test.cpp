@@ -8,7 +8,7 @@
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
 
-namespace bursar {
+namespace bursar::data_constrained_test {
 
 TEST_CASE("epochs are worth what Muennighoff's form gives") { // FORMULAS 1.4
     const Tokens unique{1e11};
@@ -74,4 +74,4 @@ TEST_CASE("no data is an error") {
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::data_constrained_test

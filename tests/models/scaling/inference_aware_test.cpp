@@ -7,7 +7,7 @@
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/inference_aware.hpp"
 
-namespace bursar {
+namespace bursar::inference_aware_test {
 namespace {
 
 constexpr double target = 2.1411; // of the C = 1e22 optimum (FORMULAS 1.2)
@@ -82,4 +82,4 @@ TEST_CASE("a utilisation above one or a negative demand is an error") {
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::inference_aware_test

@@ -6,7 +6,7 @@
 #include "models/scaling/kaplan.hpp"
 #include "models/scaling/sparse_params.hpp"
 
-namespace bursar {
+namespace bursar::other_laws_test {
 
 TEST_CASE("Kaplan's losses are 1 at their scale and fall by their exponent") {
     CHECK(kaplan_loss(Parameters{8.8e13}) == doctest::Approx(1));
@@ -30,4 +30,4 @@ TEST_CASE("a mixture counts as something between its active and all its paramete
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::other_laws_test

@@ -14,7 +14,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::power_law_test {
 namespace {
 
 const PowerLaw& law(std::string_view id) {
@@ -220,4 +220,4 @@ TEST_CASE("the laws reproduce the tables they were fitted to") {
     CHECK(table_rows(*path, "1").size() == 9);
 }
 
-} // namespace bursar
+} // namespace bursar::power_law_test

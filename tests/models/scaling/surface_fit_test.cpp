@@ -14,7 +14,7 @@
 #include "models/scaling/surface_bootstrap.hpp"
 #include "models/scaling/surface_fit.hpp"
 
-namespace bursar {
+namespace bursar::surface_fit_test {
 namespace {
 
 /// Runs on an 8 x 8 grid of sizes whose losses lie on `surface` times log-normal noise.
@@ -174,4 +174,4 @@ TEST_CASE("a surface's error is the mean of its relative misses") {
     CHECK(surface_error(surface, runs).bias == doctest::Approx(0.005));
 }
 
-} // namespace bursar
+} // namespace bursar::surface_fit_test

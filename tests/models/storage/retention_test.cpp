@@ -8,7 +8,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/storage/retention.hpp"
 
-namespace bursar {
+namespace bursar::retention_test {
 namespace {
 
 StorageTier tier(double usd_per_gb_month, double min_days = 0) {
@@ -132,4 +132,4 @@ TEST_CASE("moving bytes out of the provider's network pays egress and retrieval"
     CHECK_THROWS_AS((void)egress_usd(one, ByteVolume{-1}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::retention_test

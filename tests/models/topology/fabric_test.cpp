@@ -3,7 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/topology/fabric.hpp"
 
-namespace bursar {
+namespace bursar::fabric_test {
 namespace {
 
 template <class Act>
@@ -52,4 +52,4 @@ TEST_CASE("what cannot be built is refused by name") {
           "latency: -1 is not a finite number of zero or above");
 }
 
-} // namespace bursar
+} // namespace bursar::fabric_test

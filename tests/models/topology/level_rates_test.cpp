@@ -4,7 +4,7 @@
 
 #include "tests/models/topology/example_fabrics.hpp"
 
-namespace bursar {
+namespace bursar::level_rates_test {
 namespace {
 
 using test::gb_s;
@@ -168,4 +168,4 @@ TEST_CASE("nodes of one GPU have nothing inside") {
     CHECK(torus.at("node").bisection == ByteRate{});
 }
 
-} // namespace bursar
+} // namespace bursar::level_rates_test

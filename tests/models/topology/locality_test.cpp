@@ -5,7 +5,7 @@
 
 #include "tests/models/topology/example_fabrics.hpp"
 
-namespace bursar {
+namespace bursar::locality_test {
 namespace {
 
 using test::gb_s;
@@ -131,4 +131,4 @@ TEST_CASE("what is no fabric of nodes is refused") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::locality_test

@@ -8,7 +8,7 @@
 
 #include "tests/models/topology/example_fabrics.hpp"
 
-namespace bursar {
+namespace bursar::regular_fabric_test {
 namespace {
 
 using test::gb_s;
@@ -139,4 +139,4 @@ TEST_CASE("what cannot be a fabric is refused by the key at fault") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::regular_fabric_test

@@ -8,7 +8,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::check_layout_test {
 namespace {
 
 using test::a100_cluster;
@@ -163,4 +163,4 @@ TEST_CASE("kernels and formats of another generation are warned of") {
     CHECK(warns(job, cluster, "fp16 multiplies 8.0 times as fast"));
 }
 
-} // namespace bursar
+} // namespace bursar::check_layout_test

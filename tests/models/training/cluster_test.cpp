@@ -6,7 +6,7 @@
 #include "models/network/collective.hpp"
 #include "models/training/cluster.hpp"
 
-namespace bursar {
+namespace bursar::cluster_test {
 namespace {
 
 Gpu h100() {
@@ -76,4 +76,4 @@ TEST_CASE("servers have the NICs and PCIe of their GPU's generation") {
     CHECK(host_link(gpu) == ByteRate{12e9});
 }
 
-} // namespace bursar
+} // namespace bursar::cluster_test

@@ -3,7 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/complete_layout.hpp"
 
-namespace bursar {
+namespace bursar::complete_layout_test {
 namespace {
 
 Layout ranks(std::int64_t tensor, std::int64_t pipeline) {
@@ -50,4 +50,4 @@ TEST_CASE("what does not come out even says so") {
         ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::complete_layout_test

@@ -4,7 +4,7 @@
 
 #include "tests/models/topology/example_fabrics.hpp"
 
-namespace bursar {
+namespace bursar::fabric_cluster_test {
 namespace {
 
 using test::gb_s;
@@ -80,4 +80,4 @@ TEST_CASE("nodes of one GPU have their way out only") {
     CHECK(torus.tree.levels.front().bandwidth.count() > 0);
 }
 
-} // namespace bursar
+} // namespace bursar::fabric_cluster_test

@@ -4,7 +4,7 @@
 
 #include "tests/models/training/step_example.hpp"
 
-namespace bursar {
+namespace bursar::flops_test {
 using doctest::Approx;
 
 TEST_CASE("parameters of published models") {
@@ -72,4 +72,4 @@ TEST_CASE("grouped queries shrink keys and values only") {
     CHECK(attention_parameters(llama_8b()) == Approx(4096.0 * 4096 * (2 + 2 * 0.25)));
 }
 
-} // namespace bursar
+} // namespace bursar::flops_test

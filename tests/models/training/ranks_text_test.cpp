@@ -2,7 +2,7 @@
 
 #include "models/training/ranks_text.hpp"
 
-namespace bursar {
+namespace bursar::ranks_text_test {
 
 TEST_CASE("a layout is told by what it divides") {
     Layout layout;
@@ -16,4 +16,4 @@ TEST_CASE("a layout is told by what it divides") {
     CHECK(ranks_text(layout) == "tensor 4 x pipeline 2 (3 chunks) x context 2 x data 8 (expert 8)");
 }
 
-} // namespace bursar
+} // namespace bursar::ranks_text_test

@@ -5,7 +5,7 @@
 
 #include "models/training/stack_profile.hpp"
 
-namespace bursar {
+namespace bursar::stack_profile_test {
 
 TEST_CASE("the table of constants") {
     const StackProfile defaults;
@@ -37,4 +37,4 @@ TEST_CASE("setting a constant changes that one alone") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::stack_profile_test

@@ -7,7 +7,7 @@
 #include "models/units/physics.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar {
+namespace bursar::physics_test {
 namespace {
 
 template <class A, class B>
@@ -62,4 +62,4 @@ TEST_CASE("quantities come out in SI base units") {
     CHECK(Energy{10 * joules_per_kwh} * CarbonIntensity{57} == CarbonMass{570});
 }
 
-} // namespace bursar
+} // namespace bursar::physics_test

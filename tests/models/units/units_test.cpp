@@ -4,7 +4,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar {
+namespace bursar::units_test {
 namespace {
 
 template <class A, class B>
@@ -48,4 +48,4 @@ TEST_CASE("a large fleet-year stays inside 128 bits") {
     CHECK(cost.count() / fleet_year.count() == 100'000'000'000);
 }
 
-} // namespace bursar
+} // namespace bursar::units_test

@@ -7,7 +7,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-namespace bursar::test {
+namespace bursar::test::backfill_agreement_test {
 
 TEST_CASE("EASY agrees with the naive scheduler, estimates right or wrong") {
     for (const std::string queue : {"fifo", "sjf", "priority"}) {
@@ -27,4 +27,4 @@ TEST_CASE("EASY agrees with the naive scheduler, estimates right or wrong") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::backfill_agreement_test

@@ -12,7 +12,7 @@
 // The engine never sorts while time moves; the oracle sorts everything at every event. They agree
 // on every attempt and every leaf. Of the orders it knows, the oracle works ranks out in its own
 // way; of others it takes the key.
-namespace bursar::test {
+namespace bursar::test::order_agreement_test {
 
 TEST_CASE("orders with fixed keys agree with the naive scheduler") {
     const std::vector<std::string> queues = orders_where(has_fixed_keys);
@@ -34,4 +34,4 @@ TEST_CASE("orders with fixed keys agree with the naive scheduler") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::order_agreement_test

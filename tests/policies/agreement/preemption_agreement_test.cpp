@@ -11,7 +11,7 @@
 #include "tests/policies/properties/random_plan.hpp"
 
 // The engine looks at few jobs per event; the oracle hands out every GPU anew at every event.
-namespace bursar::test {
+namespace bursar::test::preemption_agreement_test {
 namespace {
 
 PolicyChoice choice_of(const char* queue, const char* capacity) {
@@ -75,4 +75,4 @@ TEST_CASE("fixed orders agree under preemption by order") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::preemption_agreement_test

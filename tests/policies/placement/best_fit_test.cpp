@@ -4,7 +4,7 @@
 
 #include "tests/policies/placement/node_by_hand.hpp"
 
-namespace bursar::test {
+namespace bursar::test::best_fit_test {
 namespace {
 
 const FleetView fleet{.max_slots = 4000, .max_cpu_milli = 32'000, .max_memory_mib = 100'000};
@@ -41,4 +41,4 @@ TEST_CASE("a part of a GPU comes from the GPU with the fewest free slots that ha
     CHECK(score_node(BestFitDecreasing{}, fleet, node.view(), {1, 700, 0, 0}).gpu_free == 1000);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::best_fit_test

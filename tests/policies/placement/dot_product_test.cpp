@@ -4,7 +4,7 @@
 
 #include "tests/policies/placement/node_by_hand.hpp"
 
-namespace bursar::test {
+namespace bursar::test::dot_product_test {
 
 // Grandl et al., section 3.2: the machine with the highest alignment a . d, both normalised.
 TEST_CASE("dot-product sends CPU-heavy jobs to CPU and GPU-heavy ones to GPUs") {
@@ -20,4 +20,4 @@ TEST_CASE("dot-product sends CPU-heavy jobs to CPU and GPU-heavy ones to GPUs") 
     CHECK(choose(DotProduct{}, fleet, nodes, {3, 1000, 60'000, 0}) == 2); // no room
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::dot_product_test

@@ -7,7 +7,7 @@
 
 #include "tests/policies/placement/node_by_hand.hpp"
 
-namespace bursar::test {
+namespace bursar::test::fragmentation_descent_test {
 namespace {
 
 JobShape shape_of(std::uint32_t gpus, std::uint16_t slots, std::uint32_t cpu_milli) {
@@ -74,4 +74,4 @@ TEST_CASE("between equals fgd takes the node with the least left over") {
     CHECK(choose(FragmentationDescent{}, mix.fleet(), nodes, {1, 1000, 1'000, 0}) == 2);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::fragmentation_descent_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::placement_test {
 namespace {
 
 /// Nodes of 8 GPUs with so many free, in node order.
@@ -40,4 +40,4 @@ TEST_CASE("consolidated takes the fullest node with room, ties to the lowest num
     CHECK(Consolidated{}.rest_node(nodes.content, 6) == 0);
 }
 
-} // namespace bursar
+} // namespace bursar::placement_test

@@ -6,7 +6,7 @@
 
 #include "policies/placement/random_node.hpp"
 
-namespace bursar {
+namespace bursar::random_node_test {
 
 TEST_CASE("random draws nodes evenly, by seed and job alone") {
     const RandomNode place{7};
@@ -25,4 +25,4 @@ TEST_CASE("random draws nodes evenly, by seed and job alone") {
     CHECK(std::abs(as_with_another_seed - 1000) < 150);
 }
 
-} // namespace bursar
+} // namespace bursar::random_node_test

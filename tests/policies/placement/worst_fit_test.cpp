@@ -4,7 +4,7 @@
 
 #include "tests/policies/placement/node_by_hand.hpp"
 
-namespace bursar::test {
+namespace bursar::test::worst_fit_test {
 
 TEST_CASE("worst-fit takes the node with the most left over, and its emptiest GPU") {
     const FleetView fleet{.max_slots = 4000, .max_cpu_milli = 32'000};
@@ -20,4 +20,4 @@ TEST_CASE("worst-fit takes the node with the most left over, and its emptiest GP
     CHECK(score_node(WorstFit{}, fleet, shared.view(), {1, 500, 0, 0}).gpu_free == 700);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::worst_fit_test

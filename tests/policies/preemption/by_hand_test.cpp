@@ -11,7 +11,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::by_hand_test {
 namespace {
 
 PolicyChoice choice_of(std::string preemption, std::string capacity = "count") {
@@ -198,4 +198,4 @@ TEST_CASE("a turn lasts until something of it will last") {
     CHECK(whole.outcome.num_preempted == 0);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::by_hand_test

@@ -13,7 +13,7 @@
 
 // Other people's preemptive simulators on trace M (480 Philly jobs, 128 GPUs, whole seconds), job
 // for job. The habits in which they differ are options with a name.
-namespace bursar::test {
+namespace bursar::test::golden_test {
 namespace {
 
 std::optional<Plan> read_trace_m() {
@@ -117,4 +117,4 @@ TEST_CASE("srtf with restart work is Helios', job for job, counting and consolid
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::golden_test

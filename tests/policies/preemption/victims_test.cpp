@@ -18,7 +18,7 @@
 #include "tests/policies/preemption/naive_victims.hpp"
 #include "tests/sim/team/strided_lanes.hpp"
 
-namespace bursar::test {
+namespace bursar::test::victims_test {
 namespace {
 
 /// Runs by the engine's own types, but only by those that this test draws: every other instance
@@ -210,4 +210,4 @@ TEST_CASE("victims are those of a scheduler that sorts and copies everything ane
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::victims_test

@@ -8,7 +8,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-namespace bursar::test {
+namespace bursar::test::conservation_properties_test {
 namespace {
 
 /// Whether nothing that fits may be left waiting: where what does not fit is passed over, only
@@ -62,4 +62,4 @@ TEST_CASE("a policy that passes over what does not fit leaves nothing waiting th
     CHECK(num_choices >= 2);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::conservation_properties_test

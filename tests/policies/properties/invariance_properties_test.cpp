@@ -5,7 +5,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-namespace bursar::test {
+namespace bursar::test::invariance_properties_test {
 
 TEST_CASE("for every policy, a run again, its records and the room it gets change nothing") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
@@ -35,4 +35,4 @@ TEST_CASE("for every policy, a run again, its records and the room it gets chang
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::invariance_properties_test

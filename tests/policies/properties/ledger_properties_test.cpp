@@ -11,7 +11,7 @@
 #include "tests/policies/properties/random_plan.hpp"
 
 // Exactness: what is booked is what is paid, and what each tenant is charged is what its jobs held.
-namespace bursar::test {
+namespace bursar::test::ledger_properties_test {
 namespace {
 
 void check_books(const Plan& plan, const LoggedRun& run) {
@@ -84,4 +84,4 @@ TEST_CASE("for every policy, the useful time is the work asked for, however ofte
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::ledger_properties_test

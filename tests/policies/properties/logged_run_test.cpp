@@ -5,7 +5,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-namespace bursar::test {
+namespace bursar::test::logged_run_test {
 
 TEST_CASE("the log has a job's start and end") {
     const Plan plan = plan_of({{0, 10, 4}, {5, 10, 8}}, {pool_of(1, 8)});
@@ -40,4 +40,4 @@ TEST_CASE("for every policy, the lanes of a warp one after the other give the an
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::logged_run_test

@@ -12,7 +12,7 @@
 
 // Backfill may use what a promise leaves, but never at its cost: where no job runs longer than
 // believed, each starts no later than any moment it was promised.
-namespace bursar::test {
+namespace bursar::test::promise_properties_test {
 namespace {
 
 /// Every registered way to backfill, by number and on every placement, in order of submission: who
@@ -76,4 +76,4 @@ TEST_CASE("no promised start is ever delayed, by any backfill on any capacity") 
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::promise_properties_test

@@ -13,7 +13,7 @@
 
 // What holds of every schedule, whoever made it. The evidence is the engine's own log of starts and
 // ends and the free GPUs it left; what follows from them is worked out here.
-namespace bursar::test {
+namespace bursar::test::schedule_properties_test {
 namespace {
 
 /// Slots held in each pool by attempts that have begun and not ended at the end of `now_ms`.
@@ -124,4 +124,4 @@ TEST_CASE("with no contention, every policy gives one and the same outcome") {
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::schedule_properties_test

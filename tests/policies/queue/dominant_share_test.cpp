@@ -12,7 +12,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::dominant_share_test {
 namespace {
 
 /// Fills a fleet from a queue of tasks that do not end; the tenants in the order they were served.
@@ -88,4 +88,4 @@ TEST_CASE("drf: a resource that the fleet does not state is never the dominant o
     CHECK(policy.share(use, 1, all) == fraction_key(4'000, 4'096));
 }
 
-} // namespace bursar
+} // namespace bursar::dominant_share_test

@@ -5,7 +5,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::earliest_deadline_test {
 
 TEST_CASE("edf orders by deadline, and a job without one comes last") {
     const EarliestDeadlineFirst policy;
@@ -28,4 +28,4 @@ TEST_CASE("edf serves the earliest deadline, met or missed, ties by submission")
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 40'000, 20'000, 10'000, 30'000});
 }
 
-} // namespace bursar
+} // namespace bursar::earliest_deadline_test

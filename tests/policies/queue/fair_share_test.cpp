@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::fair_share_test {
 namespace {
 
 Run run_of(const Plan& plan, const PolicyChoice& choice) {
@@ -119,4 +119,4 @@ TEST_CASE("fair-share with a half-life makes up for the past") {
     CHECK(firsts() == std::vector<int>{1, 1, 1, 1, 1, 1});
 }
 
-} // namespace bursar
+} // namespace bursar::fair_share_test

@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::finish_time_test {
 namespace {
 
 std::vector<std::int64_t> starts(const Plan& plan) {
@@ -52,4 +52,4 @@ TEST_CASE("ftf holds a gang to what its own share would have given it") {
     CHECK(starts(plan) == std::vector<std::int64_t>{0, 50'000, 10'000, 10'000});
 }
 
-} // namespace bursar
+} // namespace bursar::finish_time_test

@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::gittins_test {
 namespace {
 
 JobView having_had(std::int64_t attained_ms, std::uint32_t gpus = 1) {
@@ -88,4 +88,4 @@ TEST_CASE("gittins preempts who has turned out to be long") {
     CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{130'000, 20'000, 30'000, 70'000});
 }
 
-} // namespace bursar
+} // namespace bursar::gittins_test

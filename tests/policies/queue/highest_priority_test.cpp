@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::highest_priority_test {
 
 TEST_CASE("priority orders by priority over its whole range") {
     const HighestPriorityFirst policy;
@@ -36,4 +36,4 @@ TEST_CASE("priority serves the higher first, and equal ones by submission, over 
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 40'000, 10'000, 20'000, 30'000});
 }
 
-} // namespace bursar
+} // namespace bursar::highest_priority_test

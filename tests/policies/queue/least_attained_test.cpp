@@ -2,7 +2,7 @@
 
 #include "policies/queue/least_attained.hpp"
 
-namespace bursar {
+namespace bursar::least_attained_test {
 namespace {
 
 JobView job_of(std::uint32_t gpus, Duration attained) {
@@ -57,4 +57,4 @@ TEST_CASE("woken as Tiresias wakes, its forecast takes time for GPU time, in who
           712'500 * millisecond);
 }
 
-} // namespace bursar
+} // namespace bursar::least_attained_test

@@ -8,7 +8,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::multifactor_test {
 namespace {
 
 constexpr double one = 1U << 24U; ///< a factor of 1
@@ -91,4 +91,4 @@ TEST_CASE("multifactor weighs age against priority") {
     CHECK(starts() == std::vector<std::int64_t>{0, 100'000, 110'000, 105'000});
 }
 
-} // namespace bursar
+} // namespace bursar::multifactor_test

@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::queue_test {
 
 TEST_CASE("fifo keeps the order of submission inside each shape") {
     const Plan plan =
@@ -32,4 +32,4 @@ TEST_CASE("sjf goes by the estimate where the plan has one") {
     CHECK(order.job_at == std::vector<std::uint32_t>{0, 2, 1});
 }
 
-} // namespace bursar
+} // namespace bursar::queue_test

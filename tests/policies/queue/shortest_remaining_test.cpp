@@ -2,7 +2,7 @@
 
 #include "policies/queue/shortest_remaining.hpp"
 
-namespace bursar {
+namespace bursar::shortest_remaining_test {
 
 TEST_CASE("srtf serves by what is left until the end of the work, not by what the job was") {
     const ShortestRemainingRule srtf = ShortestRemainingFirst::from({});
@@ -16,4 +16,4 @@ TEST_CASE("srtf serves by what is left until the end of the work, not by what th
     CHECK(ShortestRemainingRule::traits.preempts);
 }
 
-} // namespace bursar
+} // namespace bursar::shortest_remaining_test

@@ -5,7 +5,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::smallest_test {
 
 TEST_CASE("smallest orders by the number of GPUs and nothing else") {
     const SmallestGangFirst policy;
@@ -29,4 +29,4 @@ TEST_CASE("smallest lets the large gang that came first go last") {
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 17'000, 10'000, 10'000, 10'000});
 }
 
-} // namespace bursar
+} // namespace bursar::smallest_test

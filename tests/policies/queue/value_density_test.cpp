@@ -8,7 +8,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::value_density_test {
 namespace {
 
 std::uint64_t key_of(std::int64_t value, std::uint32_t gpus, std::int64_t remaining_ms) {
@@ -71,4 +71,4 @@ TEST_CASE("value-density serves the most valuable GPU-hour first") {
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 20'000, 10'000, 30'000, 50'000});
 }
 
-} // namespace bursar
+} // namespace bursar::value_density_test

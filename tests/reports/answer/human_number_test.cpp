@@ -12,7 +12,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/wrap.hpp"
 
-namespace bursar {
+namespace bursar::human_number_test {
 
 TEST_CASE("numbers have four significant digits and no zeros that say nothing") {
     const std::vector<std::pair<double, const char*>> cases{{0, "0"},
@@ -104,4 +104,4 @@ TEST_CASE("wrapping keeps every character but blanks, and keeps to the width") {
     CHECK(wrapped("\u4e2d\u6587\u4e2d", 4) == std::vector<std::string>{"\u4e2d\u6587", "\u4e2d"});
 }
 
-} // namespace bursar
+} // namespace bursar::human_number_test

@@ -14,7 +14,7 @@
 
 #include "tests/reports/support/csv.hpp"
 
-namespace bursar {
+namespace bursar::render_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -206,4 +206,4 @@ TEST_CASE("an answer without anything is an empty table and whole JSON") {
     CHECK(render(empty_table, AnswerFormat::table) == "Rows\n  a column\n         s\n");
 }
 
-} // namespace bursar
+} // namespace bursar::render_test

@@ -9,7 +9,7 @@
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::tenant_shares_test {
 namespace {
 
 std::string rendered(const Result& result, std::string_view output, const OutputOptions& options) {
@@ -63,4 +63,4 @@ TEST_CASE("idle and platform rows are never part of the other tenants") {
     CHECK(rendered(result, "markdown", options).find("idle time is charged") != std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::tenant_shares_test

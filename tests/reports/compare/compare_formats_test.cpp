@@ -8,7 +8,7 @@
 
 #include "tests/reports/support/golden.hpp"
 
-namespace bursar {
+namespace bursar::compare_formats_test {
 namespace {
 
 struct Row {
@@ -208,4 +208,4 @@ TEST_CASE("JSON and CSV hold every scalar of every variant") {
     CHECK(rows == 1 + 3 * 4 + 4); // a label of two lines
 }
 
-} // namespace bursar
+} // namespace bursar::compare_formats_test

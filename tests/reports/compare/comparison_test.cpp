@@ -3,7 +3,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar {
+namespace bursar::comparison_test {
 namespace {
 
 std::vector<std::vector<Scalar>> runs_of(const std::string& name,
@@ -119,4 +119,4 @@ TEST_CASE("a run without a value takes its pair along") {
     CHECK_FALSE(none.relative);
 }
 
-} // namespace bursar
+} // namespace bursar::comparison_test

@@ -17,7 +17,7 @@
 #include "tests/reports/support/expect_error.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::write_outputs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -185,4 +185,4 @@ TEST_CASE("two reproducible runs are equal in every file, whatever they took") {
     CHECK(parse_result(saved.text(), "saved").run.wall.count() == 0);
 }
 
-} // namespace bursar
+} // namespace bursar::write_outputs_test

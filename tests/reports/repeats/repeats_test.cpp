@@ -10,7 +10,7 @@
 
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::repeats_test {
 
 TEST_CASE("mean, sd and the t-interval of five runs are the textbook's") {
     std::vector<std::vector<Scalar>> runs;
@@ -92,4 +92,4 @@ TEST_CASE(
     }
 }
 
-} // namespace bursar
+} // namespace bursar::repeats_test

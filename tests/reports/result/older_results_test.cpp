@@ -8,11 +8,12 @@
 #include "reports/scalars/metric_table.hpp"
 #include "reports/scalars/scalars.hpp"
 
+#include "tests/places.hpp"
 #include "tests/reports/support/expect_error.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
 // The rule of OUTPUTS.md, "result": a new figure is optional on load, else the version rises.
-namespace bursar {
+namespace bursar::older_results_test {
 namespace {
 
 /// What the first program of schema version 1 saved of every metric. No row may be added here
@@ -95,4 +96,4 @@ TEST_CASE("a percentile that an older result lacks is not known") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::older_results_test

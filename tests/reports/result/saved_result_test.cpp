@@ -9,7 +9,7 @@
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::saved_result_test {
 namespace {
 
 std::string saved(const Result& result) {
@@ -117,4 +117,4 @@ TEST_CASE("a file that cannot be read is named") {
           "/nowhere/result.json: cannot be read: No such file or directory");
 }
 
-} // namespace bursar
+} // namespace bursar::saved_result_test

@@ -6,7 +6,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::largest_remainder_test {
 namespace {
 
 std::vector<int128> widened(const std::vector<std::uint64_t>& values) {
@@ -64,4 +64,4 @@ TEST_CASE("sharing gives everything away, in proportion") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::largest_remainder_test

@@ -11,7 +11,9 @@
 #include "reports/scalars/metric_table.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar {
+#include "tests/places.hpp"
+
+namespace bursar::outputs_page_test {
 namespace {
 
 constexpr std::string_view begin_mark = "<!-- begin: from reports/scalars -->\n";
@@ -83,4 +85,4 @@ TEST_CASE("no scalar is listed twice, and each says what it means") {
     CHECK(find_scalar("metrics.nothing") == nullptr);
 }
 
-} // namespace bursar
+} // namespace bursar::outputs_page_test

@@ -2,7 +2,7 @@
 
 #include "reports/text/display_width.hpp"
 
-namespace bursar {
+namespace bursar::display_width_test {
 
 TEST_CASE("wide characters take two columns, combining marks none") {
     CHECK(display_width("") == 0);
@@ -27,4 +27,4 @@ TEST_CASE("alignment counts columns, not bytes") {
     CHECK(right_aligned("abc", 2) == "abc");
 }
 
-} // namespace bursar
+} // namespace bursar::display_width_test

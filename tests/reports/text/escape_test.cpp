@@ -8,7 +8,7 @@
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar {
+namespace bursar::escape_test {
 namespace {
 
 std::string json_string(std::string_view text) {
@@ -84,4 +84,4 @@ TEST_CASE("a hostile name comes out right everywhere") {
     CHECK(rendered("table").find('\x1b') == std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::escape_test

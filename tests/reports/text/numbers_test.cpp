@@ -4,7 +4,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::numbers_test {
 namespace {
 
 std::string instant_text(std::optional<std::int64_t> zero, Duration time) {
@@ -94,4 +94,4 @@ TEST_CASE("a sink hands on everything, in order, whatever the sizes") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::numbers_test

@@ -8,7 +8,7 @@
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
-namespace bursar {
+namespace bursar::topology_drawing_test {
 namespace {
 
 constexpr ByteRate gb_s{1e9};
@@ -142,4 +142,4 @@ TEST_CASE("a drawing of many nodes is no larger than one of a few, and is well-f
     CHECK(count_of(many, "<line ") == 8 + 8 + 8 + 8);
 }
 
-} // namespace bursar
+} // namespace bursar::topology_drawing_test

@@ -5,7 +5,7 @@
 
 #include "reports/validation/validation_report.hpp"
 
-namespace bursar {
+namespace bursar::validation_report_test {
 namespace {
 
 ValidatedRow row(const char* id, Tuning tuning, std::optional<double> predicted) {
@@ -108,4 +108,4 @@ TEST_CASE("rows and groups as CSV survive names with commas, quotes and line end
     CHECK(rows.text().find("new,") != std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::validation_report_test

@@ -9,7 +9,7 @@
 
 #include "scenarios/catalog/architectures.hpp"
 
-namespace bursar {
+namespace bursar::architectures_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -124,4 +124,4 @@ TEST_CASE("mistakes in a file of architectures are told with their places") {
     CHECK_THROWS_AS(read_architectures("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::architectures_test

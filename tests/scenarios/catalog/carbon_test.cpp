@@ -2,7 +2,7 @@
 
 #include "scenarios/catalog/carbon.hpp"
 
-namespace bursar {
+namespace bursar::carbon_test {
 namespace {
 
 std::string own(const std::string& regions) {
@@ -102,4 +102,4 @@ TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
     CHECK_THROWS_AS((void)read_carbon_catalogue("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::carbon_test

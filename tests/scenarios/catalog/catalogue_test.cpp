@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/catalogue.hpp"
 
-namespace bursar {
+namespace bursar::catalogue_test {
 
 TEST_CASE("the built-in catalogue reads, and every GPU is found by all its names") {
     const Catalogue catalogue = builtin_catalogue();
@@ -120,4 +120,4 @@ TEST_CASE("mistakes in a catalogue are told like any others") {
     CHECK_THROWS_AS(read_catalogue("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::catalogue_test

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::failure_rates_test {
 namespace {
 
 double hours(const FailureRates& rates, double nodes) {
@@ -76,4 +76,4 @@ TEST_CASE("a file of one's own takes their place, and mistakes are told by place
     CHECK_THROWS_AS((void)read_failure_rates("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::failure_rates_test

@@ -19,7 +19,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::published_reliability_test {
 namespace {
 
 /// Fields of one CSV row; fields may be quoted, without quotes inside.
@@ -122,4 +122,4 @@ TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives c
     CHECK(kept(60, 0) < published.at("rel-11"));
 }
 
-} // namespace bursar
+} // namespace bursar::published_reliability_test

@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 
-namespace bursar {
+namespace bursar::stacks_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -107,4 +107,4 @@ TEST_CASE("mistakes in a file of profiles are told in one pass") {
     CHECK_THROWS_AS(read_stacks("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::stacks_test

@@ -3,7 +3,7 @@
 #include "scenarios/catalog/storage_tiers.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::storage_tiers_test {
 
 TEST_CASE("published tiers are found by name, colder ones cheaper to hold and dearer to read") {
     const StorageTiers catalogue = builtin_storage_tiers();
@@ -40,4 +40,4 @@ TEST_CASE("tiers of one's own take their place, and mistakes are told by place")
     CHECK_THROWS_AS((void)read_storage_tiers("no/such/file.yaml"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::storage_tiers_test

@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/temporary_file.hpp"
 
-namespace bursar {
+namespace bursar::survival_curve_test {
 namespace {
 
 /// What reading `csv` says is wrong, without the file's name.
@@ -44,4 +44,4 @@ TEST_CASE("a bad curve is told with line and column") {
     CHECK_THROWS_AS((void)read_survival_curve("no/such/file.csv"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::survival_curve_test

@@ -11,7 +11,7 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::compile_test {
 namespace {
 
 PoolSpec pool_spec(std::string name, std::string gpu, std::int64_t nodes, std::int64_t per_node) {
@@ -231,4 +231,4 @@ TEST_CASE("the order of the rows of a file changes nothing") {
     CHECK(fingerprint() == sorted);
 }
 
-} // namespace bursar
+} // namespace bursar::compile_test

@@ -9,7 +9,7 @@
 
 #include "scenarios/compile/job_estimates.hpp"
 
-namespace bursar {
+namespace bursar::job_estimates_test {
 namespace {
 
 /// The estimates of jobs that run for 100 s each, under a policy.
@@ -89,4 +89,4 @@ TEST_CASE("lognormal noise has a median of 1 and the spread that was asked for")
     CHECK(std::sqrt(squares / 4000.0) == doctest::Approx(0.7).epsilon(0.05));
 }
 
-} // namespace bursar
+} // namespace bursar::job_estimates_test

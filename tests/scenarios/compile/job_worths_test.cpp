@@ -11,7 +11,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::job_worths_test {
 namespace {
 
 const Catalogue& catalogue() {
@@ -127,4 +127,4 @@ TEST_CASE("worth that cannot be") {
           std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::job_worths_test

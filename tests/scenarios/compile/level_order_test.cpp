@@ -2,7 +2,7 @@
 
 #include "scenarios/compile/level_order.hpp"
 
-namespace bursar {
+namespace bursar::level_order_test {
 
 using Names = std::vector<std::string>;
 
@@ -39,4 +39,4 @@ TEST_CASE("a circle through three pools is no order, either") {
     CHECK_FALSE(order.narrow.empty());
 }
 
-} // namespace bursar
+} // namespace bursar::level_order_test

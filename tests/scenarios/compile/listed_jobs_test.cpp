@@ -2,7 +2,7 @@
 
 #include "scenarios/compile/listed_jobs.hpp"
 
-namespace bursar {
+namespace bursar::listed_jobs_test {
 
 TEST_CASE("every row of a list knows its entry, and whether it is the first of it") {
     Scenario scenario;
@@ -32,4 +32,4 @@ TEST_CASE("rows of other workloads stand in no list") {
     CHECK_FALSE(ListedRows{scenario}.at(0));
 }
 
-} // namespace bursar
+} // namespace bursar::listed_jobs_test

@@ -6,7 +6,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::locality_plan_test {
 namespace {
 
 /// A scenario of one class and the pools given; everything stands in one line each.
@@ -239,4 +239,4 @@ TEST_CASE("what a model trains takes longer the wider its gang is spread") {
           placed.plan.speed_of(0, 0, 1)->stalled_slots[1]);
 }
 
-} // namespace bursar
+} // namespace bursar::locality_plan_test

@@ -5,7 +5,7 @@
 
 #include "scenarios/compile/plan_speed.hpp"
 
-namespace bursar::test {
+namespace bursar::test::plan_speed_test {
 
 TEST_CASE("shares become slots of the gang by largest remainder") {
     // 8 GPUs are 8,000 slots: 1,666.67 and 333.33 leave 6,000 working.
@@ -41,4 +41,4 @@ TEST_CASE("no stall is off by a slot, and together they fit the gang") {
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::plan_speed_test

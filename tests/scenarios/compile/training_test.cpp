@@ -20,7 +20,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::training_test {
 namespace {
 
 const std::string llama = "model: llama-3-8b, batch: 512 samples, precision: bf16, "
@@ -392,4 +392,4 @@ TEST_CASE("every leaf is at least nothing and all add up to what is paid, whatev
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::training_test

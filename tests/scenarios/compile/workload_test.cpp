@@ -7,7 +7,7 @@
 #include "scenarios/compile/workload.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::workload_test {
 namespace {
 
 Scenario scenario_of(const TraceOptions& options) {
@@ -112,4 +112,4 @@ TEST_CASE("the first seed: the one that is wanted, the scenario's own, or 1") {
     CHECK(first_seed(scenario, 4) == 4);
 }
 
-} // namespace bursar
+} // namespace bursar::workload_test

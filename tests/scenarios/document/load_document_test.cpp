@@ -7,7 +7,7 @@
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
 
-namespace bursar {
+namespace bursar::load_document_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ TEST_CASE("the canonical hash is of what a document says, not of how") {
     CHECK(hash("a: 1\nb: [[x, y]]\n") != base);
 }
 
-} // namespace bursar
+} // namespace bursar::load_document_test

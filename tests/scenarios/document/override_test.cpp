@@ -3,7 +3,7 @@
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/document/override.hpp"
 
-namespace bursar {
+namespace bursar::override_test {
 namespace {
 
 constexpr std::string_view document = "policy: {queue: fifo}\n"
@@ -119,4 +119,4 @@ TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
     CHECK_THROWS_AS(parse_override("=3"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::override_test

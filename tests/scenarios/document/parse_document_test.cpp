@@ -7,7 +7,7 @@
 
 #include "scenarios/document/parse_document.hpp"
 
-namespace bursar {
+namespace bursar::parse_document_test {
 namespace {
 
 const auto source = std::make_shared<const Source>(Source{"a.yaml", {}, 0, true});
@@ -141,4 +141,4 @@ TEST_CASE("any bytes are parsed or refused with a place in the file") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::parse_document_test

@@ -2,7 +2,7 @@
 
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::nearest_name_test {
 
 TEST_CASE("a misspelt name suggests what was probably meant") {
     const std::vector<std::string> policies{"fifo", "sjf", "srtf", "las"};
@@ -28,4 +28,4 @@ TEST_CASE("a long list of names is cut") {
     CHECK(suggestion("zzzzzzzz", many).ends_with(", name, ..."));
 }
 
-} // namespace bursar
+} // namespace bursar::nearest_name_test

@@ -7,7 +7,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::scenario_error_test {
 
 TEST_CASE("no part of a message can break its line or drive a terminal") {
     const Finding finding{{"a\n\x1b[2J.yaml", 3, 1},
@@ -36,4 +36,4 @@ TEST_CASE("printable text of any bytes holds no control byte") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::scenario_error_test

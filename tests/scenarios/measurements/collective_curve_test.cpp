@@ -7,7 +7,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/collective_curve.hpp"
 
-namespace bursar {
+namespace bursar::collective_curve_test {
 namespace {
 
 MeasuredCurve curve_of(const std::string& text) {
@@ -41,4 +41,4 @@ TEST_CASE("what is wrong with a curve is said with its place") {
     CHECK_THROWS_AS((void)read_collective_curve("/no/such/curve.csv"), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::collective_curve_test

@@ -7,7 +7,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::measurement_file_test {
 
 TEST_CASE("the header decides what a file is, whatever its name and the order of its columns") {
     const auto kind = [](const char* header) {
@@ -76,4 +76,4 @@ TEST_CASE("every published file is known by its header") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::measurement_file_test

@@ -12,7 +12,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::scaling_runs_test {
 namespace {
 
 std::vector<ScalingRun> read(const std::string& text) {
@@ -130,4 +130,4 @@ TEST_CASE("published surfaces miss the digitized runs by what FORMULAS 1.1 says"
     CHECK(std::abs(100 * rounded.bias - 1.69) < 0.005);
 }
 
-} // namespace bursar
+} // namespace bursar::scaling_runs_test

@@ -6,7 +6,7 @@
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 
-namespace bursar {
+namespace bursar::stated_settings_test {
 namespace {
 
 Precision precision(const char* words, const char* gpu) {
@@ -108,4 +108,4 @@ TEST_CASE("an unknown GPU is made from its peak, or refused") {
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::stated_settings_test

@@ -5,7 +5,7 @@
 
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar {
+namespace bursar::training_case_test {
 namespace {
 
 const KnownWorld& world() {
@@ -124,4 +124,4 @@ TEST_CASE("rows that contradict themselves are refused by name") {
                          ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::training_case_test

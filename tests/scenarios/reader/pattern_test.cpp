@@ -6,7 +6,7 @@
 
 #include "scenarios/reader/pattern.hpp"
 
-namespace bursar {
+namespace bursar::pattern_test {
 
 TEST_CASE("characters, classes and escapes take one character each") {
     CHECK(has_form("UTC", "UTC"));
@@ -56,4 +56,4 @@ TEST_CASE("the standard library's expressions say the same") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::pattern_test

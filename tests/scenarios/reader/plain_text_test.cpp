@@ -2,7 +2,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::plain_text_test {
 
 TEST_CASE("letters become small, other bytes stay") {
     CHECK(lower_case("H100-SXM5 \xc3\x84[]@`{") == "h100-sxm5 \xc3\x84[]@`{");
@@ -28,4 +28,4 @@ TEST_CASE("a part stands in a text or does not") {
     CHECK_FALSE(contains("zero", "ZeRO"));
 }
 
-} // namespace bursar
+} // namespace bursar::plain_text_test

@@ -9,7 +9,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::rules_test {
 namespace {
 
 /// The value of a rule, or what it says about `yaml`.
@@ -171,4 +171,4 @@ TEST_CASE("texts are taken as written, names and dates have their form") {
           at + "unknown name \"fifi\"; did you mean \"fifo\"?");
 }
 
-} // namespace bursar
+} // namespace bursar::rules_test

@@ -6,7 +6,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::checkpoint_keys_test {
 namespace {
 
 Scenario read(const std::string& job_class) {
@@ -85,4 +85,4 @@ TEST_CASE("checkpoints that are half said are mistakes") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::checkpoint_keys_test

@@ -13,7 +13,7 @@
 #include "tests/scenarios/scenario/format_page.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::format_page_test {
 namespace {
 
 /// Path of a mapping, and a key of it; lists stand for their elements.
@@ -82,4 +82,4 @@ TEST_CASE("a word elsewhere on the page is no row") {
     CHECK_FALSE(page.has("", "deep"));
 }
 
-} // namespace bursar
+} // namespace bursar::format_page_test

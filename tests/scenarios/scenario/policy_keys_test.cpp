@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::policy_keys_test {
 namespace {
 
 const std::string head = "bursar: 1\n"
@@ -172,4 +172,4 @@ TEST_CASE("options are shown as a scenario writes them") {
               .policy.queue_options.value(test::aging_options[3]) == 99);
 }
 
-} // namespace bursar
+} // namespace bursar::policy_keys_test

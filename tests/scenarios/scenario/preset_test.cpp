@@ -4,7 +4,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::preset_test {
 namespace {
 
 Scenario
@@ -39,9 +39,9 @@ std::vector<std::string> classes_of(const Scenario& scenario) {
         std::string& text = texts.emplace_back();
         if (spec.match && spec.match->gpus) {
             const CountRange& gpus = *spec.match->gpus;
-            text += gpus.least ? std::to_string(*gpus.least) : "";
+            text += gpus.min ? std::to_string(*gpus.min) : "";
             text += "..";
-            text += gpus.most ? std::to_string(*gpus.most) : "";
+            text += gpus.max ? std::to_string(*gpus.max) : "";
         }
         text += " " + std::to_string(spec.startup.count() / 1000) + "s";
         text += " " + std::to_string(spec.teardown.count() / 1000) + "s";
@@ -118,4 +118,4 @@ TEST_CASE("the hash is of what the preset makes of a scenario") {
     CHECK(read("{preset: peer}").hash != read("{preset: peer, queue: sjf}").hash);
 }
 
-} // namespace bursar
+} // namespace bursar::preset_test

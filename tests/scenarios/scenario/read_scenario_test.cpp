@@ -10,7 +10,7 @@
 #include "tests/scenarios/scenario/test_names.hpp"
 #include "tests/scenarios/traces/temporary_file.hpp"
 
-namespace bursar {
+namespace bursar::read_scenario_test {
 namespace {
 
 const Catalogue& catalogue() {
@@ -328,4 +328,4 @@ TEST_CASE("the examples are scenarios") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::read_scenario_test

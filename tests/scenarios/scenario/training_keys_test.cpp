@@ -6,7 +6,7 @@
 
 #include "tests/scenarios/scenario/test_names.hpp"
 
-namespace bursar {
+namespace bursar::training_keys_test {
 namespace {
 
 /// A scenario with one class; it stands on line 4 from column 15.
@@ -181,4 +181,4 @@ TEST_CASE("listed jobs: counts, and what is wrong with them") {
           std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::training_keys_test

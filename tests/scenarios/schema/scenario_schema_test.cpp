@@ -23,7 +23,7 @@
 #include "tests/scenarios/scenario/test_names.hpp"
 #include "tests/scenarios/schema/mutate_document.hpp"
 
-namespace bursar {
+namespace bursar::scenario_schema_test {
 namespace {
 
 using nlohmann::json;
@@ -135,7 +135,7 @@ Verdict reader_verdict(const std::string& text) {
 
 /// The fixture of all keys, with policies that have options of every kind.
 std::string all_keys_text() {
-    std::ifstream in{BURSAR_SOURCE_DIR "/tests/fuzz/corpus/scenario/all_keys.yaml"};
+    std::ifstream in{source_file("tests/fuzz/corpus/scenario/all_keys.yaml")};
     std::string text{std::istreambuf_iterator<char>{in}, {}};
     const std::string queue = "queue: sjf,";
     return text.replace(text.find(queue),
@@ -325,4 +325,4 @@ TEST_CASE("schema and Reader agree on mutated documents") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::scenario_schema_test

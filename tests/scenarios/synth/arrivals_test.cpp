@@ -7,7 +7,7 @@
 
 #include "scenarios/synth/arrivals.hpp"
 
-namespace bursar {
+namespace bursar::arrivals_test {
 namespace {
 
 double variation(const std::vector<double>& values) {
@@ -91,4 +91,4 @@ TEST_CASE("each hour of the day gets its share") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::arrivals_test

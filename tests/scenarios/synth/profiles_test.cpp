@@ -9,7 +9,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/synth/profiles.hpp"
 
-namespace bursar {
+namespace bursar::profiles_test {
 namespace {
 
 double normal_cdf(double z) {
@@ -135,4 +135,4 @@ TEST_CASE("targets are the profile's, and an unknown name lists the known ones")
                          ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::profiles_test

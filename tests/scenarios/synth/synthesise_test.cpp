@@ -11,7 +11,7 @@
 #include "scenarios/synth/profiles.hpp"
 #include "scenarios/synth/synthesise.hpp"
 
-namespace bursar {
+namespace bursar::synthesise_test {
 namespace {
 
 double gpus(const Trace& trace, std::size_t job) {
@@ -238,4 +238,4 @@ TEST_CASE("what cannot be drawn is refused") {
           }).starts_with("s.yaml:3:5: workload.synthetic.load: a load of 0"));
 }
 
-} // namespace bursar
+} // namespace bursar::synthesise_test

@@ -11,7 +11,7 @@
 
 #include "tests/places.hpp"
 
-namespace bursar {
+namespace bursar::fabric_file_test {
 namespace {
 
 /// Two racks of two nodes on two rails, tapered 2:1.
@@ -171,4 +171,4 @@ TEST_CASE("every mistake of a fabric names its place") {
               .find("devices.gpu: names 40000000 devices (at most 4000000)") != std::string::npos);
 }
 
-} // namespace bursar
+} // namespace bursar::fabric_file_test

@@ -6,7 +6,7 @@
 #include "scenarios/catalog/topologies.hpp"
 #include "scenarios/topology/pool_fabric.hpp"
 
-namespace bursar {
+namespace bursar::pool_fabric_test {
 
 TEST_CASE("every fabric of the catalogue can be built, with the levels its summary speaks of") {
     const Catalogue catalogue = builtin_catalogue();
@@ -51,4 +51,4 @@ TEST_CASE("a pool without a topology has nodes and a fabric") {
     CHECK(t4.locality.levels[0].medium == Medium::pcie);
 }
 
-} // namespace bursar
+} // namespace bursar::pool_fabric_test

@@ -11,7 +11,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::csv_table_test {
 namespace {
 
 constexpr std::array columns{
@@ -95,4 +95,4 @@ TEST_CASE("a table holds what it has columns for") {
     CHECK_FALSE(holds.cpu_and_memory);
 }
 
-} // namespace bursar
+} // namespace bursar::csv_table_test

@@ -10,7 +10,7 @@
 #include "tests/scenarios/traces/read_text.hpp"
 #include "tests/scenarios/traces/temporary_file.hpp"
 
-namespace bursar {
+namespace bursar::read_trace_test {
 namespace {
 
 using test::complaint;
@@ -311,4 +311,4 @@ TEST_CASE("the bad input of a run: missing file, truncated gzip, a line of 10 MB
     CHECK_THROWS_AS(read_trace(test::options_for("no/such/file.csv")), ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::read_trace_test

@@ -11,7 +11,7 @@
 
 #include "tests/places.hpp"
 
-namespace bursar {
+namespace bursar::registry_test {
 
 TEST_CASE("every format has its own name and a way to be told") {
     std::set<std::string_view> names;
@@ -49,4 +49,4 @@ TEST_CASE("every fuzz seed is aimed at a format that there is") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::registry_test

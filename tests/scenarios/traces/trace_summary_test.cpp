@@ -9,7 +9,7 @@
 #include "tests/scenarios/traces/read_text.hpp"
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::trace_summary_test {
 
 TEST_CASE("four jobs by hand") {
     // Submits 0, 10, 10, 40 s: gaps 10, 0, 30, mean 40/3, variance ((10-40/3)^2 + ... ) / 3.
@@ -98,4 +98,4 @@ TEST_CASE("openb's shares: peak demand counts thousandths of a GPU") {
     CHECK(s.duration.median_ms == 545'000);
 }
 
-} // namespace bursar
+} // namespace bursar::trace_summary_test

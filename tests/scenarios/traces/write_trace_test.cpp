@@ -10,7 +10,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::write_trace_test {
 namespace {
 
 using test::read_text;
@@ -172,4 +172,4 @@ TEST_CASE("CPU and memory survive csv, jobs without GPUs among them") {
     CHECK(write_trace(trace, "swf", out) == std::vector<std::string>{"CPU and memory"});
 }
 
-} // namespace bursar
+} // namespace bursar::write_trace_test

@@ -3,7 +3,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/variants/variants.hpp"
 
-namespace bursar {
+namespace bursar::variants_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -66,4 +66,4 @@ TEST_CASE("what cannot be varied is told") {
           "--vary: b: too many combinations (at most 1000 are compared)");
 }
 
-} // namespace bursar
+} // namespace bursar::variants_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::bit_tree_test {
 namespace {
 
 /// An empty bit tree with the memory it lies in.
@@ -56,4 +56,4 @@ TEST_CASE("the last number of the largest word layouts is found") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::bit_tree_test

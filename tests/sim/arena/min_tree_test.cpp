@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::min_tree_test {
 
 TEST_CASE("a tree of minima answers as a plain list does") {
     CHECK(rc::check([] {
@@ -53,4 +53,4 @@ TEST_CASE("the last place of the largest layouts is found") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::min_tree_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::step_profile_test {
 namespace {
 
 /// The same function as an ordered map, asked by walking all of it.
@@ -110,4 +110,4 @@ TEST_CASE("profiles that share their nodes answer as ordered maps do") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::step_profile_test

@@ -11,7 +11,7 @@
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::agreement_test {
 namespace {
 
 /// A random small world: few GPUs, many ties, jobs of no length among them.
@@ -184,4 +184,4 @@ TEST_CASE("they agree where speeds differ by pool and part of the time at work i
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::agreement_test

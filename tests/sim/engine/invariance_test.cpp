@@ -12,7 +12,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 
-namespace bursar::test {
+namespace bursar::test::invariance_test {
 namespace {
 
 /// 3,000 jobs of up to 16 GPUs for 8 nodes of 8 and 4 nodes of 4, with enough load to queue.
@@ -220,4 +220,4 @@ TEST_CASE("jobs that arrive together and are equal but for their tenant may chan
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::invariance_test

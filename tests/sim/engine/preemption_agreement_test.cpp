@@ -13,7 +13,7 @@
 #include "tests/sim/engine/naive_preemption.hpp"
 
 // The incremental pass against a full walk over all jobs at every instant.
-namespace bursar::test {
+namespace bursar::test::preemption_agreement_test {
 namespace {
 
 PlanClass draw_class(bool is_plain) {
@@ -144,4 +144,4 @@ TEST_CASE("the incremental pass is the full walk, attempt by attempt and leaf by
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::preemption_agreement_test

@@ -12,7 +12,7 @@
 
 // Mean response times that queueing theory gives in closed form for one server, against the engine:
 // the theory's mean lies inside the interval of the simulated one. Times in units of 1 s.
-namespace bursar::test {
+namespace bursar::test::priority_queueing_test {
 namespace {
 
 constexpr int num_customers = 200'000;
@@ -181,4 +181,4 @@ TEST_CASE("M/M/1 with two preemptive priorities: the urgent do not see the other
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::priority_queueing_test

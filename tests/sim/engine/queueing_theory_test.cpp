@@ -7,7 +7,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/engine/batch_means.hpp"
 
-namespace bursar::test {
+namespace bursar::test::queueing_theory_test {
 namespace {
 
 /// Erlang C: mean wait of M/M/c over the mean service time. Kleinrock 1975, Queueing Systems
@@ -93,4 +93,4 @@ TEST_CASE("Little's law holds exactly between the timeline and the job rows") {
     CHECK(area == waits);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::queueing_theory_test

@@ -6,7 +6,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::ledger_test {
 namespace {
 
 const PolicyChoice fifo_count{"fifo", HeadRule::block, "count", ""};
@@ -278,4 +278,4 @@ TEST_CASE("jobs of no length start and end at one instant, round after round") {
     CHECK(outcome.events == 6);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::ledger_test

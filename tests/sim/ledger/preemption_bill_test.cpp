@@ -6,7 +6,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::preemption_bill_test {
 namespace {
 
 const PolicyChoice srtf{"srtf", HeadRule::skip, "count", ""};
@@ -149,4 +149,4 @@ SCENARIO("a job that cannot be placed keeps its GPUs for the pass") {
     CHECK(booked(outcome) == gpu_seconds(8 * 150));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::preemption_bill_test

@@ -7,7 +7,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::window_test {
 namespace {
 
 /// Between a half and twice the reference; small shares of the gang at a stand.
@@ -81,4 +81,4 @@ TEST_CASE("in every hour and pool the leaves add up to what is paid, and the hou
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::window_test

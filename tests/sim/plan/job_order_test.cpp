@@ -9,7 +9,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar {
+namespace bursar::job_order_test {
 namespace {
 
 struct LeastWork {
@@ -48,4 +48,4 @@ TEST_CASE("dealing keys into buckets gives the order of a plain sort, for keys o
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::job_order_test

@@ -9,7 +9,7 @@
 #include "sim/record/metrics.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar {
+namespace bursar::metrics_test {
 namespace {
 
 struct Job {
@@ -187,4 +187,4 @@ TEST_CASE("percentiles agree with sorting, for any jobs") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::metrics_test

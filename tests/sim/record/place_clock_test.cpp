@@ -9,7 +9,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::place_clock_test {
 namespace {
 
 Run run_of(const Plan& plan, const PolicyChoice& choice) {
@@ -94,4 +94,4 @@ TEST_CASE("what a place gained and lost is the same work at other levels") {
     CHECK_FALSE(level_effect(plan, rows, Duration{260}).has_value());
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::place_clock_test

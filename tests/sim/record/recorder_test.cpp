@@ -10,7 +10,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::recorder_test {
 
 TEST_CASE("a job's attempts are kept beside its row") {
     const Plan plan = plan_of({{0, 9}, {0, 9}}, {pool_of(1, 1), pool_of(1, 1)});
@@ -126,4 +126,4 @@ TEST_CASE("the timeline's allocation is what the job rows say, at every instant 
     CHECK(run.timeline.back().queue_jobs == 0);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::recorder_test

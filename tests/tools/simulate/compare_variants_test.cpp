@@ -9,7 +9,7 @@
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::test {
+namespace bursar::test::compare_variants_test {
 namespace {
 
 std::vector<Variant> variants_of(const std::string& axis) {
@@ -146,4 +146,4 @@ TEST_CASE("warnings of the runs are told once") {
     CHECK(comparison.warnings.size() == 1);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::compare_variants_test

@@ -6,7 +6,7 @@
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tools/simulate/load_scenario.hpp"
 
-namespace bursar::test {
+namespace bursar::test::load_scenario_test {
 
 TEST_CASE("a scenario is loaded from a text, under the name that messages use") {
     const LoadedScenario loaded = load_scenario(two_jobs());
@@ -88,4 +88,4 @@ TEST_CASE("the mistakes of all variants are told together, each once") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::load_scenario_test

@@ -5,7 +5,7 @@
 
 #include "tools/simulate/progress.hpp"
 
-namespace bursar::test {
+namespace bursar::test::progress_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -52,4 +52,4 @@ TEST_CASE("without a listener nothing is counted") {
     CHECK(watch.done() == nullptr);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::progress_test

@@ -4,7 +4,7 @@
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::test {
+namespace bursar::test::run_scenario_test {
 namespace {
 
 Money cost_of(const Result& result) {
@@ -84,4 +84,4 @@ TEST_CASE("a run that cannot be finished is an error of the simulation") {
                          SimulationError);
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::run_scenario_test

@@ -9,7 +9,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::activations_test {
 namespace {
 
 using test::gpt;
@@ -208,4 +208,4 @@ TEST_CASE("logits in chunks stay below all of them") {
                           2.0 * 8 * 2048 * 4096));
 }
 
-} // namespace bursar
+} // namespace bursar::activations_test

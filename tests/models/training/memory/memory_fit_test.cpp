@@ -7,7 +7,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::memory_fit_test {
 namespace {
 
 using test::a100_cluster;
@@ -88,4 +88,4 @@ TEST_CASE("an impossible layout is not a question of memory") {
                     ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::memory_fit_test

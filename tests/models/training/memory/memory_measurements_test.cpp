@@ -14,7 +14,7 @@
 
 /// Nothing is fitted on what is measured here: see memory_overheads.cpp for where each figure of a
 /// stack comes from.
-namespace bursar {
+namespace bursar::memory_measurements_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
@@ -129,4 +129,4 @@ TEST_CASE("GPT on V100 under OneFlow, within 12 %") {
     CHECK(mean(errors) < 0.12);
 }
 
-} // namespace bursar
+} // namespace bursar::memory_measurements_test

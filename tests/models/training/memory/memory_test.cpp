@@ -6,7 +6,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::memory_test {
 namespace {
 
 using test::gpt;
@@ -185,4 +185,4 @@ TEST_CASE("a layout that cannot be has no memory") {
     CHECK_THROWS_AS((void)memory_use(megatron(gpt(4, 512, 8), {.tensor = 3})), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::memory_test

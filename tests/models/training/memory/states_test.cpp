@@ -5,7 +5,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::states_test {
 namespace {
 
 using test::gpt;
@@ -99,4 +99,4 @@ TEST_CASE("more data-parallel ranks never add states") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::states_test

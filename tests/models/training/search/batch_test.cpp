@@ -8,7 +8,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::batch_test {
 namespace {
 
 using test::gpt;
@@ -97,4 +97,4 @@ TEST_CASE("a network of its own has a largest batch too") {
     CHECK(total(found.batch + 1) > ByteVolume{15.68e9});
 }
 
-} // namespace bursar
+} // namespace bursar::batch_test

@@ -8,7 +8,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::layout_budget_test {
 namespace {
 
 using test::a100_cluster;
@@ -87,4 +87,4 @@ TEST_CASE("a goal without tokens and a market without GPUs are refused") {
         ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::layout_budget_test

@@ -11,7 +11,7 @@
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
-namespace bursar {
+namespace bursar::layout_search_test {
 namespace {
 
 using test::a100_cluster;
@@ -218,4 +218,4 @@ TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {
     CHECK(usual_largest_context(131'071) == 8);
 }
 
-} // namespace bursar
+} // namespace bursar::layout_search_test

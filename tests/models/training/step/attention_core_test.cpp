@@ -2,7 +2,7 @@
 
 #include "models/training/step/attention_core.hpp"
 
-namespace bursar {
+namespace bursar::attention_core_test {
 using doctest::Approx;
 
 namespace {
@@ -56,4 +56,4 @@ TEST_CASE("a fused backward pass computes the scores again") {
     CHECK(attention_backward_factor(Attention::flash2) == 2.5);
 }
 
-} // namespace bursar
+} // namespace bursar::attention_core_test

@@ -3,7 +3,7 @@
 
 #include "models/training/step/gemm.hpp"
 
-namespace bursar {
+namespace bursar::gemm_test {
 using doctest::Approx;
 
 namespace {
@@ -42,4 +42,4 @@ TEST_CASE("products") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::gemm_test

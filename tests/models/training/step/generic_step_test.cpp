@@ -5,7 +5,7 @@
 
 #include "tests/models/training/step_example.hpp"
 
-namespace bursar {
+namespace bursar::generic_step_test {
 using doctest::Approx;
 
 namespace {
@@ -91,4 +91,4 @@ TEST_CASE("sizes below one and unknown formats are errors") {
     CHECK_THROWS_AS((void)generic_step_time(job, cluster, StackProfile{}), ModelError);
 }
 
-} // namespace bursar
+} // namespace bursar::generic_step_test

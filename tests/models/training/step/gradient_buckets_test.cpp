@@ -6,7 +6,7 @@
 
 #include "models/training/step/gradient_buckets.hpp"
 
-namespace bursar {
+namespace bursar::gradient_buckets_test {
 namespace {
 
 // The event model bucket by bucket: start_i = max(ready_i, end_{i-1}).
@@ -51,4 +51,4 @@ TEST_CASE("runs of buckets") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::gradient_buckets_test

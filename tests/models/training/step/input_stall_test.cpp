@@ -4,7 +4,7 @@
 #include "models/training/step/input_stall.hpp"
 #include "models/training/step/straggler.hpp"
 
-namespace bursar {
+namespace bursar::input_stall_test {
 using doctest::Approx;
 
 namespace {
@@ -81,4 +81,4 @@ TEST_CASE("waiting for the slowest rank") {
     CHECK(straggler_wait(Seconds{10}, 0.01, 1024).count() == Approx(0.1 * 3.7233)); // sqrt(2 ln G)
 }
 
-} // namespace bursar
+} // namespace bursar::input_stall_test

@@ -8,7 +8,7 @@
 #include "models/training/step/pipeline.hpp"
 #include "models/training/step/pipeline_schedule.hpp"
 
-namespace bursar {
+namespace bursar::pipeline_test {
 using doctest::Approx;
 
 namespace {
@@ -107,4 +107,4 @@ TEST_CASE("schedules played out") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::pipeline_test

@@ -5,7 +5,7 @@
 
 #include "tests/models/training/step_example.hpp"
 
-namespace bursar {
+namespace bursar::precision_plan_test {
 
 TEST_CASE("a format the GPU does not have is an error that names those it has") {
     CHECK_THROWS_WITH_AS((void)plan_precision(v100(), Precision::bf16),
@@ -31,4 +31,4 @@ TEST_CASE("32-bit formats move 4 bytes, 16-bit ones 2") {
     CHECK(plan_precision(a100(), Precision::bf16).cast_bytes == 0);
 }
 
-} // namespace bursar
+} // namespace bursar::precision_plan_test

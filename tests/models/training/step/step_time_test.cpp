@@ -9,7 +9,7 @@
 
 #include "tests/models/training/step_example.hpp"
 
-namespace bursar {
+namespace bursar::step_time_test {
 using doctest::Approx;
 
 namespace {
@@ -352,4 +352,4 @@ TEST_CASE("waiting for data") {
     CHECK((starved.total() - starved.input).count() == Approx(fed.total().count()));
 }
 
-} // namespace bursar
+} // namespace bursar::step_time_test

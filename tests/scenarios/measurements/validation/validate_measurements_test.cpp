@@ -7,7 +7,7 @@
 
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::validate_measurements_test {
 namespace {
 
 Validation validated(const char* text) {
@@ -211,4 +211,4 @@ TEST_CASE("the model beats one utilisation for a whole file") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::validate_measurements_test

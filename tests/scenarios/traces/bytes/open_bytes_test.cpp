@@ -12,7 +12,7 @@
 
 #include "tests/scenarios/traces/packed.hpp"
 
-namespace bursar {
+namespace bursar::open_bytes_test {
 namespace {
 
 std::string read_all(ByteSource& bytes, std::size_t at_once) {
@@ -112,4 +112,4 @@ TEST_CASE("a file that cannot be read is refused in the system's words") {
     CHECK(complaint_of(folder.string()) == folder.string() + ": cannot read (Is a directory)");
 }
 
-} // namespace bursar
+} // namespace bursar::open_bytes_test

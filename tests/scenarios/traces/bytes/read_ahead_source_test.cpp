@@ -7,7 +7,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 
-namespace bursar {
+namespace bursar::read_ahead_source_test {
 namespace {
 
 /// Gives `good` bytes, one at a time, then fails.
@@ -57,4 +57,4 @@ TEST_CASE("a source may be dropped before its end") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::read_ahead_source_test

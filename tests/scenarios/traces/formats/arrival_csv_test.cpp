@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::arrival_csv_test {
 namespace {
 
 using test::read_text;
@@ -26,4 +26,4 @@ TEST_CASE("arrival-csv: four columns, times from a zero of its own") {
     CHECK_FALSE(trace.zero_utc_ms);
 }
 
-} // namespace bursar
+} // namespace bursar::arrival_csv_test

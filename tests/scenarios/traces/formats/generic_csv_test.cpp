@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::generic_csv_test {
 namespace {
 
 using test::complaint;
@@ -69,4 +69,4 @@ TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
     CHECK(trace.name(0) == "train-7b");
 }
 
-} // namespace bursar
+} // namespace bursar::generic_csv_test

@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::helios_csv_test {
 namespace {
 
 using test::complaint;
@@ -50,4 +50,4 @@ TEST_CASE("helios-csv: the simulator's seven columns are read by their names") {
               .name(0) == "u1");
 }
 
-} // namespace bursar
+} // namespace bursar::helios_csv_test

@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::openb_csv_test {
 namespace {
 
 using test::complaint;
@@ -38,4 +38,4 @@ TEST_CASE("openb-csv: a list without times is refused, and says what to use") {
           "num_gpu, gpu_milli); the multigpu lists have no times: use one of the other lists");
 }
 
-} // namespace bursar
+} // namespace bursar::openb_csv_test

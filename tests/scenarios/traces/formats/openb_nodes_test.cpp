@@ -11,7 +11,7 @@
 #include "tests/scenarios/traces/temporary_file.hpp"
 #include "tests/shared_data.hpp"
 
-namespace bursar {
+namespace bursar::openb_nodes_test {
 
 TEST_CASE("node lists: published counts, GPUs and models") {
     struct Expected {
@@ -78,4 +78,4 @@ TEST_CASE("a bad node list tells all its mistakes") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::openb_nodes_test

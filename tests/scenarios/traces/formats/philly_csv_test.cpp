@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::philly_csv_test {
 namespace {
 
 using test::read_text;
@@ -28,4 +28,4 @@ TEST_CASE("philly-csv: dated rows of virtual clusters, gpu_time not read") {
     CHECK(trace.end.empty());
 }
 
-} // namespace bursar
+} // namespace bursar::philly_csv_test

@@ -11,7 +11,7 @@
 
 // Every public file of a format that is read, as it was published. The expected figures were worked
 // out once from the same files by a script of a few lines with Python's csv module.
-namespace bursar {
+namespace bursar::real_files_test {
 namespace {
 
 struct Expected {
@@ -338,4 +338,4 @@ TEST_CASE("files that are no job lists are not taken for one") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::real_files_test

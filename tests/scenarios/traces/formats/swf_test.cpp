@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::swf_test {
 namespace {
 
 using test::complaint;
@@ -50,4 +50,4 @@ TEST_CASE("swf: a log with its header, as the archive has them") {
     CHECK(trace.tenants == std::vector<std::string>{"user 4", "user 9"});
 }
 
-} // namespace bursar
+} // namespace bursar::swf_test

@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/traces/read_text.hpp"
 
-namespace bursar {
+namespace bursar::tiresias_csv_test {
 namespace {
 
 using test::read_text;
@@ -26,4 +26,4 @@ TEST_CASE("tiresias-csv: its columns by name, the others not read, no line end a
     CHECK(trace.end.empty());
 }
 
-} // namespace bursar
+} // namespace bursar::tiresias_csv_test

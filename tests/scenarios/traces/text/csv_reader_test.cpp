@@ -10,7 +10,7 @@
 #include "scenarios/traces/text/csv_reader.hpp"
 #include "scenarios/traces/text/csv_writer.hpp"
 
-namespace bursar {
+namespace bursar::csv_reader_test {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -142,4 +142,4 @@ TEST_CASE("what the writer writes, the reader reads") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::csv_reader_test

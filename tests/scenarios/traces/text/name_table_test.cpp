@@ -2,7 +2,7 @@
 
 #include "scenarios/traces/text/name_table.hpp"
 
-namespace bursar {
+namespace bursar::name_table_test {
 
 TEST_CASE("names are numbered as they first appear, up to 65536 of them") {
     NameTable table;
@@ -19,4 +19,4 @@ TEST_CASE("names are numbered as they first appear, up to 65536 of them") {
     CHECK(table.size() == 0);
 }
 
-} // namespace bursar
+} // namespace bursar::name_table_test

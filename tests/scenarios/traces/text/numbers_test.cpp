@@ -6,7 +6,7 @@
 #include "scenarios/traces/text/csv_writer.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar {
+namespace bursar::numbers_test {
 
 TEST_CASE("seconds become exact milliseconds, half up beyond them") {
     CHECK(parse_seconds("66") == 66'000);
@@ -69,4 +69,4 @@ TEST_CASE("seconds are printed with the decimals they need and read back") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::numbers_test

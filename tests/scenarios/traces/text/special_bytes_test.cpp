@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/text/special_bytes.hpp"
 
-namespace bursar {
+namespace bursar::special_bytes_test {
 
 TEST_CASE("every byte value at every position of a block is told right") {
     constexpr std::string_view delimiters = ",;|\t";
@@ -24,4 +24,4 @@ TEST_CASE("every byte value at every position of a block is told right") {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::special_bytes_test

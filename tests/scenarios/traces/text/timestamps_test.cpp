@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar {
+namespace bursar::timestamps_test {
 namespace {
 
 // `date -u -d '2017-10-09 07:01:55' +%s`
@@ -92,4 +92,4 @@ TEST_CASE("every instant is printed as the stamp that gives it back") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::timestamps_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::event_heap_test {
 
 TEST_CASE("an event key gives back its time and slot") {
     const EventKey key{horizon_ms - 1, EventKind::release, EventKey::max_slots - 1};
@@ -69,4 +69,4 @@ TEST_CASE("events that are called off never happen, and the others keep their or
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::event_heap_test

@@ -10,7 +10,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::resumed_jobs_test {
 
 TEST_CASE("of each shape the preempted job that is first in order comes first") {
     const Plan plan = test::plan_of({{0, 1, 1}, {0, 1, 2}, {0, 1, 4}}, {test::pool_of(1, 4)});
@@ -50,4 +50,4 @@ TEST_CASE("of each shape the preempted job that is first in order comes first") 
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::resumed_jobs_test

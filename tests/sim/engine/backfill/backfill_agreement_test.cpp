@@ -19,7 +19,7 @@
 
 // Backfilling against its definitions, and what it promises, on random small worlds: several pools,
 // many ties, jobs of no length, estimates that are right, too long and too short.
-namespace bursar::test {
+namespace bursar::test::backfill_agreement_test {
 namespace {
 
 enum class Estimates : std::uint8_t { exact, long_enough, any };
@@ -255,4 +255,4 @@ TEST_CASE("no reserved start is ever delayed by backfill") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::backfill_agreement_test

@@ -9,7 +9,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::fit_frontier_test {
 namespace {
 
 struct Noted {
@@ -60,4 +60,4 @@ TEST_CASE("a frontier never says more than was found, and says it of the very sa
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::fit_frontier_test

@@ -4,7 +4,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::full_nodes_test {
 
 TEST_CASE("a reservation finds its nodes though every GPU is a gang of its own") {
     // 4 GPUs, 4 gangs of 1, and a head that needs both nodes when they have ended.
@@ -17,4 +17,4 @@ TEST_CASE("a reservation finds its nodes though every GPU is a gang of its own")
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 0, 0, 0, 20'000, 10'000});
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::full_nodes_test

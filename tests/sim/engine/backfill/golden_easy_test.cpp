@@ -9,7 +9,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/shared_data.hpp"
 
-namespace bursar::test {
+namespace bursar::test::golden_easy_test {
 
 // Trace M (480 Philly jobs) on 128 GPUs: an independent reference says when each job starts.
 TEST_CASE("EASY on trace M: every start, and 21 reservations") {
@@ -62,4 +62,4 @@ TEST_CASE("what is reserved and stays free is held: by hand") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::golden_easy_test

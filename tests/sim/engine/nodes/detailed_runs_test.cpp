@@ -12,7 +12,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 
-namespace bursar::test {
+namespace bursar::test::detailed_runs_test {
 namespace {
 
 /// Jobs with parts of GPUs, CPU and memory, without GPUs, and gangs over racks, on two pools.
@@ -121,4 +121,4 @@ TEST_CASE("whole GPUs on one pool give one outcome, however much is kept of a no
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::detailed_runs_test

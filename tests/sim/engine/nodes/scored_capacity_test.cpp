@@ -20,7 +20,7 @@
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/nodes/naive_nodes.hpp"
 
-namespace bursar::test {
+namespace bursar::test::scored_capacity_test {
 namespace {
 
 using Capacity = ScoredCapacity<AnyPlacement>;
@@ -218,4 +218,4 @@ TEST_CASE("a full scan over nodes puts every piece on the same node") {
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::scored_capacity_test

@@ -15,7 +15,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar::test {
+namespace bursar::test::topology_test {
 namespace {
 
 using Capacity = ScoredCapacity<AnyPlacement>;
@@ -196,4 +196,4 @@ TEST_CASE("topology takes the narrowest group that holds a gang, and the fewest 
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::topology_test

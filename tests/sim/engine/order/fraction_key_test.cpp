@@ -3,7 +3,7 @@
 
 #include "sim/engine/order/fraction_key.hpp"
 
-namespace bursar {
+namespace bursar::fraction_key_test {
 
 TEST_CASE("bit_length counts the bits up to the leading one") {
     CHECK(bit_length(1) == 1);
@@ -58,4 +58,4 @@ TEST_CASE("large fractions never compare the wrong way round") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::fraction_key_test

@@ -4,7 +4,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::rounds_in_little_room_test {
 
 TEST_CASE("what waits for the round is idle for latency, whatever room the run was given") {
     // Three jobs come a second after a round to a pool with a GPU for each: 1 s of 3 GPUs.
@@ -19,4 +19,4 @@ TEST_CASE("what waits for the round is idle for latency, whatever room the run w
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::rounds_in_little_room_test

@@ -4,7 +4,7 @@
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test {
+namespace bursar::test::steps_at_rounds_test {
 namespace {
 
 Run run_las_at_rounds(const Plan& plan) {
@@ -35,4 +35,4 @@ TEST_CASE("a job that falls two levels before the round has fallen two levels") 
     CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{35'000, 12'000});
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::steps_at_rounds_test

@@ -9,7 +9,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::victim_order_test {
 namespace {
 
 constexpr std::uint32_t capacity = 40;
@@ -104,4 +104,4 @@ TEST_CASE("victims come in the order in which they give way, whatever comes and 
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::victim_order_test

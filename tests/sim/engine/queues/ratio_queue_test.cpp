@@ -13,7 +13,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
 
-namespace bursar::test {
+namespace bursar::test::ratio_queue_test {
 namespace {
 
 /// Ratios compared as fractions, for every pair of jobs that wait.
@@ -124,4 +124,4 @@ TEST_CASE("ftf: neither lanes, nor the size of the arena, nor doubled weights ma
     }));
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::ratio_queue_test

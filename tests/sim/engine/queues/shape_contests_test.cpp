@@ -8,7 +8,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::shape_contests_test {
 
 TEST_CASE("first_of is the least entry of the shape after any changes, for any number of groups") {
     using Entry = ShapeContests::Entry;
@@ -42,4 +42,4 @@ TEST_CASE("first_of is the least entry of the shape after any changes, for any n
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::shape_contests_test

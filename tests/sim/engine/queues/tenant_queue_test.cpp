@@ -15,7 +15,7 @@
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
 
-namespace bursar::test {
+namespace bursar::test::tenant_queue_test {
 namespace {
 
 PolicyChoice draw_choice(const std::string& queue) {
@@ -145,4 +145,4 @@ TEST_CASE("orders of tenants: equal tenants wait equally in a symmetric workload
     }
 }
 
-} // namespace bursar::test
+} // namespace bursar::test::tenant_queue_test

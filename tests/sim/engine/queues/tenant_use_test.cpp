@@ -10,7 +10,7 @@
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar {
+namespace bursar::tenant_use_test {
 namespace {
 
 constexpr double unit = 1.0 / (1U << TenantUse::average_bits); ///< of averages, in slots
@@ -127,4 +127,4 @@ TEST_CASE("averages stay within their bound of the exact recurrence") {
     }));
 }
 
-} // namespace bursar
+} // namespace bursar::tenant_use_test
