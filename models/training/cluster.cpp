@@ -100,4 +100,11 @@ Cluster make_cluster(const Gpu& gpu,
     return cluster;
 }
 
+Cluster make_cluster(const Gpu& gpu,
+                     std::int64_t gpus_per_node,
+                     ByteRate node_network,
+                     std::span<const NetworkTier> tiers) {
+    return make_cluster(gpu, gpus_per_node, node_network, tiers, node_network_link(gpu));
+}
+
 } // namespace bursar

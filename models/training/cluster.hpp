@@ -37,8 +37,14 @@ struct NetworkTier {
 Cluster make_cluster(const Gpu& gpu,
                      std::int64_t gpus_per_node,
                      ByteRate node_network,
-                     std::span<const NetworkTier> tiers = {},
-                     const LinkFacts& network = node_network_link());
+                     std::span<const NetworkTier> tiers,
+                     const LinkFacts& network);
+
+/// The same with the network its catalogue takes for usual.
+Cluster make_cluster(const Gpu& gpu,
+                     std::int64_t gpus_per_node,
+                     ByteRate node_network,
+                     std::span<const NetworkTier> tiers = {});
 
 /// What nodes with this GPU usually have between them, all NICs of a node: an assumption for when
 /// nobody says (one NIC per GPU: 100 Gbit/s a node with V100 and older, 200 Gbit/s a GPU with A100,

@@ -19,11 +19,11 @@ std::size_t innermost(const Locality& locality) {
 LinkLevel
 fabric_level(const Gpu& gpu, const Locality& locality, const LevelRates& rates, std::size_t level) {
     const LocalityLevel& own = locality.levels[level];
-    LinkFacts facts = node_network_link();
+    LinkFacts facts = node_network_link(gpu);
     if (own.medium == Medium::nvlink && own.most_gpus > 1)
         facts = scaleup_link(gpu, own.most_gpus);
     else if (own.medium == Medium::pcie)
-        facts = *find_link("PCIe");
+        facts = pcie_link(gpu);
     return link_level(facts, own.names.front(), own.most_gpus, rates.bisection);
 }
 

@@ -7,6 +7,7 @@
 
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/links.hpp"
 #include "scenarios/catalog/same_gpu_name.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
@@ -121,10 +122,33 @@ Table<Gpu> gpu_keys() {
         .check(as_shares);
 }
 
-CatalogueFile<Catalogue> gpu_file() {
-    return CatalogueFile{table<Catalogue>({required(
-                             "gpus", &Catalogue::gpus, list_of(gpu_keys()), "the GPU models")}),
-                         [](const Reader& root) { UniqueNames{}.claim_names(root, "gpus"); }};
+struct GpuFile {
+    std::vector<Gpu> gpus;
+    std::vector<LinkFacts> links; ///< empty: the built-in ones
+};
+
+CatalogueFile<GpuFile> gpu_file() {
+    return CatalogueFile{
+        table<GpuFile>({required("gpus", &GpuFile::gpus, list_of(gpu_keys()), "the GPU models"),
+                        optional("links",
+                                 &GpuFile::links,
+                                 list_of(link_keys()),
+                                 "their links (the built-in ones)")}),
+        [](const Reader& root) {
+            UniqueNames{}.claim_names(root, "gpus");
+            UniqueNames{}.claim_names(root, "links");
+        }};
+}
+
+/// Gives the GPUs their links.
+Catalogue catalogue_of(GpuFile file) {
+    Catalogue catalogue{std::move(file.gpus),
+                        file.links.empty()
+                            ? builtin_links()
+                            : std::make_shared<const LinkTable>(LinkTable{std::move(file.links)})};
+    for (Gpu& gpu : catalogue.gpus)
+        gpu.links = catalogue.links;
+    return catalogue;
 }
 
 } // namespace
@@ -158,11 +182,11 @@ Catalogue builtin_catalogue() {
 }
 
 Catalogue read_catalogue(const std::string& path) {
-    return gpu_file().read(path);
+    return catalogue_of(gpu_file().read(path));
 }
 
 Catalogue read_catalogue_text(std::string_view text, const std::string& file) {
-    return gpu_file().read_text(text, file);
+    return catalogue_of(gpu_file().read_text(text, file));
 }
 
 } // namespace bursar

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/gpu/gpu.hpp"
+#include "models/network/link_facts.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 
@@ -12,7 +14,8 @@ namespace bursar {
 
 /// The GPU models a scenario may name.
 struct Catalogue {
-    std::vector<Gpu> gpus; ///< in the order of the file
+    std::vector<Gpu> gpus;                  ///< in the order of the file
+    std::shared_ptr<const LinkTable> links; ///< of all of them
 
     /// The GPU of that name or alias, or, failing that, of one that means the same
     /// (same_gpu_name); null if there is none. Stays valid while the catalogue does.
@@ -22,11 +25,11 @@ struct Catalogue {
     [[nodiscard]] std::vector<std::string> names() const;
 };
 
-/// The catalogue built into the program: scenarios/catalog/gpus.yaml.
+/// The catalogue built into the program: scenarios/catalog/gpus.yaml and links.yaml.
 Catalogue builtin_catalogue();
 
-/// A catalogue file of the user's own, in place of the built-in one; same layout.
-/// Throws ScenarioError with every mistake in it.
+/// A catalogue file of the user's own, in place of the built-in one; same layout. Without links of
+/// its own it has the built-in ones. Throws ScenarioError with every mistake in it.
 Catalogue read_catalogue(const std::string& path);
 
 /// The same of a text that messages call `file`.

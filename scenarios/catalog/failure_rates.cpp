@@ -1,7 +1,10 @@
 #include "scenarios/catalog/failure_rates.hpp"
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/named_list.hpp"
+#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
@@ -50,6 +53,12 @@ Table<NamedFailureRates> rate_keys() {
         .check(check_rates);
 }
 
+CatalogueFile<FailureCatalogue> rate_file() {
+    return CatalogueFile{table<FailureCatalogue>({required(
+                             "rates", &FailureCatalogue::all, list_of(rate_keys()), "the rates")}),
+                         [](const Reader& root) { UniqueNames{}.claim_names(root, "rates"); }};
+}
+
 } // namespace
 
 const NamedFailureRates* FailureCatalogue::find(std::string_view name) const {
@@ -65,11 +74,11 @@ FailureCatalogue builtin_failure_rates() {
 }
 
 FailureCatalogue read_failure_rates(const std::string& path) {
-    return {read_named_file(path, "rates", rate_keys())};
+    return rate_file().read(path);
 }
 
 FailureCatalogue read_failure_rates_text(std::string_view text, const std::string& file) {
-    return {read_named_text(text, file, "rates", rate_keys())};
+    return rate_file().read_text(text, file);
 }
 
 } // namespace bursar

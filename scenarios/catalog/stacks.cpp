@@ -4,6 +4,7 @@
 
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/named_list.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -64,8 +65,7 @@ CatalogueFile<Stacks> stack_file() {
 } // namespace
 
 const StackProfile* Stacks::find(std::string_view name) const {
-    const auto found = std::ranges::find(all, name, &StackProfile::name);
-    return found == all.end() ? nullptr : &*found;
+    return find_named(all, name);
 }
 
 const StackProfile* Stacks::for_framework(std::string_view framework) const {
@@ -76,10 +76,7 @@ const StackProfile* Stacks::for_framework(std::string_view framework) const {
 }
 
 std::vector<std::string> Stacks::names() const {
-    std::vector<std::string> names;
-    for (const StackProfile& profile : all)
-        names.push_back(profile.name);
-    return names;
+    return names_of(all);
 }
 
 const Stacks& builtin_stacks() {

@@ -1,7 +1,10 @@
 #include "scenarios/catalog/storage_tiers.hpp"
 
 #include "scenarios/catalog/builtin_files.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/named_list.hpp"
+#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
@@ -26,6 +29,12 @@ Table<StorageTier> tier_keys() {
     });
 }
 
+CatalogueFile<StorageTiers> tier_file() {
+    return CatalogueFile{table<StorageTiers>({required(
+                             "tiers", &StorageTiers::all, list_of(tier_keys()), "the tiers")}),
+                         [](const Reader& root) { UniqueNames{}.claim_names(root, "tiers"); }};
+}
+
 } // namespace
 
 const StorageTier* StorageTiers::find(std::string_view name) const {
@@ -41,11 +50,11 @@ StorageTiers builtin_storage_tiers() {
 }
 
 StorageTiers read_storage_tiers(const std::string& path) {
-    return {read_named_file(path, "tiers", tier_keys())};
+    return tier_file().read(path);
 }
 
 StorageTiers read_storage_tiers_text(std::string_view text, const std::string& file) {
-    return {read_named_text(text, file, "tiers", tier_keys())};
+    return tier_file().read_text(text, file);
 }
 
 } // namespace bursar

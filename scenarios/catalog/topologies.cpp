@@ -1,9 +1,8 @@
 #include "scenarios/catalog/topologies.hpp"
 
-#include <algorithm>
-
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/named_list.hpp"
 #include "scenarios/catalog/topology_rule.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
@@ -30,15 +29,11 @@ Table<NamedTopology> named_topology_keys() {
 } // namespace
 
 const NamedTopology* Topologies::find(std::string_view name) const {
-    const auto found = std::ranges::find(all, name, &NamedTopology::name);
-    return found == all.end() ? nullptr : &*found;
+    return find_named(all, name);
 }
 
 std::vector<std::string> Topologies::names() const {
-    std::vector<std::string> names;
-    for (const NamedTopology& topology : all)
-        names.push_back(topology.name);
-    return names;
+    return names_of(all);
 }
 
 const Topologies& builtin_topologies() {

@@ -79,12 +79,12 @@ std::optional<double> stated_node_gbps(const std::string& link, std::int64_t gpu
 }
 
 /// The generation a text names: "NVLink3", "NVLink4+EFA ...", "NVLink bridge".
-std::optional<LinkFacts> stated_link(const std::string& words) {
+std::optional<LinkFacts> stated_link(const LinkTable& links, const std::string& words) {
     const std::string first = words.substr(0, words.find('+'));
-    if (const std::optional<LinkFacts> exact = find_link(first))
-        return exact;
+    if (const LinkFacts* exact = links.find(first))
+        return *exact;
     const std::string text = lower_case(first);
-    for (const LinkFacts& facts : all_link_facts())
+    for (const LinkFacts& facts : links.all)
         if (text.starts_with(lower_case(facts.name)))
             return facts;
     return std::nullopt;
@@ -99,7 +99,7 @@ struct GroupPlace {
 };
 
 Cluster stated_cluster(const GroupPlace& place, Gpu gpu, CollectiveMeasurement& measured) {
-    std::optional<LinkFacts> link = stated_link(place.link);
+    std::optional<LinkFacts> link = stated_link(*gpu.links, place.link);
     if (place.nodes == 1 && place.spec_gb_s && (!link || !gpu.scaleup_gb_s))
         gpu.scaleup_gb_s = place.spec_gb_s;
     if (!gpu.scaleup_gb_s && link)
@@ -110,9 +110,8 @@ Cluster stated_cluster(const GroupPlace& place, Gpu gpu, CollectiveMeasurement& 
     else if (place.nodes > 1)
         measured.assumptions.emplace_back("network: as usual with this GPU");
     const std::string words = lower_case(place.link);
-    const LinkFacts between = contains(words, "efa")
-                                  ? find_link("EFA").value_or(node_network_link())
-                                  : node_network_link();
+    const LinkFacts* efa = contains(words, "efa") ? gpu.links->find("EFA") : nullptr;
+    const LinkFacts between = efa != nullptr ? *efa : node_network_link(gpu);
     Cluster cluster = make_cluster(gpu, place.gpus_per_node, network, {}, between);
     if (place.nodes > 1)
         measured.link_source = between.source;

@@ -129,7 +129,9 @@ Gpu measured_gpu(std::string_view name,
             in_quotes(name) + " is not in the catalogue and the row has no peak_tflops",
             nearest_names(name, catalogue.names()).empty() ? ""
                                                            : suggestion(name, catalogue.names())};
-    return gpu_of_peak(name, *peak_tflops, assumptions);
+    Gpu gpu = gpu_of_peak(name, *peak_tflops, assumptions);
+    gpu.links = catalogue.links;
+    return gpu;
 }
 
 } // namespace bursar

@@ -29,7 +29,7 @@ fail_topology(const TopologySpec& spec, const Written& place, const ModelError& 
 /// Whether GPUs of that kind have links of their own to each other.
 bool has_nvlink(const Gpu& gpu, std::int64_t gpus_per_node) {
     return gpu.scaleup_gb_s && gpus_per_node > 1 &&
-           scaleup_link(gpu, gpus_per_node).name != find_link("PCIe")->name;
+           scaleup_link(gpu, gpus_per_node).kind != LinkKind::pcie;
 }
 
 ByteRate usual_pcie_link(const Gpu& gpu, bool nvlink) {

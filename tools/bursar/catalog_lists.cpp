@@ -13,7 +13,9 @@
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/carbon.hpp"
+#include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/catalog/links.hpp"
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
@@ -157,6 +159,35 @@ Answer carbon_answer(const std::string& file) {
     return answer;
 }
 
+Answer links_answer(const std::string& file) {
+    const std::shared_ptr<const LinkTable> links =
+        file.empty() ? builtin_links() : read_catalogue(file).links;
+    AnswerTable table{"links",
+                      "Links of GPUs and between nodes",
+                      {{"name", "name", ""},
+                       {"kind", "kind", ""},
+                       {"rate", "rate", "B/s"},
+                       {"efficiency", "reached", "fraction"},
+                       {"startup_s", "startup", "s"},
+                       {"hop_s", "hop", "s"},
+                       {"gpus", "GPUs", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog links";
+    for (const LinkFacts& link : links->all) {
+        table.rows.push_back({link.name,
+                              std::string{link_kind_names[static_cast<std::size_t>(link.kind)]},
+                              link.gb_s * bytes_per_gb,
+                              link.efficiency,
+                              link.startup_us * 1e-6,
+                              link.hop_us * 1e-6,
+                              fmt::format("{}", fmt::join(link.gpus, ", "))});
+        answer.sources.push_back(fmt::format("{}: {}", link.name, link.source));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
 Answer failures_answer(const std::string& file) {
     const FailureCatalogue catalogue =
         file.empty() ? builtin_failure_rates() : read_failure_rates(file);
@@ -232,6 +263,7 @@ void add_catalog_lists(Command catalog) {
     add_list(catalog, "models", "networks: what may be trained", models_answer);
     add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
     add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);
+    add_list(catalog, "links", "links of GPUs and networks between nodes", links_answer);
     add_list(catalog, "failures", "failure rates of jobs and nodes", failures_answer);
     add_list(catalog, "storage", "prices of storage", storage_answer);
 }

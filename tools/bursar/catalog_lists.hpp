@@ -4,8 +4,8 @@
 
 namespace bursar {
 
-/// Adds the other catalogues to `bursar catalog`: models, stacks, carbon, failures and storage,
-/// each as a list.
+/// Adds the other catalogues to `bursar catalog`: models, stacks, carbon, links, failures and
+/// storage, each as a list.
 void add_catalog_lists(Command catalog);
 
 } // namespace bursar

@@ -5,6 +5,8 @@
 #include "models/calibration/fit_profile.hpp"
 #include "models/errors/model_error.hpp"
 
+#include "tests/models/network/example_links.hpp"
+
 namespace bursar::fit_profile_test {
 namespace {
 
@@ -14,6 +16,7 @@ Cluster a100_cluster() {
     gpu.memory_gb = 80;
     gpu.memory_bandwidth_gb_s = 2039;
     gpu.scaleup_gb_s = 300;
+    gpu.links = example_links();
     gpu.dense_peak_tflops = {19.5, 156, 312, 312, std::nullopt};
     return make_cluster(gpu, 8, ByteRate{200e9});
 }

@@ -6,6 +6,8 @@
 #include "models/network/collective.hpp"
 #include "models/training/cluster.hpp"
 
+#include "tests/models/network/example_links.hpp"
+
 namespace bursar::cluster_test {
 namespace {
 
@@ -13,6 +15,7 @@ Gpu h100() {
     Gpu gpu;
     gpu.name = "H100-SXM5-80GB";
     gpu.scaleup_gb_s = 450;
+    gpu.links = example_links();
     return gpu;
 }
 

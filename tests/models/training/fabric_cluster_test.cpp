@@ -2,6 +2,7 @@
 
 #include "models/training/fabric_cluster.hpp"
 
+#include "tests/models/network/example_links.hpp"
 #include "tests/models/topology/example_fabrics.hpp"
 
 namespace bursar::fabric_cluster_test {
@@ -13,6 +14,7 @@ Gpu gpu_of(const char* name, double scaleup_gb_s) {
     Gpu gpu;
     gpu.name = name;
     gpu.scaleup_gb_s = scaleup_gb_s;
+    gpu.links = example_links();
     return gpu;
 }
 

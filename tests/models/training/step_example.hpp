@@ -5,6 +5,8 @@
 #include "models/training/cluster.hpp"
 #include "models/training/training_job.hpp"
 
+#include "tests/models/network/example_links.hpp"
+
 /// GPUs and models that the step tests share; facts as in scenarios/catalog/gpus.yaml.
 namespace bursar {
 
@@ -14,6 +16,7 @@ inline Gpu example_gpu(const char* name, double memory_gb, double memory_gb_s, d
     gpu.memory_gb = memory_gb;
     gpu.memory_bandwidth_gb_s = memory_gb_s;
     gpu.scaleup_gb_s = link_gb_s;
+    gpu.links = example_links();
     return gpu;
 }
 

@@ -5,6 +5,8 @@
 #include "models/training/cluster.hpp"
 #include "models/training/training_job.hpp"
 
+#include "tests/models/network/example_links.hpp"
+
 namespace bursar::test {
 
 /// The models of Korthikanti 2022 Table 3: GELU, f = 4h, 2048 tokens, a vocabulary of 51200.
@@ -52,6 +54,7 @@ inline Cluster a100_cluster() {
     gpu.memory_gb = 80;
     gpu.memory_bandwidth_gb_s = 2039;
     gpu.scaleup_gb_s = 300;
+    gpu.links = example_links();
     gpu.dense_peak_tflops = {19.5, 156, 312, 312, std::nullopt};
     return make_cluster(gpu, 8, ByteRate{200e9});
 }

@@ -10,7 +10,8 @@
 
 #include "models/network/collective.hpp"
 #include "models/network/fit_link.hpp"
-#include "models/network/link_facts.hpp"
+
+#include "scenarios/catalog/links.hpp"
 
 #include "tests/shared_data.hpp"
 
@@ -34,7 +35,7 @@ struct Row {
     [[nodiscard]] bool one_node() const { return nodes == 1; }
 };
 
-std::vector<std::string> fields_of(const std::string& line) {
+std::vector<std::string> cells_of(const std::string& line) {
     std::vector<std::string> fields(1);
     bool quoted = false;
     for (const char c : line) {
@@ -56,7 +57,7 @@ std::vector<Row> read_rows(const std::filesystem::path& path) {
                     "algbw_GBps,busbw_GBps,spec_unidir_GBps,notes");
     std::vector<Row> rows;
     while (std::getline(in, line)) {
-        const auto f = fields_of(line);
+        const auto f = cells_of(line);
         std::string kind = f[3];
         for (char& c : kind)
             c = c == '_' ? '-' : c;
@@ -80,15 +81,20 @@ std::vector<Row> read_rows(const std::filesystem::path& path) {
     return rows;
 }
 
+LinkFacts link_called(std::string_view name) {
+    const LinkFacts* found = builtin_links()->find(name);
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
 LinkFacts node_link(const Row& row) {
     const auto starts = [&](std::string_view text) { return row.gpu.starts_with(text); };
-    return find_link(row.link.starts_with("NVLink bridge") ? "NVLink bridge"
-                     : starts("MI")                        ? "Infinity Fabric"
-                     : starts("V100")                      ? "NVLink 2"
-                     : starts("A100")                      ? "NVLink 3"
-                     : starts("B200")                      ? "NVLink 5"
-                                                           : "NVLink 4")
-        .value();
+    return link_called(row.link.starts_with("NVLink bridge") ? "NVLink bridge"
+                       : starts("MI")                        ? "Infinity Fabric"
+                       : starts("V100")                      ? "NVLink 2"
+                       : starts("A100")                      ? "NVLink 3"
+                       : starts("B200")                      ? "NVLink 5"
+                                                             : "NVLink 4");
 }
 
 /// What each GPU has of its node's NICs in the multi-node rows.
@@ -105,7 +111,7 @@ double predicted(const Row& row, const LinkFacts& node) {
         tree.levels.push_back(link_level(node, "node", domain, ByteRate{node.gb_s * 1e9}));
     if (!row.one_node()) {
         const bool efa = row.link.find("EFA") != std::string::npos;
-        const LinkFacts network = efa ? find_link("EFA").value() : node_network_link();
+        const LinkFacts network = link_called(efa ? "EFA" : "RDMA network");
         tree.levels.push_back(link_level(network, "fabric", 1 << 20, ByteRate{nic_rate(row)}));
     }
     CollectiveTuning tuning;
@@ -134,7 +140,7 @@ double mean_log_error(const std::vector<Row>& rows,
 
 /// The constants of another generation, with what a data sheet says of this one.
 LinkFacts as_if_unmeasured(const LinkFacts& own, std::string_view other) {
-    LinkFacts facts = find_link(other).value();
+    LinkFacts facts = link_called(other);
     facts.gb_s = own.gb_s;
     facts.wiring = own.wiring;
     facts.reduction_ranks = own.reduction_ranks;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "models/network/link_facts.hpp"
+
+#include "scenarios/reader/table.hpp"
+
+namespace bursar {
+
+/// The keys of one link.
+[[nodiscard]] Table<LinkFacts> link_keys();
+
+/// The links built into the program: scenarios/catalog/links.yaml. Read once.
+[[nodiscard]] std::shared_ptr<const LinkTable> builtin_links();
+
+} // namespace bursar
