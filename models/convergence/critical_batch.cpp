@@ -8,7 +8,7 @@ namespace bursar {
 
 double steps_with(const BatchTradeoff& goal, double batch) {
     require_positive("batch", batch);
-    return goal.least_steps * (1 + goal.critical_batch / batch);
+    return goal.min_steps * (1 + goal.critical_batch / batch);
 }
 
 double samples_with(const BatchTradeoff& goal, double batch) {

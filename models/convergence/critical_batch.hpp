@@ -9,11 +9,11 @@ namespace bursar {
 
 /// A training goal, as the two limits that no batch size beats.
 struct BatchTradeoff {
-    double least_steps{};    ///< S_min: steps with an endless batch, > 0
+    double min_steps{};      ///< S_min: steps with an endless batch, > 0
     double critical_batch{}; ///< B_crit = E_min / S_min, in the units of a batch, > 0
 
     /// E_min: samples (or tokens) used with a tiny batch.
-    [[nodiscard]] double least_samples() const { return least_steps * critical_batch; }
+    [[nodiscard]] double min_samples() const { return min_steps * critical_batch; }
 };
 
 /// S = S_min (1 + B_crit / B). batch: > 0, in the units of B_crit, else ModelError.

@@ -5,9 +5,9 @@ namespace bursar {
 RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
     const Tokens least = tokens_to_reach(surface, params, target);
     const Tokens critical = critical_batch(target);
-    const BatchTradeoff goal{.least_steps = least.count() / critical.count(),
+    const BatchTradeoff goal{.min_steps = least.count() / critical.count(),
                              .critical_batch = critical.count()};
-    return {.least_tokens = least,
+    return {.min_tokens = least,
             .critical_batch = critical,
             .steps = steps_with(goal, batch.count()),
             .tokens = Tokens{samples_with(goal, batch.count())}};

@@ -7,10 +7,10 @@ namespace bursar {
 
 /// How long a model must train to end at a loss, with one batch size.
 struct RunToLoss {
-    Tokens least_tokens;   ///< D(N, L) of the loss surface, spent with a small batch
+    Tokens min_tokens;     ///< D(N, L) of the loss surface, spent with a small batch
     Tokens critical_batch; ///< at the target loss
     double steps{};
-    Tokens tokens; ///< steps x batch; above least_tokens by 1 + B / B_crit
+    Tokens tokens; ///< steps x batch; above min_tokens by 1 + B / B_crit
 
     [[nodiscard]] Flops flops(Parameters params) const { return training_flops(params, tokens); }
 };

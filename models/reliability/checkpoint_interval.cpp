@@ -37,7 +37,7 @@ Seconds daly_interval(Seconds dump, Seconds mtbf) {
     return young_interval(dump, mtbf) * (1 + std::sqrt(x) / 3 + x / 9) - dump;
 }
 
-Seconds least_interval(const CheckpointCost& cost) {
+Seconds min_interval(const CheckpointCost& cost) {
     return std::max(Seconds{}, cost.background - cost.blocking);
 }
 
@@ -48,7 +48,7 @@ Seconds optimal_interval(const CheckpointedRun& run) {
         throw ModelError{"dump", "takes no time", "then checkpoints can be as frequent as wanted"};
     // The derivative of the efficiency is negative from mtbf + 2 interference · background on.
     const double high = run.mtbf.count() + 2 * cost.interference * cost.background.count();
-    const double low = std::max(least_interval(cost).count(), 1e-9 * high);
+    const double low = std::max(min_interval(cost).count(), 1e-9 * high);
     if (low >= high)
         return Seconds{low};
     // Logarithms on both axes: an efficiency far below one must still have a slope.

@@ -29,10 +29,10 @@ void check(const CheckpointedRun& run);
 
 /// The shortest interval at which one background write is over before the next begins:
 /// background - blocking, at least 0.
-[[nodiscard]] Seconds least_interval(const CheckpointCost& cost);
+[[nodiscard]] Seconds min_interval(const CheckpointCost& cost);
 
 /// The interval of the largest expected efficiency (expected_shares), found numerically; never
-/// below least_interval. Throws ModelError for a run out of range and for a checkpoint that takes
+/// below min_interval. Throws ModelError for a run out of range and for a checkpoint that takes
 /// no time at all.
 [[nodiscard]] Seconds optimal_interval(const CheckpointedRun& run);
 

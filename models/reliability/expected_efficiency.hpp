@@ -22,7 +22,7 @@ struct TimeShares {
 /// written) and the rest of τ useful; restart is a share 1 - e^(-R/M) of all time; what remains is
 /// rework. With ℓ = 0 the useful share is Daly's τ / (M e^(R/M) (e^((τ+δ)/M) - 1)).
 ///
-/// interval: τ > 0 and >= least_interval(). Throws ModelError for values out of range.
+/// interval: τ > 0 and >= min_interval(). Throws ModelError for values out of range.
 /// Source: Daly 2006, section 3; ℓ derived here: checkpoint k of a life is durable at k·c + ℓ.
 /// Checked against an event-by-event simulation in expected_efficiency_test.cpp.
 [[nodiscard]] TimeShares expected_shares(const CheckpointedRun& run, Seconds interval);

@@ -12,7 +12,7 @@ namespace bursar {
 namespace {
 
 constexpr int grid_points = 512;
-constexpr double most_checkpoints = 1e8; // in one life: what a sum takes a second for
+constexpr double max_checkpoints = 1e8; // in one life: what a sum takes a second for
 
 void check(const RenewalRun& run) {
     check(run.checkpoint);
@@ -40,7 +40,7 @@ double renewal_efficiency(const RenewalRun& run, Seconds interval) {
     const Seconds first = run.checkpoint.background + (within ? run.restart : Seconds{});
     const Seconds cycle = run.life.mean() + (within ? Seconds{} : run.restart);
     const Seconds step = interval + run.checkpoint.blocking;
-    if (run.life.end() / step > most_checkpoints)
+    if (run.life.end() / step > max_checkpoints)
         throw ModelError{"interval", "makes more than a hundred million checkpoints in a life", ""};
     const double kept = sum_of_survival(run.life, first, step);
     const double slowed = kept - run.life.at(first + step); // all but the first of a life
@@ -49,7 +49,7 @@ double renewal_efficiency(const RenewalRun& run, Seconds interval) {
 
 Seconds optimal_interval(const RenewalRun& run) {
     check(run);
-    const Seconds least = least_interval(run.checkpoint);
+    const Seconds least = min_interval(run.checkpoint);
     const Seconds cost = run.checkpoint.blocking + run.checkpoint.background;
     const Seconds young = young_interval(cost, run.life.mean());
     const double low = std::log(std::max({young / 64.0, least, run.life.end() / 1e5}).count());

@@ -27,7 +27,7 @@ struct RenewalRun {
 /// τ Σ S(R + k c + ℓ) in a time of mean (restart within it), less interference from the second
 /// interval on. Of memoryless lives the second is expected_shares().useful.
 ///
-/// interval: > 0 and >= least_interval(). Throws ModelError for values out of range.
+/// interval: > 0 and >= min_interval(). Throws ModelError for values out of range.
 [[nodiscard]] double renewal_efficiency(const RenewalRun& run, Seconds interval);
 
 /// The interval of the largest renewal_efficiency: the best of 512 intervals, evenly spaced in

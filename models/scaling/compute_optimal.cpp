@@ -50,7 +50,7 @@ Allocation cheapest_for_loss(const LossSurface& surface, double target) {
     // With the optimum's condition in L, the parameters' share of the reducible loss is
     // beta / (alpha + beta).
     const double share = optimal_params_exponent(surface);
-    const double infinite_data = least_params(surface, target).count();
+    const double infinite_data = min_params(surface, target).count();
     const Parameters params{infinite_data * std::pow(share, -1 / surface.alpha)};
     return {params, tokens_to_reach(surface, params, target)};
 }

@@ -12,9 +12,9 @@ namespace bursar {
 inline constexpr double data_repeat_decay = 15.39;
 inline constexpr double excess_params_decay = 5.31;
 
-inline constexpr double most_epochs_fitted = 44;
-inline constexpr Parameters most_params_fitted{9e9};
-inline constexpr Tokens most_tokens_fitted{9e11};
+inline constexpr double max_epochs_fitted = 44;
+inline constexpr Parameters max_params_fitted{9e9};
+inline constexpr Tokens max_tokens_fitted{9e11};
 
 /// D' = U + U R* (1 - exp(-R/R*)), R = D/U - 1: the unique tokens that `tokens` trained on `unique`
 /// ones are worth; `tokens` itself while nothing is repeated. Both > 0, else ModelError.

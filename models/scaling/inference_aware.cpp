@@ -28,7 +28,7 @@ Allocation inference_aware_optimal(const LossSurface& surface, double target, To
         const Parameters params{std::exp(log_params)};
         return Allocation{params, tokens_to_reach(surface, params, target)};
     };
-    const double smallest = std::log(least_params(surface, target).count());
+    const double smallest = std::log(min_params(surface, target).count());
     const double largest = std::log(cheapest.params.count());
     return run_of(golden_section(smallest, largest, [&](double log_params) {
         const Allocation run = run_of(log_params);

@@ -93,7 +93,7 @@ double loss(const LossSurface& surface, const Allocation& run) {
     return loss_terms(surface, run).total();
 }
 
-Parameters least_params(const LossSurface& surface, double target) {
+Parameters min_params(const LossSurface& surface, double target) {
     require_positive("loss", target);
     const double reducible = target - surface.entropy;
     if (reducible <= 0)
@@ -106,7 +106,7 @@ Parameters least_params(const LossSurface& surface, double target) {
 
 Tokens tokens_to_reach(const LossSurface& surface, Parameters params, double target) {
     require_positive("params", params.count());
-    const Parameters least = least_params(surface, target);
+    const Parameters least = min_params(surface, target);
     const double left = target - surface.entropy -
                         surface.params_coefficient * std::pow(params.count(), -surface.alpha);
     if (params <= least || left <= 0)

@@ -53,7 +53,7 @@ struct LossTerms {
 
 /// The smallest model that reaches `target` at all, given unlimited tokens; it needs more than
 /// that. Throws ModelError when no model does: target <= E.
-[[nodiscard]] Parameters least_params(const LossSurface& surface, double target);
+[[nodiscard]] Parameters min_params(const LossSurface& surface, double target);
 
 /// D(N) = (B / (L - E - A N^-alpha))^(1/beta): the tokens after which a model of `params` reaches
 /// the loss `target`. Throws ModelError, saying the smallest model that would do, when none

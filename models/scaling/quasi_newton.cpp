@@ -11,11 +11,11 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int most_steps = 500;
-constexpr int most_line_trials = 60;
+constexpr int max_steps = 500;
+constexpr int max_line_trials = 60;
 constexpr double enough_decrease = 1e-4; // c1 of the Wolfe conditions
 constexpr double enough_curvature = 0.9; // c2
-constexpr double least_progress = 1e-14;
+constexpr double min_progress = 1e-14;
 
 struct Point {
     VectorXd at;
@@ -41,7 +41,7 @@ line_search(const SmoothFunction& f, const Point& from, const VectorXd& directio
     double low = 0;
     double high = std::numeric_limits<double>::infinity();
     double step = 1;
-    for (int trial = 0; trial < most_line_trials; ++trial) {
+    for (int trial = 0; trial < max_line_trials; ++trial) {
         Point to = evaluate(f, from.at + step * direction);
         const bool falls = to.value <= from.value + enough_decrease * step * slope; // false on NaN
         if (!falls)
@@ -72,7 +72,7 @@ Minimum minimise(const SmoothFunction& f, std::vector<double> start) {
     Point here = evaluate(f, Eigen::Map<const VectorXd>(start.data(), size));
     Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(size, size);
     inverse /= std::max(here.gradient.norm(), std::numeric_limits<double>::min());
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < max_steps; ++step) {
         const std::optional<Point> next = line_search(f, here, -(inverse * here.gradient));
         if (!next)
             break;
@@ -84,7 +84,7 @@ Minimum minimise(const SmoothFunction& f, std::vector<double> start) {
                 Eigen::MatrixXd::Identity(size, size) * moved.dot(turned) / turned.squaredNorm();
         update(inverse, moved, turned);
         here = *next;
-        if (fell <= least_progress * std::abs(here.value))
+        if (fell <= min_progress * std::abs(here.value))
             break;
     }
     return {{here.at.data(), here.at.data() + size}, here.value};

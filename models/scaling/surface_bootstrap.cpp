@@ -43,10 +43,10 @@ SurfaceIntervals bootstrap_intervals(std::span<const ScalingRun> runs,
                                      const SurfaceFit& fit,
                                      std::size_t resamples,
                                      std::uint64_t seed) {
-    if (resamples < least_resamples)
+    if (resamples < min_resamples)
         throw ModelError{"bootstrap",
                          std::to_string(resamples) + " resamples are too few for an interval",
-                         "take at least " + std::to_string(least_resamples)};
+                         "take at least " + std::to_string(min_resamples)};
     const RandomStream random{seed, Stream::scaling_bootstrap};
     std::vector<LossSurface> surfaces;
     surfaces.reserve(resamples);

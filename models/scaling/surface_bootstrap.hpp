@@ -8,7 +8,7 @@
 
 namespace bursar {
 
-inline constexpr std::size_t least_resamples = 20; ///< fewer leave a 95 % interval without tails
+inline constexpr std::size_t min_resamples = 20; ///< fewer leave a 95 % interval without tails
 
 struct Interval {
     double low{};

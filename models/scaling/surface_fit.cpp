@@ -141,10 +141,10 @@ std::vector<std::vector<double>> best_starts(const CentredRuns& runs) {
 }
 
 void check(std::span<const ScalingRun> runs) {
-    if (runs.size() < least_runs_to_fit)
+    if (runs.size() < min_runs_to_fit)
         throw ModelError{"runs",
                          std::to_string(runs.size()) + " are too few for five coefficients",
-                         "give at least " + std::to_string(least_runs_to_fit)};
+                         "give at least " + std::to_string(min_runs_to_fit)};
     for (const ScalingRun& run : runs) {
         require_positive("params", run.size.params.count());
         require_positive("tokens", run.size.tokens.count());

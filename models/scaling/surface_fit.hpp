@@ -11,7 +11,7 @@
 namespace bursar {
 
 inline constexpr double huber_delta = 1e-3; ///< of log L; Hoffmann et al. 2022, appendix D.3
-inline constexpr std::size_t least_runs_to_fit = 10;
+inline constexpr std::size_t min_runs_to_fit = 10;
 
 struct SurfaceFit {
     LossSurface surface; ///< id "fit"; its range of compute is that of the runs

@@ -55,9 +55,9 @@ std::uint32_t FabricBuilder::enclosure(std::string_view path) {
 std::uint32_t
 FabricBuilder::device(std::uint32_t enclosure, std::string_view name, DeviceKind kind) {
     const auto number = static_cast<std::uint32_t>(fabric_.devices.size());
-    if (number == most_devices)
+    if (number == max_devices)
         throw ModelError{"devices",
-                         "are more than " + std::to_string(most_devices),
+                         "are more than " + std::to_string(max_devices),
                          "join what is alike, such as parallel switches"};
     if (!devices_.try_emplace(Member{enclosure, name}, number).second) {
         fabric_.devices.push_back({std::string{name}, kind, enclosure});
@@ -101,9 +101,9 @@ void FabricBuilder::link(std::uint32_t from,
         require_not_negative("latency", latency->count());
     if (from == to)
         throw ModelError{"links", "\"" + fabric_.path(from) + "\" is linked with itself", {}};
-    if (fabric_.links.size() == most_links)
+    if (fabric_.links.size() == max_links)
         throw ModelError{"links",
-                         "are more than " + std::to_string(most_links),
+                         "are more than " + std::to_string(max_links),
                          "join parallel links to one of their bandwidth"};
     fabric_.links.push_back({from, to, bandwidth, latency});
 }

@@ -68,11 +68,11 @@ struct Fabric {
 ///
 /// Throws ModelError ("devices", "links", "bandwidth", "latency"): a device that is there twice, a
 /// link to nothing, a device linked with itself, a bandwidth that is not above zero, a latency
-/// below zero, more devices or links than `most_devices` and `most_links`.
+/// below zero, more devices or links than `max_devices` and `max_links`.
 class FabricBuilder {
   public:
-    static constexpr std::size_t most_devices = 4'000'000;
-    static constexpr std::size_t most_links = 8'000'000;
+    static constexpr std::size_t max_devices = 4'000'000;
+    static constexpr std::size_t max_links = 8'000'000;
 
     explicit FabricBuilder(std::string name);
 

@@ -32,7 +32,7 @@ std::vector<ByteRate> widest_paths(const Fabric& fabric, const Locality& localit
     JoinedParts parts{fabric};
     std::vector<ByteRate> widest(locality.levels.size());
     std::size_t level = 0; // narrower levels are joined no later
-    while (level < widest.size() && locality.levels[level].most_gpus < 2)
+    while (level < widest.size() && locality.levels[level].max_gpus < 2)
         ++level;
     for (std::size_t i = 0; i < by_width.size() && level < widest.size();) {
         const ByteRate width = fabric.links[by_width[i]].bandwidth;
@@ -138,7 +138,7 @@ std::vector<LevelRates> level_rates(const Fabric& fabric, const Locality& locali
     const ByteRate adapters = injection(fabric, locality);
     std::map<Medium, std::optional<LatencyGraph>> graphs;
     for (const LocalityLevel& level : locality.levels)
-        if (level.most_gpus > 1 && !graphs.contains(level.medium))
+        if (level.max_gpus > 1 && !graphs.contains(level.medium))
             graphs.emplace(level.medium, latency_graph(fabric, level.medium));
     std::vector<LevelRates> out(locality.levels.size());
     for (std::size_t level = 0; level < out.size(); ++level) {

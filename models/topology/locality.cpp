@@ -128,8 +128,8 @@ LocalityLevel level_of(const std::vector<std::size_t>& ends, std::uint32_t gpus_
     std::size_t begin = 0;
     for (std::uint32_t group = 0; group < ends.size(); ++group) {
         const auto gpus = static_cast<std::int64_t>(ends[group] - begin);
-        level.least_gpus = group == 0 ? gpus : std::min(level.least_gpus, gpus);
-        level.most_gpus = std::max(level.most_gpus, gpus);
+        level.min_gpus = group == 0 ? gpus : std::min(level.min_gpus, gpus);
+        level.max_gpus = std::max(level.max_gpus, gpus);
         level.group_of_unit.insert(
             level.group_of_unit.end(), (ends[group] - begin) / gpus_per_unit, group);
         begin = ends[group];
@@ -155,7 +155,7 @@ void find_media(const Fabric& fabric, Locality& locality) {
         return;
     for (std::size_t level = locality.levels.size(); level-- > 0;)
         if (locality.levels[level].medium == Medium::nvlink &&
-            locality.levels[level].most_gpus > 1) {
+            locality.levels[level].max_gpus > 1) {
             std::vector<std::string>& names = locality.levels[level].names;
             names.insert(names.begin(), nvlink);
             return;
@@ -176,7 +176,7 @@ std::size_t Locality::find(std::string_view name) const {
 
 std::size_t Locality::narrowest_for(std::int64_t wanted) const {
     const auto found = std::ranges::find_if(
-        levels, [&](const LocalityLevel& level) { return level.most_gpus >= wanted; });
+        levels, [&](const LocalityLevel& level) { return level.max_gpus >= wanted; });
     return static_cast<std::size_t>(found - levels.begin());
 }
 

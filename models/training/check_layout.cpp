@@ -16,7 +16,7 @@ struct Size {
     std::int64_t value;
 };
 
-Fault least_one(const Size& size) {
+Fault at_least_one(const Size& size) {
     if (size.value >= 1)
         return std::nullopt;
     return ModelError{size.name, std::to_string(size.value) + " is below 1", "give at least 1"};
@@ -56,7 +56,7 @@ Fault sizes_fault(const TrainingJob& job) {
                            Size{"micro_batch", layout.micro_batch},
                            Size{"micro_batches", layout.micro_batches}};
     for (const Size& size : sizes) {
-        if (Fault fault = least_one(size))
+        if (Fault fault = at_least_one(size))
             return fault;
     }
     return divides(
@@ -157,7 +157,7 @@ Fault shard_fault(const Layout& layout) {
     if (layout.shard == 0)
         return std::nullopt;
     const Size shard{"shard", layout.shard};
-    if (Fault fault = least_one(shard))
+    if (Fault fault = at_least_one(shard))
         return fault;
     const Size replicas{"data x context", layout.replicas()};
     return divides(shard, replicas, divisor_of(replicas));

@@ -11,7 +11,7 @@ namespace {
 std::size_t innermost(const Locality& locality) {
     for (const Medium medium : {Medium::nvlink, Medium::pcie})
         for (std::size_t level = locality.levels.size(); level-- > 0;)
-            if (locality.levels[level].medium == medium && locality.levels[level].most_gpus > 1)
+            if (locality.levels[level].medium == medium && locality.levels[level].max_gpus > 1)
                 return level;
     return 0;
 }
@@ -20,11 +20,11 @@ LinkLevel
 fabric_level(const Gpu& gpu, const Locality& locality, const LevelRates& rates, std::size_t level) {
     const LocalityLevel& own = locality.levels[level];
     LinkFacts facts = node_network_link(gpu);
-    if (own.medium == Medium::nvlink && own.most_gpus > 1)
-        facts = scaleup_link(gpu, own.most_gpus);
+    if (own.medium == Medium::nvlink && own.max_gpus > 1)
+        facts = scaleup_link(gpu, own.max_gpus);
     else if (own.medium == Medium::pcie)
         facts = pcie_link(gpu);
-    return link_level(facts, own.names.front(), own.most_gpus, rates.bisection);
+    return link_level(facts, own.names.front(), own.max_gpus, rates.bisection);
 }
 
 } // namespace
@@ -47,7 +47,7 @@ Cluster fabric_cluster(const Gpu& gpu,
     if (at > first && levels.front().gpus >= gang)
         levels.front().gpus = (gang + 1) / 2;
     for (std::size_t l = first + 1; l <= at; ++l)
-        if (l == at || locality.levels[l].most_gpus < gang)
+        if (l == at || locality.levels[l].max_gpus < gang)
             levels.push_back(fabric_level(gpu, locality, rates[l], l));
     if (levels.front().bandwidth.count() == 0) // nodes of one GPU: only their way out counts
         levels.front().bandwidth = levels.back().bandwidth;

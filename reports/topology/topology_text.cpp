@@ -102,8 +102,8 @@ AnswerTable level_table(const FabricDrawing& drawing) {
         table.rows.push_back(
             {fmt::format("{}", fmt::join(level.names, ", ")),
              static_cast<std::int64_t>(level.num_groups()),
-             level.most_gpus,
-             level.most_gpus > 1
+             level.max_gpus,
+             level.max_gpus > 1
                  ? AnswerCell{std::string{medium_names[static_cast<std::size_t>(level.medium)]}}
                  : AnswerCell{not_known},
              known(rates.pair.count()),

@@ -190,7 +190,7 @@ std::uint64_t LocalityPlan::pools_with(const JobPlace& place, std::int64_t gpus)
     for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
         const Locality& locality = pools_[pool].locality;
         const std::size_t own = locality.find(*place.required_name);
-        if (own < locality.levels.size() && locality.levels[own].most_gpus >= gpus)
+        if (own < locality.levels.size() && locality.levels[own].max_gpus >= gpus)
             pools |= std::uint64_t{1} << pool;
     }
     return pools;
@@ -202,7 +202,7 @@ std::int64_t LocalityPlan::largest_group(std::string_view name, std::uint64_t po
         const Locality& locality = pools_[pool].locality;
         const std::size_t own = locality.find(name);
         if ((pools >> pool & 1U) != 0 && own < locality.levels.size())
-            largest = std::max(largest, locality.levels[own].most_gpus);
+            largest = std::max(largest, locality.levels[own].max_gpus);
     }
     return largest;
 }

@@ -71,15 +71,15 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
                               const TrainedOn& out,
                               const LayoutSearch& search,
                               const LayoutSpace& space) {
-    if (search.least_memory)
+    if (search.min_memory)
         throw ModelError{"model",
                          fmt::format("no layout on {} GPUs fits: the smallest needs {:.1f} GB of "
                                      "the {:.1f} GB usable on {} ({:.1f} GB too much)",
                                      out.gpus,
-                                     search.least_memory->count() / bytes_per_gb,
+                                     search.min_memory->count() / bytes_per_gb,
                                      out.usable.count() / bytes_per_gb,
                                      cluster.gpu.name,
-                                     (*search.least_memory - out.usable).count() / bytes_per_gb),
+                                     (*search.min_memory - out.usable).count() / bytes_per_gb),
                          spec.recompute && *spec.recompute != Recompute::full
                              ? "full recompute, more GPUs, or GPUs of more memory"
                              : "more GPUs, or GPUs of more memory"};

@@ -18,7 +18,7 @@ namespace {
 
 /// Fewer measured steps than this tell chance from skill no longer.
 constexpr std::size_t least_rows = 6;
-constexpr std::size_t most_constants = 14;
+constexpr std::size_t max_constants = 14;
 constexpr std::size_t rows_per_constant = 2;
 
 bool is_wanted(std::string_view framework, const std::vector<std::string>& wanted) {
@@ -146,7 +146,7 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     result.free = request.free;
     if (result.free.empty())
         result.free = decisive_constants(
-            seen, result.start, std::min(most_constants, seen.size() / rows_per_constant));
+            seen, result.start, std::min(max_constants, seen.size() / rows_per_constant));
     ProfileFit fit = fit_profile(seen, result.start, result.free);
     result.at_bound = fit.at_bound;
     result.profile = std::move(fit.profile);

@@ -57,12 +57,12 @@ class RunRows {
     std::vector<ScalingRun> take() {
         if (!findings_.empty())
             throw ScenarioError{std::move(findings_)};
-        if (runs_.size() < least_runs_to_fit)
+        if (runs_.size() < min_runs_to_fit)
             fail_input(file_,
                        mistake(fmt::format("{} runs", runs_.size()),
                                fmt::format("a loss surface has five coefficients; at least {} "
                                            "runs are needed",
-                                           least_runs_to_fit)));
+                                           min_runs_to_fit)));
         return std::move(runs_);
     }
 

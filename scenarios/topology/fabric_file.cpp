@@ -123,9 +123,9 @@ class FabricMaker {
             }
             count *= static_cast<double>(term.last - term.first + 1);
         }
-        if (count > static_cast<double>(FabricBuilder::most_devices)) {
+        if (count > static_cast<double>(FabricBuilder::max_devices)) {
             at.mistake(fmt::format("names {:.0f} devices", count),
-                       fmt::format("at most {}", FabricBuilder::most_devices));
+                       fmt::format("at most {}", FabricBuilder::max_devices));
             return;
         }
         try {
@@ -201,7 +201,7 @@ class FabricMaker {
         }
         if (has_loose_offset(*at.find("to"), entry.ends))
             return;
-        const LinkPairs links = link_pairs(entry.ends, *from, *to, FabricBuilder::most_links);
+        const LinkPairs links = link_pairs(entry.ends, *from, *to, FabricBuilder::max_links);
         if (links.leads_nowhere) {
             at.find("to")->mistake(fmt::format("leads to nothing from \"{}\"",
                                                fabric_.view().path(*links.leads_nowhere)));

@@ -51,7 +51,7 @@ LayoutSearch search_layouts(const TrainingJob& job,
     std::vector<RankedLayout> timed;
     search.excluded_by_rule = for_each_layout(job, cluster, space, [&](const TrainingJob& laid) {
         const ByteVolume memory = memory_use(laid, overheads).total();
-        search.least_memory = std::min(search.least_memory.value_or(memory), memory);
+        search.min_memory = std::min(search.min_memory.value_or(memory), memory);
         if (memory > capacity) {
             ++search.excluded_by_memory;
             return;

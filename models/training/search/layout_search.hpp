@@ -31,7 +31,7 @@ struct LayoutSearch {
     std::int64_t excluded_by_rule{};   ///< combinations that cannot be (for_each_layout)
     std::int64_t excluded_by_memory{}; ///< possible, and too large for the GPU
     /// The least that any possible layout needs of a GPU, fitting or not; absent if none is.
-    std::optional<ByteVolume> least_memory;
+    std::optional<ByteVolume> min_memory;
 };
 
 /// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t enough_for_folds = 40;
 constexpr std::size_t rows_per_constant = 2; ///< fewer would fit noise
-constexpr std::size_t most_constants = 16;
+constexpr std::size_t max_constants = 16;
 
 std::string family_of(const TrainingCase& measured) {
     const std::string framework = lower_case(measured.row.framework);
@@ -45,7 +45,7 @@ void run(const StackFamily& family, const Refit& refit, Validation& validation) 
     const std::vector<StepObservation> seen = observations(family, refit.split.fit);
     const StackProfile start; // not the shipped one, which may have seen the rows to score
     const std::vector<std::string> free =
-        decisive_constants(seen, start, std::min(most_constants, seen.size() / rows_per_constant));
+        decisive_constants(seen, start, std::min(max_constants, seen.size() / rows_per_constant));
     if (free.empty() || seen.size() <= free.size())
         return;
     const StackProfile profile = fit_profile(seen, start, free).profile;

@@ -51,8 +51,8 @@ TEST_CASE("for asynchronous saving Young's rule on the lost time comes close, to
 
 TEST_CASE("the optimum is never shorter than a background write allows") {
     const CheckpointedRun run{{Seconds{0.1}, Seconds{500}, 0}, Seconds{60}, Seconds{36000}};
-    CHECK(least_interval(run.checkpoint).count() == doctest::Approx(499.9));
-    CHECK(optimal_interval(run) == least_interval(run.checkpoint));
+    CHECK(min_interval(run.checkpoint).count() == doctest::Approx(499.9));
+    CHECK(optimal_interval(run) == min_interval(run.checkpoint));
     const CheckpointedRun hopeless{{Seconds{1}, Seconds{500}, 0}, Seconds{60}, Seconds{100}};
     CHECK(optimal_interval(hopeless) == Seconds{499});
 }

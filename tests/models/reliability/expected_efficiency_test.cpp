@@ -107,7 +107,7 @@ TEST_CASE("the closed form lies inside the interval of an event-by-event simulat
 TEST_CASE("shares of time are shares, and add up") {
     CHECK(rc::check("shares", [] {
         const CheckpointedRun run = any_run();
-        const Seconds interval{least_interval(run.checkpoint).count() + decades(0, 6)};
+        const Seconds interval{min_interval(run.checkpoint).count() + decades(0, 6)};
         const TimeShares shares = expected_shares(run, interval);
         for (const double share :
              {shares.useful, shares.dump, shares.interference, shares.rework, shares.restart})
@@ -122,7 +122,7 @@ TEST_CASE("the optimal interval is a maximum: no other is better") {
         const Seconds best = optimal_interval(run);
         const double efficiency = log_efficiency(run, best);
         for (const double factor : {0.3, 0.9, 0.99, 0.999, 1.001, 1.01, 1.1, 3.0}) {
-            const Seconds other = std::max(best * factor, least_interval(run.checkpoint));
+            const Seconds other = std::max(best * factor, min_interval(run.checkpoint));
             RC_ASSERT(log_efficiency(run, other) <= efficiency + 1e-12);
         }
     }));
@@ -131,7 +131,7 @@ TEST_CASE("the optimal interval is a maximum: no other is better") {
 TEST_CASE("dearer, slower or less reliable never makes a run more efficient") {
     CHECK(rc::check("monotone", [] {
         const CheckpointedRun run = any_run();
-        const Seconds interval{least_interval(run.checkpoint).count() + decades(1, 5)};
+        const Seconds interval{min_interval(run.checkpoint).count() + decades(1, 5)};
         const double before = log_efficiency(run, interval);
         CheckpointedRun worse = run;
         worse.checkpoint.blocking += Seconds{decades(0, 2)};

@@ -94,7 +94,7 @@ TEST_CASE("tokens to a loss invert the surface") {
 
 TEST_CASE("what no run reaches is an error that says what would do") {
     const LossSurface& surface = default_loss_surface();
-    CHECK_THROWS_WITH_AS((void)least_params(surface, 1.8),
+    CHECK_THROWS_WITH_AS((void)min_params(surface, 1.8),
                          "loss: 1.8 is not above the irreducible loss of besiroglu2024; ask for "
                          "more than 1.817 nats per token",
                          ModelError);

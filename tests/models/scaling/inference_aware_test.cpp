@@ -45,7 +45,7 @@ TEST_CASE("the inference-aware run ends at the loss and costs least in its life"
         RC_ASSERT(run.params <= cheapest_for_loss(surface, wanted).params);
         for (const double factor : {0.98, 1.02, 1.5}) {
             const Parameters params = run.params * factor;
-            if (params <= least_params(surface, wanted) * 1.001)
+            if (params <= min_params(surface, wanted) * 1.001)
                 continue;
             const Allocation other{params, tokens_to_reach(surface, params, wanted)};
             RC_ASSERT(lifetime(other, served) > lifetime(run, served));

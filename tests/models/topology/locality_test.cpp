@@ -72,7 +72,7 @@ TEST_CASE("a unit is an NVLink domain where nodes hold several, and domains may 
     const Locality racks = locality_of(make_fabric(test::nvl72()));
     CHECK(racks.gpus_per_unit == 4);
     CHECK(racks.levels[1].names == std::vector<std::string>{"nvlink", "rack"}); // the same groups
-    CHECK(racks.levels[1].most_gpus == 72);
+    CHECK(racks.levels[1].max_gpus == 72);
     CHECK(racks.levels[1].medium == Medium::nvlink);
 }
 
@@ -88,8 +88,8 @@ TEST_CASE("the last group of a level may be smaller") {
     spec.nodes = 6;
     const Locality locality = locality_of(make_fabric(spec));
     CHECK(locality.levels[1].num_groups() == 2);
-    CHECK(locality.levels[1].most_gpus == 32);
-    CHECK(locality.levels[1].least_gpus == 16);
+    CHECK(locality.levels[1].max_gpus == 32);
+    CHECK(locality.levels[1].min_gpus == 16);
 }
 
 TEST_CASE("what is no fabric of nodes is refused") {

@@ -86,7 +86,7 @@ TEST_CASE("a narrower level never has less bandwidth or more latency than a wide
         const Locality locality = locality_of(fabric);
         const std::vector<LevelRates> rates = level_rates(fabric, locality);
         for (std::size_t l = 1; l < rates.size(); ++l) {
-            if (locality.levels[l - 1].most_gpus < 2)
+            if (locality.levels[l - 1].max_gpus < 2)
                 continue;
             RC_ASSERT(rates[l - 1].pair.count() >= rates[l].pair.count());
             RC_ASSERT(rates[l - 1].bisection.count() >= rates[l].bisection.count());

@@ -20,17 +20,17 @@ TEST_CASE("every fabric of the catalogue can be built, with the levels its summa
         CHECK(static_cast<std::int64_t>(locality.num_nodes()) == named.nodes);
         const std::vector<LevelRates> rates = level_rates(fabric, locality);
         if (named.name == "dgx-h100") {
-            CHECK(locality.levels[locality.find("rack")].most_gpus == 256);
+            CHECK(locality.levels[locality.find("rack")].max_gpus == 256);
             CHECK(rates.back().oversubscription == 1);
             CHECK(rates.back().bisection == ByteRate{50e9});
         } else if (named.name == "roce-3-tier") {
-            CHECK(locality.levels[locality.find("pod")].most_gpus == 3072);
+            CHECK(locality.levels[locality.find("pod")].max_gpus == 3072);
             CHECK(rates[locality.find("pod")].oversubscription == 1);
             CHECK(rates.back().oversubscription.value() == doctest::Approx(7));
         } else if (named.name == "nvl72") {
             CHECK(locality.find("nvlink") == locality.find("rack"));
         } else if (named.name == "torus-3d") {
-            CHECK(locality.levels[locality.find("tile")].most_gpus == 64);
+            CHECK(locality.levels[locality.find("tile")].max_gpus == 64);
         }
     }
 }

@@ -42,8 +42,8 @@ AnswerTable constants_of(const Calibration& calibration) {
                       {{"constant", "constant", ""},
                        {"start", "start", ""},
                        {"fitted", "fitted", ""},
-                       {"least", "least", ""},
-                       {"most", "most", ""},
+                       {"least", "min", ""},
+                       {"most", "max", ""},
                        {"unit", "unit", ""}},
                       {}};
     for (const std::string& name : calibration.free) {

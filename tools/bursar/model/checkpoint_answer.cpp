@@ -30,7 +30,7 @@ std::optional<RenewalRun> renewal_of(const CheckpointQuestion& question) {
 /// last but for the user's own.
 std::vector<Candidate> candidates(const CheckpointQuestion& question) {
     const CheckpointedRun& run = question.run;
-    const Seconds least = least_interval(run.checkpoint);
+    const Seconds least = min_interval(run.checkpoint);
     const Seconds dump = lost_per_checkpoint(run.checkpoint);
     std::vector<Candidate> all{{"young", std::max(least, young_interval(dump, run.mtbf))},
                                {"daly", std::max(least, daly_interval(dump, run.mtbf))},
@@ -108,8 +108,8 @@ AnswerSection checkpoint_section(const CheckpointQuestion& question) {
               "fraction",
               question.interference_source},
              {"least_interval_s",
-              "least interval",
-              least_interval(cost).count(),
+              "shortest interval",
+              min_interval(cost).count(),
               "s",
               "background - blocking: one write ends before the next begins"}});
     return section;
@@ -254,8 +254,7 @@ std::vector<std::string> warnings(const CheckpointQuestion& question,
             100 * useful));
     if (run.checkpoint.blocking >= run.mtbf)
         found.push_back("a dump takes longer than the mean time between failures");
-    if (least_interval(run.checkpoint) >
-        daly_interval(lost_per_checkpoint(run.checkpoint), run.mtbf))
+    if (min_interval(run.checkpoint) > daly_interval(lost_per_checkpoint(run.checkpoint), run.mtbf))
         found.push_back("the background write is too slow for Young's and Daly's intervals: they "
                         "are stretched until it is over");
     if (question.length < run.mtbf)

@@ -41,12 +41,12 @@ void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique)
            "nats/token",
            ""}}});
     answer.sources.emplace_back("repeated data: Muennighoff et al. 2023, arXiv 2305.16264");
-    if (epochs > most_epochs_fitted)
+    if (epochs > max_epochs_fitted)
         answer.warnings.push_back(
             fmt::format("{:.3g} epochs: the fit of repeated data is poor beyond {}",
                         epochs,
-                        most_epochs_fitted));
-    if (epochs > 1 && (run.params > most_params_fitted || run.tokens > most_tokens_fitted))
+                        max_epochs_fitted));
+    if (epochs > 1 && (run.params > max_params_fitted || run.tokens > max_tokens_fitted))
         answer.warnings.emplace_back(
             "repeated data was measured up to 9e9 parameters and 9e11 tokens only");
 }

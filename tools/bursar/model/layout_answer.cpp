@@ -30,7 +30,7 @@ LayoutSpace space_of(const LayoutQuestion& question) {
                                     const LayoutSearch& search,
                                     const MemoryOverheads& overheads) {
     const double usable = usable_memory(fleet.cluster.gpu, overheads).count() / bytes_per_gb;
-    if (!search.least_memory)
+    if (!search.min_memory)
         throw ModelError{
             "gpus",
             fmt::format("no layout of {} uses all {} GPUs", job.model.name, fleet.gpus),
@@ -41,7 +41,7 @@ LayoutSpace space_of(const LayoutQuestion& question) {
                                  job.model.name,
                                  fleet.gpus,
                                  fleet.cluster.gpu.name,
-                                 search.least_memory->count() / bytes_per_gb,
+                                 search.min_memory->count() / bytes_per_gb,
                                  usable),
                      "give more GPUs, or GPUs of more memory"};
 }

@@ -149,7 +149,7 @@ TEST_CASE("the best are ranked by time and all fit") {
     for (const RankedLayout& layout : found.best)
         CHECK(layout.memory <= usable_memory(cluster.gpu));
     CHECK(found.excluded_by_rule > 0);
-    CHECK(found.least_memory <= found.pareto.back().memory);
+    CHECK(found.min_memory <= found.pareto.back().memory);
 }
 
 TEST_CASE("a model that fits nowhere has no best layout") {
@@ -159,8 +159,8 @@ TEST_CASE("a model that fits nowhere has no best layout") {
     CHECK(found.pareto.empty());
     CHECK(found.excluded_by_memory > 0);
     CHECK(found.evaluated == 0);
-    REQUIRE(found.least_memory);
-    CHECK(*found.least_memory > usable_memory(a100_cluster().gpu));
+    REQUIRE(found.min_memory);
+    CHECK(*found.min_memory > usable_memory(a100_cluster().gpu));
 }
 
 TEST_CASE("experts and context are searched where the space has them") {

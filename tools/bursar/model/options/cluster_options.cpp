@@ -11,8 +11,8 @@
 namespace bursar {
 namespace {
 
-constexpr std::int64_t most_gpus = 1'000'000'000;
-constexpr std::int64_t most_gpus_per_node = 1024; // the largest NVLink domains have 576
+constexpr std::int64_t max_job_gpus = 1'000'000'000;
+constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains have 576
 
 } // namespace
 
@@ -20,11 +20,11 @@ void ClusterOptions::add_to(Command command) {
     command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`").type_name("NAME").show_default();
     command.add_option("--gpus", gpus_, "GPUs of the job (what the layout takes, or one node)")
         .check(above_zero())
-        .check(at_most(most_gpus))
+        .check(at_most(max_job_gpus))
         .type_name("N");
     command.add_option("--gpus-per-node", gpus_per_node_, "GPUs behind one scale-up link")
         .check(above_zero())
-        .check(at_most(most_gpus_per_node))
+        .check(at_most(max_gpus_per_node))
         .type_name("N")
         .show_default();
     command

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t usual_vocabulary = 51'200; ///< GPT-2's, padded by Megatron-LM
 constexpr std::int64_t usual_sequence = 2'048;
-constexpr std::int64_t most_size = 100'000'000; ///< as in a catalogue of networks
+constexpr std::int64_t max_size = 100'000'000; ///< as in a catalogue of networks
 
 } // namespace
 
@@ -21,7 +21,7 @@ void ShapeOptions::add_to(Command command) {
     const auto size = [&](const char* flag, std::optional<std::int64_t>& value, const char* help) {
         return command.add_option(flag, value, help)
             .check(above_zero())
-            .check(at_most(most_size))
+            .check(at_most(max_size))
             .type_name("N");
     };
     Option model = command.add_option("--model", model_, "a network of `bursar catalog models`")
