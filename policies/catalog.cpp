@@ -20,4 +20,10 @@ std::vector<PolicyInfo> policies_of(std::string_view policy_slot) {
     return row == policy_slots().end() ? std::vector<PolicyInfo>{} : row->policies(row->name);
 }
 
+std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name) {
+    const std::vector<PolicyInfo> policies = policies_of(policy_slot);
+    const auto found = std::ranges::find(policies, name, &PolicyInfo::name);
+    return found == policies.end() ? std::nullopt : std::optional{*found};
+}
+
 } // namespace bursar

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +13,8 @@ std::vector<PolicyInfo> policy_catalog();
 
 /// Those of one, in the order of their registry; none where there is no policy slot of that name.
 std::vector<PolicyInfo> policies_of(std::string_view policy_slot);
+
+/// The one of that name among them.
+std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name);
 
 } // namespace bursar

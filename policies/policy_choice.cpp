@@ -1,9 +1,7 @@
 #include "policies/policy_choice.hpp"
 
-#include "policies/estimates/registry.hpp"
-#include "policies/placement/registry.hpp"
+#include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
-#include "policies/queue/registry.hpp"
 
 namespace bursar {
 
@@ -17,21 +15,17 @@ HeadRule head_of(const PolicyChoice& choice) {
 std::string_view preemption_of(const PolicyChoice& choice) {
     if (!choice.preemption.empty())
         return choice.preemption;
-    bool preempts = false;
-    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-        preempts = RuleOf<P>::traits.preempts;
-    });
-    return preempts ? PreemptByOrder::name : NoPreemption::name;
+    const auto queue = find_policy("queue", choice.queue);
+    return queue && queue->order.preempts ? PreemptByOrder::name : NoPreemption::name;
 }
 
 bool draws_at_random(const PolicyChoice& choice) {
-    bool draws = false;
-    if (choice.capacity != capacity_count)
-        PlacementPolicies::with(choice.placement,
-                                [&]<class P>(std::type_identity<P>) { draws = P::traits.seed; });
-    EstimatePolicies::with(choice.estimates,
-                           [&]<class P>(std::type_identity<P>) { draws = draws || P::draws; });
-    return draws;
+    const auto draws = [](std::string_view policy_slot, std::string_view name) {
+        const auto policy = find_policy(policy_slot, name);
+        return policy && policy->draws;
+    };
+    return (choice.capacity != capacity_count && draws("placement", choice.placement)) ||
+           draws("estimates", choice.estimates);
 }
 
 } // namespace bursar

@@ -1,29 +1,25 @@
 #include "policies/policy_conflict.hpp"
 
-#include "policies/policy_list.hpp"
+#include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
-#include "policies/queue/registry.hpp"
 
 namespace bursar {
 namespace {
 
+OrderTraits order_of(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return queue ? queue->order : OrderTraits{};
+}
+
 /// Whether the chosen order gives jobs keys: only then can a waiting job be said to go before a
 /// running one, and be sure to keep its place while it waits.
 bool queue_has_keys(const PolicyChoice& choice) {
-    bool has_keys = true;
-    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-        has_keys = RuleOf<P>::traits.by == OrderBy::key;
-    });
-    return has_keys;
+    return order_of(choice).by == OrderBy::key;
 }
 
 /// Whether a job's key changes while it runs.
 bool queue_moves(const PolicyChoice& choice) {
-    bool moves = false;
-    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
-        moves = RuleOf<P>::traits.motion != KeyMotion::fixed;
-    });
-    return moves;
+    return order_of(choice).motion != KeyMotion::fixed;
 }
 
 std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {

@@ -10,6 +10,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/option.hpp"
@@ -24,8 +25,9 @@ struct PolicyInfo {
     std::string_view cost{};   ///< per event, in what it grows with
     std::string_view source{}; ///< who described it
     std::span<const OptionInfo> options{};
-    bool preempts{false}; ///< a queue order under which running jobs make way, unless told not to
+    OrderTraits order{};      ///< of a queue order: what it goes by, and whether it preempts
     std::string_view needs{}; ///< the key of a class without which it has nothing to go by
+    bool draws{};             ///< whether runs differ by their seed under it
 };
 
 /// The option of that name; null if the policy has none.
@@ -92,8 +94,12 @@ PolicyInfo info_of(std::string_view policy_slot) {
         info.options = Policy::options;
     if constexpr (requires { Policy::needs; })
         info.needs = Policy::needs;
-    if constexpr (requires { RuleOf<Policy>::traits.preempts; })
-        info.preempts = RuleOf<Policy>::traits.preempts;
+    if constexpr (requires { RuleOf<Policy>::traits.by; })
+        info.order = RuleOf<Policy>::traits;
+    if constexpr (requires { Policy::draws; })
+        info.draws = Policy::draws;
+    else if constexpr (requires { Policy::traits.seed; })
+        info.draws = Policy::traits.seed;
     return info;
 }
 

@@ -24,10 +24,8 @@ bool any_class(const Scenario& scenario, auto ClassSpec::*member) {
 
 /// What a policy goes by; empty where it needs nothing.
 std::string_view needs_of(std::string_view policy_slot, const std::string& name) {
-    for (const PolicyInfo& info : policies_of(policy_slot))
-        if (info.name == name)
-            return info.needs;
-    return {};
+    const std::optional<PolicyInfo> policy = find_policy(policy_slot, name);
+    return policy ? policy->needs : std::string_view{};
 }
 
 } // namespace

@@ -136,7 +136,7 @@ bool queue_preempts(const Node& policy, const std::vector<PolicyInfo>& queues) {
     if (queue == nullptr)
         return false;
     const auto found = std::ranges::find(queues, queue->text, &PolicyInfo::name);
-    return found != queues.end() && found->preempts;
+    return found != queues.end() && found->order.preempts;
 }
 
 } // namespace

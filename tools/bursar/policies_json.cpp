@@ -54,7 +54,7 @@ void put_policy(JsonWriter& json, const PolicyBook& book, const PolicyInfo& poli
     json.key("default");
     json.boolean(book.default_of(policy) == "default");
     json.key("preempts");
-    json.boolean(policy.preempts);
+    json.boolean(policy.order.preempts);
     json.string("cost_per_event", policy.cost);
     json.string("source", policy.source);
     json.key("options");

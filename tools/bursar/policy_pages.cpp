@@ -91,7 +91,7 @@ std::string PolicyBook::default_of(const PolicyInfo& policy) const {
         return {};
     std::vector<std::string_view> orders;
     for (const PolicyInfo& order : policies)
-        if (order.preempts)
+        if (order.order.preempts)
             orders.push_back(order.name);
     return orders.empty() ? "" : fmt::format("default of {}", fmt::join(orders, ", "));
 }
@@ -126,11 +126,12 @@ void put_policy_page(const PolicyBook& book,
     put_hanging(sink, "  ", policy.summary, 2, width);
     put_labelled(sink, "cost per event", policy.cost, width);
     put_labelled(sink, "source", policy.source, width);
-    put_labelled(
-        sink,
-        "preemption",
-        policy.preempts ? "running jobs make way by order, unless preemption says otherwise" : "",
-        width);
+    put_labelled(sink,
+                 "preemption",
+                 policy.order.preempts
+                     ? "running jobs make way by order, unless preemption says otherwise"
+                     : "",
+                 width);
     put_labelled(sink, "written", example_of(policy), width);
     if (policy.options.empty())
         return;

@@ -1,8 +1,10 @@
 #include "tools/simulate/policy_labels.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "policies/catalog.hpp"
 #include "policies/policy_slots.hpp"
 
 #include "scenarios/scenario/policy_text.hpp"
@@ -13,10 +15,8 @@ namespace {
 /// The policy that a run under the choice has, as a scenario would write it.
 std::string text_of(const PolicySlot& row, const PolicyChoice& choice) {
     const std::string_view name = row.held(choice);
-    for (const PolicyInfo& info : row.policies(row.name))
-        if (info.name == name)
-            return policy_text(info, row.chosen(choice).options);
-    return std::string{name};
+    const std::optional<PolicyInfo> policy = find_policy(row.name, name);
+    return policy ? policy_text(*policy, row.chosen(choice).options) : std::string{name};
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -12,9 +11,7 @@
 namespace bursar::test {
 
 inline bool is_registered(std::string_view policy_slot, std::string_view name) {
-    const std::vector<PolicyInfo> all = policies_of(policy_slot);
-    return std::any_of(
-        all.begin(), all.end(), [&](const PolicyInfo& info) { return info.name == name; });
+    return find_policy(policy_slot, name).has_value();
 }
 
 namespace detail {

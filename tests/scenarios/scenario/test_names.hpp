@@ -44,7 +44,7 @@ inline const KnownNames& known_names() {
     static const KnownNames names{
         .policies = {{"queue", "fifo", "in order"},
                      {"queue", "sjf", "short first"},
-                     {"queue", "las", "least first", "", "", las_options, true},
+                     {"queue", "las", "least first", "", "", las_options, {.preempts = true}},
                      {"queue", "aging", "old first", "", "", aging_options},
                      {"head", "block", "waits"},
                      {"head", "skip", "is passed over"},
