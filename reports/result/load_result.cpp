@@ -37,8 +37,8 @@ RunFacts read_run(const JsonReader& in) {
         out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
     }
     for (const PolicyLabel& label : policy_labels)
-        if (in.has(label.slot)) // there was no such policy when an older result was saved
-            out.policy.*label.text = in.at(label.slot).string();
+        if (in.has(label.name)) // there was no such policy when an older result was saved
+            out.policy.*label.text = in.at(label.name).string();
     out.price_basis = in.at("price_basis").strings();
     out.warnings = in.at("warnings").strings();
     out.assumed = in.at("assumed").strings();

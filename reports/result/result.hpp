@@ -49,7 +49,7 @@ struct PolicyLabels {
 
 /// One of the labels, under the name that reports give it.
 struct PolicyLabel {
-    std::string_view slot;
+    std::string_view name;
     std::string PolicyLabels::*text;
 };
 inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},

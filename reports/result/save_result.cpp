@@ -49,7 +49,7 @@ class ResultWriter {
             json_.integer("peak_rss_bytes", facts.peak_rss_bytes);
         }
         for (const PolicyLabel& label : policy_labels)
-            json_.string(label.slot, facts.policy.*label.text);
+            json_.string(label.name, facts.policy.*label.text);
         json_.strings("price_basis", facts.price_basis);
         json_.strings("warnings", facts.warnings);
         json_.strings("assumed", facts.assumed);

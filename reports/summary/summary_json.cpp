@@ -77,7 +77,7 @@ class SummaryWriter {
         json_.key("policy");
         json_.begin_object();
         for (const PolicyLabel& label : policy_labels)
-            json_.string(label.slot, result_.run.policy.*label.text);
+            json_.string(label.name, result_.run.policy.*label.text);
         json_.end_object();
     }
 

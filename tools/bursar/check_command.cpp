@@ -180,7 +180,7 @@ void print_policy(const Scenario& scenario) {
     fmt::print("policy\n");
     for (const PolicyLabel& label : policy_labels)
         if (!(labels.*label.text).empty())
-            fmt::print("  {:<12}{}\n", label.slot, labels.*label.text);
+            fmt::print("  {:<12}{}\n", label.name, labels.*label.text);
 }
 
 } // namespace

@@ -25,7 +25,7 @@ PolicyLabels labels_of(const Scenario& scenario) {
     PolicyLabels labels;
     for (const PolicySlot& row : policy_slots())
         for (const PolicyLabel& label : policy_labels)
-            if (label.slot == row.name)
+            if (label.name == row.name)
                 labels.*label.text = text_of(row, scenario.policy);
     if (scenario.policy.quantum > Duration{})
         labels.rounds = duration_text(scenario.policy.quantum);
