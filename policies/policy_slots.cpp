@@ -80,7 +80,7 @@ constexpr PolicySlot head{
 /// Where a scenario is silent, the queue's order decides.
 constexpr PolicySlot preemption() {
     PolicySlot row = with_options_in<&PolicyChoice::preemption, &PolicyChoice::preemption_options>(
-        "preemption", "when running jobs make way", PreemptionPolicies::infos);
+        "preemption", "when running jobs are preempted", PreemptionPolicies::infos);
     row.held = preemption_of;
     row.unchosen = "as the queue's order has it";
     return row;

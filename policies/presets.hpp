@@ -11,8 +11,8 @@ struct PresetSetting {
     std::string_view value;   ///< "{name: las, by: gpu-time}"
     std::string_view meaning; ///< why the peer's results need it
     std::string_view gangs{}; ///< of a class: only its gangs of these sizes ("2..8"); empty: all
-    bool only_preempting{};   ///< holds only where running jobs make way for others; of a policy:
-                              ///< where the order has them do so
+    bool only_preempting{};   ///< holds only where running jobs are preempted; of a policy:
+                              ///< where the order has it so
 
     [[nodiscard]] bool is_of_classes() const { return !key.starts_with("policy."); }
 };

@@ -13,7 +13,7 @@ namespace bursar {
 struct PreemptByOrder {
     static constexpr std::string_view name = "order";
     static constexpr std::string_view summary =
-        "running jobs give way to those before them in the queue's order";
+        "running jobs are preempted by those before them in the queue's order";
     static constexpr std::string_view cost = "heads + log(running) per start or stop";
     static constexpr std::string_view source =
         "Tiresias (Gu et al., NSDI 2019); Helios (Hu et al., SC 2021)";

@@ -16,7 +16,7 @@ namespace bursar {
 struct PreemptByPriority {
     static constexpr std::string_view name = "priority";
     static constexpr std::string_view summary =
-        "a waiting job stops running ones of lower priority, cheapest first";
+        "a waiting job preempts running ones of lower priority, cheapest first";
     static constexpr std::string_view needs = "priority";
     static constexpr std::string_view cost =
         "per event: heads of the queue; per preemption: O(log running)";

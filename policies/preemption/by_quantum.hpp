@@ -10,9 +10,9 @@ namespace bursar {
 /// some of its work would survive its end, to the end of a job that saves nothing.
 struct PreemptByQuantum {
     static constexpr std::string_view name = "quantum";
-    static constexpr std::string_view summary = "GPUs are handed out again at every round; who "
-                                                "ran, and keeps some of its work, gives way to "
-                                                "who waits";
+    static constexpr std::string_view summary =
+        "GPUs are handed out anew at every round; a running job that keeps some of its work gives "
+        "way to waiting ones";
     static constexpr std::string_view cost = "per round: as order";
     static constexpr std::string_view source =
         "Kleinrock 1964 (round robin); Narayanan et al., OSDI 2020 (Gavel's rounds)";

@@ -31,8 +31,8 @@ namespace bursar {
 struct PreemptByValue {
     static constexpr std::string_view name = "value";
     static constexpr std::string_view summary =
-        "a waiting job stops running ones where that delivers more value per hour, net of what "
-        "stopping costs; by value density, then in the queue's order";
+        "a waiting job preempts running ones where that delivers more value per hour, net of what "
+        "preemption costs; by value density, then in the queue's order";
     static constexpr std::string_view needs = "value";
     static constexpr std::string_view cost =
         "per event: running jobs x shapes that wait and do not fit";

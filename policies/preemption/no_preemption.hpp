@@ -4,10 +4,10 @@
 
 namespace bursar {
 
-/// Who runs, runs to its end.
+/// A running job runs to its end.
 struct NoPreemption {
     static constexpr std::string_view name = "none";
-    static constexpr std::string_view summary = "who runs is never stopped for another";
+    static constexpr std::string_view summary = "running jobs are never preempted";
 };
 
 } // namespace bursar

@@ -21,7 +21,7 @@ Node with_preset_policies(Node root,
 
 /// The document with the preset's settings in its job classes, where these do not say. A class
 /// whose gangs get different values becomes several, one behind the other. Precondition: the
-/// document was read without mistakes. preempts: whether running jobs make way.
+/// document was read without mistakes. preempts: whether running jobs are preempted.
 Node with_preset_classes(Node root, const PresetInfo& preset, bool preempts);
 
 } // namespace bursar

@@ -129,7 +129,7 @@ void put_policy_page(const PolicyBook& book,
     put_labelled(sink,
                  "preemption",
                  policy.order.preempts
-                     ? "running jobs make way by order, unless preemption says otherwise"
+                     ? "running jobs are preempted by order, unless `preemption` says otherwise"
                      : "",
                  width);
     put_labelled(sink, "written", example_of(policy), width);
