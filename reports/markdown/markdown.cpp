@@ -6,7 +6,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/markdown/markdown_table.hpp"
-#include "reports/scalars/metric_table.hpp"
+#include "reports/metrics/metric_table.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/views.hpp"

@@ -3,9 +3,9 @@
 #include <limits>
 #include <string>
 
+#include "reports/metrics/metric_table.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/saved_bounds.hpp"
-#include "reports/scalars/metric_table.hpp"
 #include "reports/text/json_blocks.hpp"
 
 namespace bursar {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/scalars/scalar_kind.hpp"
+#include "reports/metrics/scalar_kind.hpp"
 
 namespace bursar {
 

@@ -4,8 +4,8 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
-#include "reports/scalars/metric_table.hpp"
 
 namespace bursar {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/metrics/scalar_kind.hpp"
 #include "reports/repeats/repeats.hpp"
-#include "reports/scalars/scalar_kind.hpp"
 
 namespace bursar {
 

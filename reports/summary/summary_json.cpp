@@ -2,8 +2,8 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
-#include "reports/scalars/metric_table.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/errors/report_error.hpp"
+#include "reports/metrics/metric_table.hpp"
 #include "reports/result/saved_result.hpp"
-#include "reports/scalars/metric_table.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tests/places.hpp"
@@ -56,8 +56,7 @@ std::string key_of(std::string_view saved_as) {
 } // namespace
 
 TEST_CASE("a result saved before there was preemption is read") {
-    const Result result = load_result(std::filesystem::path{BURSAR_SOURCE_DIR} /
-                                      "tests/reports/result/before_preemption.json");
+    const Result result = load_result(source_file("tests/reports/result/before_preemption.json"));
     CHECK(scalar(result, "cost.total") == 34.45);
     CHECK(scalar(result, "metrics.jct_s.mean") == 4972.5);
     CHECK(scalar(result, "metrics.preempted_without_progress") == 0);

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "reports/scalars/metric_table.hpp"
+#include "reports/metrics/metric_table.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tests/places.hpp"
@@ -57,8 +57,7 @@ std::string described() {
 } // namespace
 
 TEST_CASE("OUTPUTS.md describes the scalars that there are") {
-    const std::filesystem::path path =
-        std::filesystem::path{BURSAR_SOURCE_DIR} / "reports/OUTPUTS.md";
+    const std::filesystem::path path = source_file("reports/OUTPUTS.md");
     std::ifstream file{path, std::ios::binary};
     std::string page{std::istreambuf_iterator<char>{file}, {}};
     const std::size_t begin = page.find(begin_mark);

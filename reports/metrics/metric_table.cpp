@@ -1,9 +1,9 @@
-#include "reports/scalars/metric_table.hpp"
+#include "reports/metrics/metric_table.hpp"
 
 #include <array>
 
-#include "reports/bill/printed_bill.hpp"
-#include "reports/scalars/stored_number.hpp"
+#include "reports/metrics/stored_number.hpp"
+#include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar {

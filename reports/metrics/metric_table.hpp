@@ -9,7 +9,7 @@
 
 #include "sim/record/metrics.hpp"
 
-#include "reports/scalars/scalar_kind.hpp"
+#include "reports/metrics/scalar_kind.hpp"
 
 /// The metrics of a result, a row each: what is saved, loaded, summarised, compared and documented
 /// follows from these rows.

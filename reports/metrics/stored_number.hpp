@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "reports/scalars/metric_table.hpp"
+#include "reports/metrics/metric_table.hpp"
 
 /// From a member of Metrics, or of one of its blocks, to the way it is kept: stored<&Metrics::jct>.
 namespace bursar {
