@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/csv/csv_outputs.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/summary/summary_json.hpp"
 #include "reports/table/terminal_table.hpp"
 
 namespace bursar {
+
+// The CSV files, each written by the source of its name in csv/: RFC 4180 quoting, a header line,
+// "." decimals, lines ended by LF; a column that does not apply to a row is empty.
+OutputWriter write_gpu_hours_csv;
+OutputWriter write_jobs_csv;
+OutputWriter write_attempts_csv;
+OutputWriter write_timeline_csv;
+OutputWriter write_tenants_csv;
+
 namespace {
 
 constexpr std::array all_outputs{

@@ -9,12 +9,15 @@
 
 namespace bursar {
 
+/// Writes one rendering of a result.
+using OutputWriter = void(const Result& result, const OutputOptions& options, TextSink& sink);
+
 /// One way to render a result.
 struct Output {
     std::string_view name; ///< as `--format` takes it
     std::string_view file; ///< its name in an output directory
     std::string_view summary;
-    void (*write)(const Result& result, const OutputOptions& options, TextSink& sink);
+    OutputWriter* write;
 };
 
 /// Every output, in the order in which they are listed and written.

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/csv/csv_outputs.hpp"
 #include "reports/csv/job_id.hpp"
+#include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"

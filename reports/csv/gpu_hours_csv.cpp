@@ -1,6 +1,6 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/csv/csv_outputs.hpp"
+#include "reports/registry.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar {

@@ -1,7 +1,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/csv/csv_outputs.hpp"
 #include "reports/csv/job_id.hpp"
+#include "reports/registry.hpp"
 #include "reports/result/stopped_sums.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"

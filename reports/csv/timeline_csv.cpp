@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/csv/csv_outputs.hpp"
+#include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
