@@ -4,11 +4,14 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "reports/compare/compare_formats.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tests/places.hpp"
@@ -72,6 +75,20 @@ TEST_CASE("OUTPUTS.md describes the scalars that there are") {
         return;
     }
     CHECK(page.substr(from, end - from) == described());
+}
+
+TEST_CASE("OUTPUTS.md describes every file") {
+    std::ifstream file{source_file("reports/OUTPUTS.md"), std::ios::binary};
+    const std::string page{std::istreambuf_iterator<char>{file}, {}};
+    std::vector<std::string_view> files;
+    for (const Output& output : outputs())
+        files.push_back(output.file);
+    for (const CompareOutput& output : compare_outputs())
+        files.push_back(output.file);
+    for (const std::string_view name : files) {
+        CAPTURE(name);
+        CHECK(page.find(fmt::format("`{}`", name)) != std::string::npos);
+    }
 }
 
 TEST_CASE("no scalar is listed twice, and each says what it means") {
