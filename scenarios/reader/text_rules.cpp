@@ -69,6 +69,16 @@ Schema NameRule::schema() const {
     return {{"enum", names}};
 }
 
+std::optional<std::string> OpenNameRule::read(const Reader& at) const {
+    return text().read(at);
+}
+
+Schema OpenNameRule::schema() const {
+    Schema schema = text().schema();
+    schema["examples"] = names;
+    return schema;
+}
+
 std::optional<TextMapRule::value_type> TextMapRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::mapping)
         return at.expected("a mapping of names to names");

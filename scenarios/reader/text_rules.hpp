@@ -53,6 +53,15 @@ struct NameRule {
     [[nodiscard]] Schema schema() const;
 };
 
+/// A name out of a list that the reader of the value will have: any text, and the names known now
+/// as the schema's examples.
+struct OpenNameRule {
+    using value_type = std::string;
+    std::vector<std::string> names;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
 /// One of a closed set of alternatives, each with its name.
 template <class T>
 struct ChoiceRule {

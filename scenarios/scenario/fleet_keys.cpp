@@ -49,11 +49,7 @@ class GpuRule {
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
         return text().read(at) ? one_of(names_).read(at) : std::nullopt;
     }
-    [[nodiscard]] Schema schema() const {
-        Schema schema = text().schema();
-        schema["examples"] = names_;
-        return schema;
-    }
+    [[nodiscard]] Schema schema() const { return OpenNameRule{names_}.schema(); }
 
   private:
     std::vector<std::string> names_;

@@ -24,11 +24,12 @@ namespace bursar {
 
 /// A workload drawn from published statistics by the seeded generator.
 struct SyntheticSpec {
-    std::string like;    ///< philly, helios or pai
+    std::string like;    ///< a profile: philly, helios, pai, or one of `profiles`
     std::int64_t jobs{}; ///< >= 1
     std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
+    std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: those
     Place place{}; ///< of `workload.synthetic`; no file where no scenario asks
 };
 

@@ -148,8 +148,12 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                {
                    required("like",
                             &SyntheticSpec::like,
-                            one_of(likes),
+                            OpenNameRule{likes},
                             "whose statistics the jobs follow"),
+                   optional("profiles",
+                            &SyntheticSpec::profiles,
+                            file(),
+                            "statistics of your own; default: scenarios/catalog/profiles.yaml"),
                    required(
                        "jobs", &SyntheticSpec::jobs, whole_number(1, most_jobs), "number of jobs"),
                    required("gpus",
@@ -165,8 +169,10 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                             whole_number(0),
                             "of the generator; default 1"),
                })
-        .check([](const Reader& at, SyntheticSpec& spec, const KeysRead&) {
+        .check([likes](const Reader& at, SyntheticSpec& spec, const KeysRead& keys) {
             spec.place = at.node().place();
+            if (keys.good("like") && !at.find("profiles"))
+                static_cast<void>(one_of(likes).read(*at.find("like")));
         });
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/synth/profiles.hpp"
+#include "scenarios/catalog/profiles.hpp"
 
 namespace bursar {
 

@@ -16,9 +16,9 @@
 #include "models/random/philox.hpp"
 #include "models/units/units.hpp"
 
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/synth/arrivals.hpp"
-#include "scenarios/synth/profiles.hpp"
 
 namespace bursar {
 namespace {
@@ -40,11 +40,18 @@ constexpr Duration max_span{std::int64_t{1} << 40}; // design limit of simulated
     throw ScenarioError{std::move(finding)};
 }
 
-void check(const SyntheticSpec& spec) {
+void check(const SyntheticSpec& spec, const SyntheticProfile& profile) {
     if (spec.jobs < 1 || spec.jobs > max_jobs)
         refuse(spec, "jobs", fmt::format("{} jobs", spec.jobs), fmt::format("1 to {}", max_jobs));
     if (spec.gpus < 1)
         refuse(spec, "gpus", fmt::format("{} GPUs", spec.gpus), "at least 1");
+    const std::int64_t smallest =
+        std::ranges::min_element(profile.gangs, {}, &GangWeight::gpus)->gpus;
+    if (spec.gpus < smallest)
+        refuse(spec,
+               "gpus",
+               fmt::format("{} GPUs hold no gang of {}", spec.gpus, spec.like),
+               fmt::format("at least {}", smallest));
     if (!(spec.load > 0) || !std::isfinite(spec.load))
         refuse(
             spec, "load", fmt::format("a load of {}", spec.load), "a number above 0, such as 0.95");
@@ -54,16 +61,16 @@ void check(const SyntheticSpec& spec) {
 template <class Row>
 class Picker {
   public:
-    Picker(std::span<const Row> rows, RandomStream random) : rows_{rows}, random_{random} {
+    Picker(const std::vector<Row>& rows, RandomStream random) : rows_{rows}, random_{random} {
         for (const Row& row : rows)
-            total_ += row.weight;
+            total_ += static_cast<std::uint64_t>(row.weight);
     }
 
     [[nodiscard]] std::size_t operator()(std::uint64_t job, std::uint32_t n = 0) const {
         std::uint64_t left = random_.below(total_, job, n);
         std::size_t row = 0;
-        while (left >= rows_[row].weight)
-            left -= rows_[row++].weight;
+        while (left >= static_cast<std::uint64_t>(rows_[row].weight))
+            left -= static_cast<std::uint64_t>(rows_[row++].weight);
         return row;
     }
 
@@ -79,7 +86,8 @@ class RunTimeSampler {
     RunTimeSampler(const SyntheticProfile& profile, std::uint64_t seed)
         : profile_{profile}, random_{seed, Stream::run_times} {
         for (const GangWeight& gang : profile.gangs) {
-            const double gpus = gang.gpus * (gang.gpu_milli / 1000.0);
+            const double gpus =
+                static_cast<double>(gang.gpus) * (static_cast<double>(gang.gpu_milli) / 1000.0);
             log_scale_.push_back(profile.size_exponent * portable_log(gpus));
         }
     }
@@ -123,9 +131,9 @@ void draw_jobs(Trace& trace, const SyntheticProfile& profile, const SyntheticSpe
         while (profile.gangs[row].gpus > spec.gpus)
             row = pick_gang(job, ++attempt);
         const EndProfile& end = profile.ends[pick_end(job)];
-        trace.gpus[job] = profile.gangs[row].gpus;
+        trace.gpus[job] = static_cast<std::uint32_t>(profile.gangs[row].gpus);
         if (shares_gpus)
-            trace.gpu_milli[job] = profile.gangs[row].gpu_milli;
+            trace.gpu_milli[job] = static_cast<std::uint16_t>(profile.gangs[row].gpu_milli);
         if (has_states)
             trace.end[job] = end.end;
         trace.duration_ms[job] = sample_run_time(job, row, end) * second.count();
@@ -163,8 +171,10 @@ std::int64_t span_s(const SyntheticSpec& spec, SlotTime offered) {
 } // namespace
 
 Trace synthesise(const SyntheticSpec& spec) {
-    const SyntheticProfile& profile = synthetic_profile(spec.like);
-    check(spec);
+    const Profiles own = spec.profiles.empty() ? Profiles{} : read_profiles(spec.profiles);
+    const Profiles& profiles = spec.profiles.empty() ? builtin_profiles() : own;
+    const SyntheticProfile& profile = profiles.profile(spec.like);
+    check(spec, profile);
 
     Trace trace;
     trace.format = "synthetic " + spec.like;

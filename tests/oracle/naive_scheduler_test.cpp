@@ -12,7 +12,7 @@
 // The naive scheduler is itself held against other people's simulators, job for job, on golden
 // trace M, before anything is held against it. What the published descriptions leave open and the
 // match needs is named where the rule is declared (naive_rules.hpp, naive_world.hpp).
-namespace bursar::oracle {
+namespace bursar::oracle::naive_scheduler_test {
 namespace {
 
 using test::milliseconds;
@@ -293,4 +293,4 @@ TEST_CASE("a job that fits no empty pool is a mistake of the caller") {
     CHECK_THROWS_AS(schedule({{.work_ms = 1, .gpus = 3}}, {{"owned", 1, 2}}, {}), std::logic_error);
 }
 
-} // namespace bursar::oracle
+} // namespace bursar::oracle::naive_scheduler_test

@@ -11,7 +11,7 @@
 
 // The reference simulator is itself held against other people's simulators (golden trace M: 480
 // Philly jobs on 128 GPUs, whole seconds) and against cases small enough to work out by hand.
-namespace bursar::oracle {
+namespace bursar::oracle::time_stepping_test {
 namespace {
 
 using test::milliseconds;
@@ -216,4 +216,4 @@ TEST_CASE("a job too large for every pool is a mistake of the caller") {
                     std::logic_error);
 }
 
-} // namespace bursar::oracle
+} // namespace bursar::oracle::time_stepping_test

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/synth/profiles.hpp"
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "tools/bursar/messages.hpp"
@@ -121,7 +121,7 @@ std::optional<double> own_value(std::string_view name, const TraceSummary& summa
 
 void print_targets(const TraceSummary& summary, const std::string& like) {
     fmt::print("\n  statistic             here    published   ratio   source\n");
-    for (const Target& target : targets(like)) {
+    for (const Target& target : builtin_profiles().profile(like).targets) {
         const std::optional<double> own = own_value(target.name, summary);
         fmt::print("  {:<18}{:>8}{:>13}{:>8}   {}\n",
                    target.name,
@@ -135,8 +135,8 @@ void print_targets(const TraceSummary& summary, const std::string& like) {
 } // namespace
 
 void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& like) {
-    if (!like.empty())
-        static_cast<void>(targets(like)); // an unknown name is told before anything is printed
+    if (!like.empty()) // an unknown name is told before anything is printed
+        static_cast<void>(builtin_profiles().profile(like));
     const TraceSummary summary = summarise(trace);
     print_figures(trace, summary, gpus);
     print_gangs(summary);

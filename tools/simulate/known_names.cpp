@@ -3,7 +3,7 @@
 #include "policies/catalog.hpp"
 #include "policies/presets.hpp"
 
-#include "scenarios/synth/profiles.hpp"
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/traces/registry.hpp"
 
 namespace bursar {
@@ -14,8 +14,7 @@ KnownNames known_names() {
     names.presets.assign(presets().begin(), presets().end());
     for (const TraceFormat& format : trace_formats())
         names.trace_formats.emplace_back(format.name);
-    for (const std::string_view like : synthetic_names())
-        names.synthetic.emplace_back(like);
+    names.synthetic = builtin_profiles().names();
     return names;
 }
 

@@ -4,7 +4,7 @@
 #include "scenarios/catalog/links.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::links_test {
 namespace {
 
 const std::string own_gpu = "gpus:\n"
@@ -61,4 +61,4 @@ TEST_CASE("a catalogue of one's own has the built-in links or its own") {
                     ScenarioError);
 }
 
-} // namespace bursar
+} // namespace bursar::links_test

@@ -36,14 +36,16 @@ double hourly_variation(const std::vector<std::int64_t>& times) {
 
 /// Jobs at the original's own rate: what the measured burstiness refers to.
 std::vector<std::int64_t> original(std::string_view like, std::size_t jobs, double mean_gap_s) {
-    return arrival_times_s(
-        synthetic_profile(like), jobs, std::llround(mean_gap_s * static_cast<double>(jobs - 1)), 1);
+    return arrival_times_s(builtin_profiles().profile(like),
+                           jobs,
+                           std::llround(mean_gap_s * static_cast<double>(jobs - 1)),
+                           1);
 }
 
 } // namespace
 
 TEST_CASE("arrivals span what they are given") {
-    const SyntheticProfile& profile = synthetic_profile("philly");
+    const SyntheticProfile& profile = builtin_profiles().profile("philly");
     CHECK(arrival_times_s(profile, 1, 1000, 1) == std::vector<std::int64_t>{0});
     CHECK(arrival_times_s(profile, 2, 1000, 1) == std::vector<std::int64_t>{0, 1000});
     CHECK(arrival_times_s(profile, 3, 0, 1) == std::vector<std::int64_t>{0, 0, 0});
@@ -75,7 +77,7 @@ TEST_CASE("submissions are as bursty as the originals'") {
 }
 
 TEST_CASE("each hour of the day gets its share") {
-    const SyntheticProfile& profile = synthetic_profile("helios");
+    const SyntheticProfile& profile = builtin_profiles().profile("helios");
     const std::int64_t days = 300;
     const std::size_t jobs = 300'000;
     std::array<double, 24> counts{};

@@ -3,12 +3,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "scenarios/synth/profiles.hpp"
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/synth/synthesise.hpp"
 
 namespace bursar::synthesise_test {
@@ -91,10 +92,10 @@ Tolerance tolerance(std::string_view name) {
 } // namespace
 
 TEST_CASE("a synthetic trace has the published statistics") {
-    for (const std::string_view like : synthetic_names()) {
+    for (const std::string& like : builtin_profiles().names()) {
         const Trace trace = synthesise(spec_of(like, 200'000));
         const auto statistics = measured(trace);
-        for (const Target& target : targets(like)) {
+        for (const Target& target : builtin_profiles().profile(like).targets) {
             CAPTURE(like);
             CAPTURE(target.name);
             const double value = statistics.find(target.name)->second;
