@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/catalog/named_list.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"
@@ -168,17 +167,10 @@ Table<SyntheticProfile> profile_keys() {
         .check(check_run_times);
 }
 
-CatalogueFile<Profiles> profile_file() {
-    return CatalogueFile{table<Profiles>({required(
-                             "profiles", &Profiles::all, list_of(profile_keys()), "the profiles")}),
-                         [](const Reader& root) { UniqueNames{}.claim_names(root, "profiles"); }};
-}
-
 } // namespace
 
 const SyntheticProfile& Profiles::profile(std::string_view name) const {
-    const auto found = std::ranges::find(all, name, &SyntheticProfile::name);
-    if (found != all.end())
+    if (const SyntheticProfile* const found = find_named(all, name))
         return *found;
     Finding finding;
     finding.path = "like";
@@ -188,10 +180,7 @@ const SyntheticProfile& Profiles::profile(std::string_view name) const {
 }
 
 std::vector<std::string> Profiles::names() const {
-    std::vector<std::string> names;
-    for (const SyntheticProfile& profile : all)
-        names.push_back(profile.name);
-    return names;
+    return names_of(all);
 }
 
 const Profiles& builtin_profiles() {
@@ -200,11 +189,11 @@ const Profiles& builtin_profiles() {
 }
 
 Profiles read_profiles(const std::string& path) {
-    return profile_file().read(path);
+    return {read_named_file(path, "profiles", profile_keys())};
 }
 
 Profiles read_profiles_text(std::string_view text, const std::string& file) {
-    return profile_file().read_text(text, file);
+    return {read_named_text(text, file, "profiles", profile_keys())};
 }
 
 } // namespace bursar

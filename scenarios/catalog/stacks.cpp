@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/named_list.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -56,12 +54,6 @@ Table<StackProfile> stack_keys() {
     });
 }
 
-CatalogueFile<Stacks> stack_file() {
-    return CatalogueFile{
-        table<Stacks>({required("stacks", &Stacks::all, list_of(stack_keys()), "the profiles")}),
-        [](const Reader& root) { UniqueNames{}.claim_names(root, "stacks"); }};
-}
-
 } // namespace
 
 const StackProfile* Stacks::find(std::string_view name) const {
@@ -85,11 +77,11 @@ const Stacks& builtin_stacks() {
 }
 
 Stacks read_stacks(const std::string& path) {
-    return stack_file().read(path);
+    return {read_named_file(path, "stacks", stack_keys())};
 }
 
 Stacks read_stacks_text(std::string_view text, const std::string& file) {
-    return stack_file().read_text(text, file);
+    return {read_named_text(text, file, "stacks", stack_keys())};
 }
 
 } // namespace bursar

@@ -1,11 +1,8 @@
 #include "scenarios/catalog/topologies.hpp"
 
 #include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/named_list.hpp"
 #include "scenarios/catalog/topology_rule.hpp"
-#include "scenarios/catalog/unique_names.hpp"
-#include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
@@ -43,11 +40,7 @@ const Topologies& builtin_topologies() {
 }
 
 Topologies read_topologies_text(std::string_view text, const std::string& file) {
-    const CatalogueFile topologies{
-        table<Topologies>({required(
-            "topologies", &Topologies::all, list_of(named_topology_keys()), "the fabrics")}),
-        [](const Reader& root) { UniqueNames{}.claim_names(root, "topologies"); }};
-    return topologies.read_text(text, file);
+    return {read_named_text(text, file, "topologies", named_topology_keys())};
 }
 
 } // namespace bursar
