@@ -23,11 +23,6 @@ LAYERS = {
 }
 # Where folders form no cycles; tests may look at everything.
 ACYCLIC = set(LAYERS) - {"tests"}
-# Cycles that wait to be broken.
-KNOWN_CYCLES = [
-    ("scenarios/catalog", "scenarios/scenario"),
-    ("scenarios/reader", "scenarios/traces"),
-]
 # What every list of policies, and every policy with options, includes.
 POLICY_WORDS = "policies/option.hpp"
 CXX = {".hpp", ".cpp", ".cu", ".cuh"}
@@ -119,16 +114,10 @@ def cycles(root, files):
             target = folder_of(match[2]) if match else None
             if target and target != folder and target.split("/")[0] == file.parts[0]:
                 edges.setdefault(folder, {}).setdefault(target, (file, number))
-    known = {}
-    for pair in KNOWN_CYCLES:
-        known[pair] = [edges.get(a, {}).pop(b, None) for a, b in (pair, pair[::-1])]
     for folder in sorted(edges):
         for target, (file, number) in sorted(edges[folder].items()):
             if folder in reachable(edges, target):
                 yield f"{file}:{number}: {folder} and {target} include each other"
-    for (one, other), found in known.items():
-        if None in found and any(found):
-            yield f"{Path(__file__).name}:1: {one} and {other} are a cycle no more: off KNOWN_CYCLES with it"
 
 
 def instances(root, files):
