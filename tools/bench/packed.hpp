@@ -6,9 +6,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-namespace bursar::test {
+namespace bursar {
 
-/// `plain` as one gzip member.
+/// `plain` as one gzip member. For benchmarks and tests: the program itself packs nothing.
 inline std::string gzip(std::string_view plain) {
     z_stream stream{};
     deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
@@ -31,4 +31,4 @@ inline std::string zstd(std::string_view plain) {
     return packed;
 }
 
-} // namespace bursar::test
+} // namespace bursar

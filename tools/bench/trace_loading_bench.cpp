@@ -13,6 +13,8 @@
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
+#include "tools/bench/packed.hpp"
+
 /// Loading a trace, from bytes in memory to checked columns, on Philly-shaped rows. Every
 /// repetition checks its answer, so a fast wrong reader fails. The floor of packed input is zlib
 /// alone on the same bytes, in the same run.
@@ -69,20 +71,6 @@ const PhillyText& text_of(std::int64_t rows) {
             return *text;
     made.push_back(std::make_unique<PhillyText>(philly_text(rows)));
     return *made.back();
-}
-
-std::string gzip(std::string_view plain) {
-    z_stream stream{};
-    deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-    std::string packed(deflateBound(&stream, plain.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-    stream.avail_in = static_cast<uInt>(plain.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    deflate(&stream, Z_FINISH);
-    packed.resize(stream.total_out);
-    deflateEnd(&stream);
-    return packed;
 }
 
 std::string check(const Trace& trace, const PhillyText& text) {

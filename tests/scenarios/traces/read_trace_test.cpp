@@ -6,9 +6,9 @@
 
 #include "scenarios/traces/read_trace.hpp"
 
-#include "tests/scenarios/traces/packed.hpp"
 #include "tests/scenarios/traces/read_text.hpp"
 #include "tests/scenarios/traces/temporary_file.hpp"
+#include "tools/bench/packed.hpp"
 
 namespace bursar::read_trace_test {
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("rows keep the order of the file and the zero is the earliest submit")
 }
 
 TEST_CASE("a packed file on disk is the same trace") {
-    for (const std::string& stored : {std::string{plain}, test::gzip(plain), test::zstd(plain)}) {
+    for (const std::string& stored : {std::string{plain}, gzip(plain), zstd(plain)}) {
         const test::TemporaryFile file{stored};
         CHECK(read_trace(test::options_for(file.path())).submit_ms ==
               Milliseconds{19'500, 0, 9'500});
@@ -303,7 +303,7 @@ TEST_CASE("names may hold anything that can be quoted") {
 }
 
 TEST_CASE("the bad input of a run: missing file, truncated gzip, a line of 10 MB") {
-    const std::string packed = test::gzip(std::string{plain});
+    const std::string packed = gzip(std::string{plain});
     CHECK(complaint(packed.substr(0, packed.size() - 4)) ==
           "t: truncated gzip data (the file ends inside a gzip member)");
     CHECK(complaint("submit,duration,gpus\n" + std::string(10'000'000, '1')) ==

@@ -10,7 +10,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
-#include "tests/scenarios/traces/packed.hpp"
+#include "tools/bench/packed.hpp"
 
 namespace bursar::open_bytes_test {
 namespace {
@@ -50,32 +50,32 @@ TEST_CASE("bytes come out plain however they were stored and in whatever pieces 
     for (const std::size_t at_once : {1, 7, 4096, 1'000'000}) {
         CAPTURE(at_once);
         CHECK(unpack(text, at_once) == text);
-        CHECK(unpack(test::gzip(text), at_once) == text);
-        CHECK(unpack(test::zstd(text), at_once) == text);
+        CHECK(unpack(gzip(text), at_once) == text);
+        CHECK(unpack(zstd(text), at_once) == text);
     }
 }
 
 TEST_CASE("several gzip members or zstd frames are one text") {
-    CHECK(unpack(test::gzip("one,") + test::gzip("") + test::gzip("two")) == "one,two");
-    CHECK(unpack(test::zstd("one,") + test::zstd("") + test::zstd("two")) == "one,two");
+    CHECK(unpack(gzip("one,") + gzip("") + gzip("two")) == "one,two");
+    CHECK(unpack(zstd("one,") + zstd("") + zstd("two")) == "one,two");
 }
 
 TEST_CASE("an empty or one-byte file is plain") {
     CHECK(unpack("").empty());
     CHECK(unpack("x") == "x");
-    CHECK(unpack(test::gzip("")).empty());
-    CHECK(unpack(test::zstd("")).empty());
+    CHECK(unpack(gzip("")).empty());
+    CHECK(unpack(zstd("")).empty());
 }
 
 TEST_CASE("packed data that end early or are damaged are refused, never read as less") {
     const std::string text = numbers(50'000);
-    const std::string gz = test::gzip(text);
+    const std::string gz = gzip(text);
     for (const std::size_t cut : {3UL, 10UL, gz.size() / 2, gz.size() - 8, gz.size() - 1}) {
         CAPTURE(cut);
         CHECK(complaint(gz.substr(0, cut)) ==
               "f: truncated gzip data (the file ends inside a gzip member)");
     }
-    const std::string zst = test::zstd(text);
+    const std::string zst = zstd(text);
     for (const std::size_t cut : {5UL, zst.size() / 2, zst.size() - 1}) {
         CAPTURE(cut);
         CHECK(complaint(zst.substr(0, cut)) ==
