@@ -181,7 +181,9 @@ class JobCompiler {
         ++num_left_out_;
         if (findings_.size() == max_findings)
             return;
-        Finding finding = mistake(fmt::format("a job of {} GPUs can never run", trace_.gpus[row]),
+        Finding finding = mistake(fmt::format("a job of {} GPU{} can never run",
+                                              trace_.gpus[row],
+                                              trace_.gpus[row] == 1 ? "" : "s"),
                                   std::move(why),
                                   std::move(suggestion));
         if (const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload)) {

@@ -18,7 +18,7 @@ struct Compiled {
     Plan plan;
     Labels labels;
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
-    std::vector<std::string> assumed; ///< what was taken for granted beyond the scenario's own list
+    std::vector<std::string> assumed; ///< what was assumed beyond the scenario's own list
     std::vector<std::string> warnings;    ///< rows left out under `on_bad_row: skip`, by line
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };

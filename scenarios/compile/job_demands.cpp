@@ -10,12 +10,12 @@
 namespace bursar {
 namespace {
 
-constexpr std::int64_t most_demand = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t max_demand = std::numeric_limits<std::uint32_t>::max();
 
 /// An amount per GPU, of the whole gang. More than plans can hold is more than any pool has.
 std::uint32_t of_gang(std::int64_t per_gpu, std::uint32_t gpus) {
-    if (per_gpu > most_demand / std::max(1U, gpus))
-        return static_cast<std::uint32_t>(most_demand);
+    if (per_gpu > max_demand / std::max(1U, gpus))
+        return static_cast<std::uint32_t>(max_demand);
     return static_cast<std::uint32_t>(per_gpu * gpus);
 }
 
@@ -77,9 +77,11 @@ std::vector<std::string> JobDemands::assumed() const {
         return std::ranges::any_of(column, [](std::uint32_t amount) { return amount > 0; });
     };
     if (asks(trace_.cpu_milli) && !counts_cpu_)
-        notes.emplace_back("no pool is ever short of CPU, which jobs ask for");
+        notes.emplace_back(
+            "jobs ask for CPU, and no pool says how much it has: CPU is never short");
     if (asks(trace_.memory_mib) && !counts_memory_)
-        notes.emplace_back("no pool is ever short of memory, which jobs ask for");
+        notes.emplace_back(
+            "jobs ask for memory, and no pool says how much it has: memory is never short");
     return notes;
 }
 

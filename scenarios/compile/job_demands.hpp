@@ -21,7 +21,7 @@ class JobDemands {
     /// over what the row says.
     [[nodiscard]] JobShape of(std::size_t row, std::uint16_t job_class) const;
 
-    /// What is taken for granted of all of them.
+    /// What is assumed of all of them.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:

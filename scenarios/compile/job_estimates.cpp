@@ -27,7 +27,7 @@ JobEstimates::JobEstimates(const Scenario& scenario, const Trace& trace, Plan& p
     const PolicyOptions& given = scenario.policy.estimates_options;
     const auto& [spread, factor, sigma] = NoisyEstimates::options;
     is_lognormal_ = given.value(spread) == NoisyEstimates::lognormal;
-    most_factor_ = static_cast<double>(given.value(factor)) / 1000.0;
+    max_factor_ = static_cast<double>(given.value(factor)) / 1000.0;
     sigma_ = static_cast<double>(given.value(sigma)) / 1000.0;
     seed_ = scenario.policy.seed;
 }
@@ -53,10 +53,11 @@ std::vector<std::string> JobEstimates::assumed() const {
     assumed.emplace_back("a job runs on when its estimate has passed (estimates only guide the "
                          "scheduler)");
     if (is_user_)
-        assumed.emplace_back("users ask for time at work: start-up and teardown are known beside");
+        assumed.emplace_back(
+            "requested times are taken as time at work; start-up and teardown are known exactly");
     if (num_unasked_ > 0)
         assumed.push_back(fmt::format(
-            "{} jobs name no requested time; their run times are taken as known", num_unasked_));
+            "{} jobs have no requested time; their run times are taken as known", num_unasked_));
     return assumed;
 }
 
@@ -64,7 +65,7 @@ double JobEstimates::factor_of(std::size_t job) const {
     const double uniform = RandomStream{seed_, Stream::estimates}.uniform(job, 0);
     if (is_lognormal_)
         return portable_exp(sigma_ * normal_quantile(uniform));
-    return 1.0 + (most_factor_ - 1.0) * uniform;
+    return 1.0 + (max_factor_ - 1.0) * uniform;
 }
 
 void JobEstimates::check_asked() const {

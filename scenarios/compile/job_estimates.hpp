@@ -21,7 +21,7 @@ class JobEstimates {
     /// The last job of the plan, which is row `row` of the workload.
     void add(std::uint32_t row);
 
-    /// What was taken for granted.
+    /// What was assumed.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:
@@ -34,7 +34,7 @@ class JobEstimates {
     bool is_user_{};
     bool is_noisy_{};
     bool is_lognormal_{};
-    double most_factor_{};
+    double max_factor_{};
     double sigma_{};
     std::uint64_t seed_{};
     std::size_t num_unasked_{}; ///< jobs whose row does not say what was asked for

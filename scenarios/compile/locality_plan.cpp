@@ -13,7 +13,7 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t most_levels = 32; // JobShape keeps a level in a byte
+constexpr std::size_t max_levels = 32; // JobShape keeps a level in a byte
 
 bool speaks_of_places(const Scenario& scenario) {
     return std::ranges::any_of(scenario.fleet,
@@ -81,7 +81,7 @@ void LocalityPlan::order_levels(const Scenario& scenario) {
                             scenario.fleet[order.first_pool].name,
                             order.narrow,
                             order.wide),
-                "call one of them by another name"));
+                "rename one of them"));
     // From the widest, the fabric that every pool has, inward: a pool without a level has the next
     // wider one there.
     for (std::size_t i = order.names.size(); i-- > 0;) {
@@ -97,11 +97,11 @@ void LocalityPlan::order_levels(const Scenario& scenario) {
             levels_.push_back(std::move(level));
     }
     std::ranges::reverse(levels_);
-    if (levels_.size() > most_levels)
+    if (levels_.size() > max_levels)
         fail_input(scenario.fleet.front().place,
                    pool_path(scenario, 0),
                    mistake(fmt::format("{} locality levels", levels_.size()),
-                           fmt::format("at most {}", most_levels)));
+                           fmt::format("at most {}", max_levels)));
 }
 
 std::string LocalityPlan::label_of(const PlanLevel& level) const {

@@ -12,8 +12,8 @@
 namespace bursar {
 namespace {
 
-constexpr double most_steps = 1e12;
-constexpr std::int64_t most_samples = 1'000'000'000;
+constexpr double max_steps = 1e12;
+constexpr std::int64_t max_samples = 1'000'000'000;
 
 /// A mistake of the loss is one of the key that asked for it.
 double tokens_to_loss(const TrainingSpec& spec, double batch_tokens) {
@@ -50,7 +50,7 @@ std::int64_t batch_samples(const TrainingSpec& spec, std::int64_t sequence) {
     assert(spec.batch && sequence > 0);
     const std::int64_t per_sample = spec.batch->in_tokens ? sequence : 1;
     const std::int64_t samples = spec.batch->count / per_sample;
-    if (samples > most_samples)
+    if (samples > max_samples)
         throw ModelError{"batch", fmt::format("{} samples a step", samples), "at most 1e9"};
     if (spec.batch->count % per_sample != 0) {
         throw ModelError{
@@ -67,7 +67,7 @@ std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence) {
     assert(spec.goal);
     const double count = std::ceil(steps(
         spec, static_cast<double>(batch_samples(spec, sequence)), static_cast<double>(sequence)));
-    if (!(count <= most_steps)) {
+    if (!(count <= max_steps)) {
         throw ModelError{spec.goal->kind == GoalKind::target_loss ? "target_loss" : "batch",
                          fmt::format("{:.3g} steps", count),
                          "at most 1e12; a larger batch takes fewer"};

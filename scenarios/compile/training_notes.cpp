@@ -48,17 +48,17 @@ void note_layouts(const Scenario& scenario,
                   const TrainingSpec& spec,
                   const std::vector<const TrainedOn*>& searched,
                   std::vector<std::string>& assumed) {
-    constexpr std::size_t most_listed = 4;
-    if (searched.size() > most_listed) {
-        const auto [least, most] = std::ranges::minmax(searched, {}, &TrainedOn::gpus);
+    constexpr std::size_t max_listed = 4;
+    if (searched.size() > max_listed) {
+        const auto [smallest, largest] = std::ranges::minmax(searched, {}, &TrainedOn::gpus);
         add_once(assumed,
                  fmt::format("{} on {} gang sizes of {} to {} GPUs of pool {}: the "
                              "fastest layouts found that fit",
                              name(*spec.model),
                              searched.size(),
-                             least->gpus,
-                             most->gpus,
-                             scenario.fleet[least->pool].name));
+                             smallest->gpus,
+                             largest->gpus,
+                             scenario.fleet[smallest->pool].name));
         return;
     }
     for (const TrainedOn* on : searched)

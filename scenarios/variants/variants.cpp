@@ -87,11 +87,11 @@ std::vector<Variant> all_variants(std::span<const Axis> axes) {
         const Axis& axis = axes[n];
         if (std::ranges::find(axes.first(n), axis.path, &Axis::path) !=
             axes.begin() + static_cast<std::ptrdiff_t>(n))
-            refuse(axis.path, "is varied twice", "a --vary names all values of its path");
-        if (variants.size() * axis.values.size() > most_variants)
+            refuse(axis.path, "is varied twice", "one --vary gives all values of a path");
+        if (variants.size() * axis.values.size() > max_variants)
             refuse(axis.path,
                    "too many combinations",
-                   fmt::format("at most {} are compared", most_variants));
+                   fmt::format("at most {} are compared", max_variants));
         std::vector<Variant> wider;
         for (const Variant& variant : variants)
             for (const std::string& value : axis.values) {
@@ -102,7 +102,7 @@ std::vector<Variant> all_variants(std::span<const Axis> axes) {
         variants = std::move(wider);
     }
     if (variants.size() < 2)
-        refuse({}, "nothing to compare with", "one path needs two values or more");
+        refuse({}, "nothing to compare", "a path needs two values or more");
     return variants;
 }
 

@@ -26,11 +26,11 @@ struct Variant {
     std::vector<Override> sets; ///< one per axis, in order
 };
 
-inline constexpr std::size_t most_variants = 1000;
+inline constexpr std::size_t max_variants = 1000;
 
 /// Every combination of the axes' values, the last axis changing fastest. The first is the base: it
 /// has every axis' first value. Throws ScenarioError where a path comes twice, where there are less
-/// than two combinations, or more than most_variants.
+/// than two combinations, or more than max_variants.
 std::vector<Variant> all_variants(std::span<const Axis> axes);
 
 } // namespace bursar

@@ -159,7 +159,8 @@ TEST_CASE("a comparison that cannot be made says why, once, and writes nothing")
           "--vary 1: policy.queue: unknown name \"lass\"; did you mean \"las\"?\n");
     CHECK(refused({"--vary", "policy.head=block,skip", "--set", "until=3"}) ==
           "--set 1: until: \"3\" has no unit (expected a duration such as \"15 min\")\n");
-    CHECK(has(refused({"--vary", "policy.queue=fifo"}), "nothing to compare with"));
+    CHECK(has(refused({"--vary", "policy.queue=fifo"}),
+              "nothing to compare (a path needs two values or more)"));
     CHECK(has(refused({"--vary", "policy.queue"}), "is not PATH=V1,V2,..."));
     CHECK(has(refused({"--vary", "policy.queue=srtf,fifo", "--vary", "policy.backfill=none,easy"}),
               "--vary 2: policy.backfill: easy has no head to reserve for"));
@@ -220,7 +221,7 @@ TEST_CASE("what lies past the horizon or is larger than any machine is refused w
     CHECK(has(refusal(parts), "1000000000 GPUs in one pool"));
     parts = {};
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,2000000000,1,a\n"),
-              "t.csv:4: a job of 1 GPUs can never run (it would end more than 34.8 years"));
+              "t.csv:4: a job of 1 GPU can never run (it would end more than 34.8 years"));
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,60,4294967290,a\n"), "t.csv:4"));
 }
 
@@ -302,6 +303,47 @@ TEST_CASE("the command line itself") {
     CHECK(bursar({"--help"}).code == 0);
     CHECK(has(bursar({"--version"}).out, "bursar "));
     CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo is what it is
+}
+
+TEST_CASE("an option that makes no sense is refused in words of its own") {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"run", "x.yaml", "--seed", "-1"}, "--seed: \"-1\" is below zero"},
+        {{"run", "x.yaml", "--seed", "1.5"}, "--seed: \"1.5\" is no whole number"},
+        {{"demo", "--top", "0"}, "--top: \"0\" is not above zero"},
+        {{"demo", "--top", "2.5"}, "--top: \"2.5\" is no whole number"},
+        {{"demo", "--out", ""}, "--out: needs a name"},
+        {{"demo", "--format", "jso"}, "--format: unknown name \"jso\"; did you mean \"json\"?"},
+        {{"demo", "--sort", "costs"}, "--sort: unknown name \"costs\"; did you mean \"cost\"?"},
+        {{"demo", "--reproducibl"},
+         "unknown option \"--reproducibl\"; did you mean \"--reproducible\"?"},
+        {{"demo", "json"}, "\"json\" was not expected"},
+        {{"trace", "synth", "--like", "philly", "--gpus", "8", "--jobs", "x"},
+         "--jobs: \"x\" is no whole number"},
+        {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--seed", "-1"},
+         "--seed: \"-1\" is no whole number, zero or more"},
+        {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--load", "x"},
+         "--load: \"x\" is no number"},
+        {{"model", "checkpoint", "--gpus", "8", "--params", "1e9", "--interference", "2"},
+         "--interference: \"2\" is no number from 0 to 1"},
+        {{"model", "layout", "--model", "llama-3-8b", "--gpus", "8", "--keep", "0"},
+         "--keep: \"0\" is no whole number from 1 to 100000"},
+        {{"catalog", "mdels"}, "no GPU is called \"mdels\"; did you mean \"models\"?"}};
+    for (const auto& [arguments, words] : cases) {
+        const Answer answer = bursar(arguments);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        has(answer.err, words);
+    }
+}
+
+TEST_CASE("the help text names each value once") {
+    const std::string help = bursar({"run", "--help"}).out;
+    has(help, "SCENARIO REQUIRED ");
+    has(help, "--seed N ");
+    has(help, "--top N ");
+    has(help, "--sort cost|gpu_hours|name ");
+    has(bursar({"compare", "--help"}).out, "--format table|json|csv|markdown=table\n");
+    has(bursar({"trace", "synth", "--help"}).out, "--load X=1 ");
 }
 
 TEST_CASE("a saved result that is none is the user's mistake") {

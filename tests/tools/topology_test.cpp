@@ -99,7 +99,7 @@ TEST_CASE("check says what each level costs a gang") {
             .out;
     CHECK(has(slow,
               "levels\n"
-              "  2 GPUs on p, such as job gang\n"
+              "  2 GPUs on p, e.g. job gang\n"
               "    node        1 x the run time\n"
               "    rack        2 x the run time\n"
               "    fabric      4 x the run time\n"));
@@ -114,7 +114,7 @@ fleet:
 )")})
                                   .out;
     CHECK(has(mixed,
-              "  2 GPUs on q, such as job j\n"
+              "  2 GPUs on q, e.g. job j\n"
               "    node        1 x the run time\n"
               "    rack, fabric 2 x the run time\n")); // q has no racks
     const std::string trained = bursar({"check", folder.write("t.yaml", R"(bursar: 1
@@ -126,7 +126,7 @@ fleet:
      topology: {rack: 4 nodes, rack_link: 8:1}}
 )")})
                                     .out;
-    CHECK(has(trained, "levels\n  16 GPUs on a, such as job j\n    rack        "));
+    CHECK(has(trained, "levels\n  16 GPUs on a, e.g. job j\n    rack        "));
     CHECK(has(trained, " s a step\n    fabric      "));
 }
 

@@ -252,7 +252,8 @@ void add_list(Command catalog,
               Answer (*answer)(const std::string& file)) {
     Command command = catalog.add_subcommand(name, help);
     const auto options = std::make_shared<ListOptions>();
-    command.add_option("--file", options->file, "a catalogue of your own").type_name("FILE");
+    command.add_option("--file", options->file, "catalogue in place of the built-in one")
+        .type_name("FILE");
     options->answer.add_to(command);
     command.callback([options, answer] { options->answer.show(answer(options->file)); });
 }
@@ -260,7 +261,7 @@ void add_list(Command catalog,
 } // namespace
 
 void add_catalog_lists(Command catalog) {
-    add_list(catalog, "models", "networks: what may be trained", models_answer);
+    add_list(catalog, "models", "networks to train", models_answer);
     add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
     add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);
     add_list(catalog, "links", "links of GPUs and networks between nodes", links_answer);

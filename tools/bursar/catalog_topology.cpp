@@ -83,7 +83,7 @@ std::vector<Subject> pool_subjects(const TopologyOptions& options) {
     fail_input(scenario.file,
                options.pool.empty() ? mistake("no pool has a topology",
                                               "nothing says how its nodes are joined",
-                                              "--pool NAME draws what is taken for granted")
+                                              "--pool NAME draws what is assumed")
                                     : mistake("no pool is named " + in_quotes(options.pool),
                                               {},
                                               suggestion(options.pool, names)));
@@ -191,13 +191,13 @@ void add_catalog_topology(Command catalog) {
     Command command =
         catalog.add_subcommand("topology", "how nodes are joined: known fabrics, files, pools");
     const auto options = std::make_shared<TopologyOptions>();
-    command.add_option("WHAT",
-                       options->input.file,
-                       "a name of the list, a fabric file, or a scenario; default: the list");
+    command.add_option(
+        "WHAT", options->input.file, "a name of the list, a fabric file, or a scenario (the list)");
     options->input.add_to(command, false);
-    command.add_option("--pool", options->pool, "of a scenario: draw this pool only")
+    command.add_option("--pool", options->pool, "draw only this pool of a scenario")
         .type_name("NAME");
-    command.add_option("--svg", options->svg, "write the drawing there, too").type_name("FILE");
+    command.add_option("--svg", options->svg, "also write the drawing to this file")
+        .type_name("FILE");
     options->answer.add_to(command);
     command.callback([options] {
         if (options->input.file.empty())

@@ -123,7 +123,7 @@ void print_levels_on(const Compiled& compiled, std::size_t job, std::size_t pool
     const auto speed = [&](const SameLevels& level) {
         return static_cast<double>(plan.speed_of(job, pool, level.narrowest)->speed);
     };
-    fmt::print("  {} on {}, such as job {}\n",
+    fmt::print("  {} on {}, e.g. job {}\n",
                counted(plan.gpus(job), "GPU"),
                compiled.labels.pools[pool],
                terminal_text(compiled.labels.job(job)));
@@ -141,7 +141,7 @@ void print_levels_on(const Compiled& compiled, std::size_t job, std::size_t pool
 
 /// How long gangs take at each level, once per class and gang size.
 void print_levels(const Compiled& compiled) {
-    constexpr std::size_t most_gangs = 12;
+    constexpr std::size_t max_shown = 12;
     const Plan& plan = compiled.plan;
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> gangs; // their first jobs
     for (std::size_t job = 0; job < plan.num_jobs() && plan.num_levels > 1; ++job)
@@ -152,15 +152,15 @@ void print_levels(const Compiled& compiled) {
     fmt::print("levels\n");
     std::size_t shown = 0;
     for (const auto& [gang, job] : gangs) {
-        if (shown++ == most_gangs)
+        if (shown++ == max_shown)
             break;
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
             if ((plan.shapes[plan.shape[job]].permitted_pools >> pool & 1U) != 0)
                 print_levels_on(compiled, job, pool);
     }
-    if (gangs.size() > most_gangs)
-        fmt::print("  {} more of other classes or sizes\n",
-                   counted(gangs.size() - most_gangs, "gang"));
+    if (gangs.size() > max_shown)
+        fmt::print("  and {} of other classes or sizes\n",
+                   counted(gangs.size() - max_shown, "gang"));
 }
 
 void print_time(const Scenario& scenario) {
@@ -187,7 +187,7 @@ void print_policy(const Scenario& scenario) {
 
 void add_check_command(Command program) {
     Command command = program.add_subcommand(
-        "check", "say what is wrong with a scenario, or what it would run; no simulation");
+        "check", "check a scenario and print what it would run, without simulating");
     const auto input = std::make_shared<ScenarioOptions>();
     input->add_to(command);
     command.callback([input] {

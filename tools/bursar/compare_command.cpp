@@ -39,15 +39,18 @@ constexpr std::int64_t max_seeds = 10'000;
 void CompareOptions::add_to(Command command) {
     input.add_to(command);
     command
-        .add_option("--vary",
-                    vary,
-                    "values to compare, the first is the base: --vary policy.queue=fifo,sjf; every "
-                    "combination, where repeated")
-        .type_name("PATH=V1,V2,...")
+        .add_option(
+            "--vary",
+            vary,
+            "values to compare, the first being the base, e.g. --vary policy.queue=fifo,sjf; "
+            "repeated: every combination")
+        .type_name("PATH=V1,V2")
         .one_value_each()
         .required();
-    command.add_option("--seeds", seeds, "how many seeds each variant runs with")
-        .check(whole_number(1, max_seeds))
+    command
+        .add_option(
+            "--seeds", seeds, "number of seeds that each variant runs with (the scenario's)")
+        .check(within(1, max_seeds))
         .type_name("N");
     add_format_options(command, compare_outputs(), format, directory);
 }
@@ -79,7 +82,7 @@ void CompareOptions::show(const Comparison& comparison) const {
 
 void add_compare_command(Command program) {
     Command command = program.add_subcommand(
-        "compare", "run variants of a scenario on the same seeds and say which is better");
+        "compare", "run variants of a scenario on the same seeds and compare them");
     const auto options = std::make_shared<CompareOptions>();
     options->add_to(command);
     command.callback([options] {

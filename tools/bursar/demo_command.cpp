@@ -12,8 +12,8 @@
 namespace bursar {
 
 void add_demo_command(Command program) {
-    Command command =
-        program.add_subcommand("demo", "a small scenario, built in: see what a bill looks like");
+    Command command = program.add_subcommand(
+        "demo", "run a small built-in scenario, to see what a bill looks like");
     const auto output = std::make_shared<OutputChoice>();
     output->add_to(command);
     command.callback([output] {

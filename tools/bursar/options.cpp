@@ -1,6 +1,7 @@
 #include "tools/bursar/options.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -14,16 +15,50 @@ namespace {
 
 template <class Number>
 std::optional<Number> number_in(const std::string& text) {
+    if (std::is_unsigned_v<Number> && text.starts_with('-'))
+        return std::nullopt; // the library would wrap it around
     Number number{};
     return CLI::detail::lexical_cast(text, number) ? std::optional{number} : std::nullopt;
 }
 
-/// A check of the library's, with its words.
-Check checked_by(const CLI::Validator& validator) {
-    return {validator.get_description(), [validator](const std::string& text) {
-                std::string copy = text; // some of the library's change what they check
-                return validator(copy);
-            }};
+template <class Number>
+constexpr std::string_view words_for = "whole number";
+template <>
+constexpr std::string_view words_for<std::uint64_t> = "whole number, zero or more";
+template <>
+constexpr std::string_view words_for<double> = "number";
+
+/// A positional's name says what it is; the library would add the type of its variable.
+Option added(CLI::Option* option) {
+    if (option->get_positional())
+        option->type_name("");
+    return Option{*option};
+}
+
+/// An option whose text is taken once all checks are passed.
+CLI::Option*
+add_taken(CLI::App& app, const std::string& name, const Check& take, const std::string& help) {
+    const auto taken = [shown = name.substr(0, name.find(',')), take](const std::string& text) {
+        if (const std::string complaint = take(text); !complaint.empty())
+            throw CLI::ValidationError(shown, complaint);
+    };
+    return app.add_option_function<std::string>(name, taken, help);
+}
+
+template <class Number, class Target>
+Option add_number(CLI::App& app, const std::string& name, Target& value, const std::string& help) {
+    const auto take = [&value](const std::string& text) {
+        const auto number = number_in<Number>(text);
+        if (!number)
+            return fmt::format("{} is no {}", in_quotes(text), words_for<Number>);
+        value = *number;
+        return std::string{};
+    };
+    CLI::Option* option = add_taken(app, name, take, help);
+    option->type_name(std::is_same_v<Number, double> ? "X" : "N");
+    if constexpr (std::is_same_v<Number, Target>)
+        option->default_function([&value] { return fmt::to_string(value); });
+    return added(option);
 }
 
 std::vector<std::string> command_names(const CLI::App& within) {
@@ -59,57 +94,88 @@ unknown_command(const CLI::App& program, int argc, const char* const* argv) {
     return std::nullopt;
 }
 
+/// The command that was named, as far as the words name one.
+const CLI::App& named_command(const CLI::App& program) {
+    const CLI::App* within = &program;
+    while (!within->get_subcommands().empty())
+        within = within->get_subcommands().front();
+    return *within;
+}
+
+[[noreturn]] void refuse(const CLI::App& program, const std::string& why) {
+    throw UsageError{fmt::format(
+        "{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"", program.get_name(), why)};
+}
+
+/// What is wrong with words that belong to no option, once they are parsed.
+std::string unexpected(const CLI::App& program) {
+    const std::vector<std::string> words = program.remaining(true);
+    const auto option =
+        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
+    if (option == words.end())
+        return fmt::format("{} was not expected", in_quotes(words.front()));
+    std::vector<std::string> known;
+    for (const CLI::Option* one : named_command(program).get_options())
+        for (const std::string& name : one->get_lnames())
+            known.push_back("--" + name);
+    return fmt::format("unknown option {}; {}", in_quotes(*option), suggestion(*option, known));
+}
+
 } // namespace
 
 Check above_zero() {
-    return {"> 0", [](const std::string& text) {
-                const auto number = number_in<double>(text);
-                return number && *number > 0 ? std::string{} : "\"" + text + "\" is not above zero";
-            }};
+    return [](const std::string& text) {
+        const auto number = number_in<double>(text);
+        return number && *number > 0 ? std::string{} : in_quotes(text) + " is not above zero";
+    };
 }
 
 Check not_negative() {
-    return checked_by(CLI::NonNegativeNumber);
+    return [](const std::string& text) {
+        const auto number = number_in<double>(text);
+        if (!number)
+            return in_quotes(text) + " is no number";
+        return *number >= 0 ? std::string{} : in_quotes(text) + " is below zero";
+    };
 }
 
 Check within(double min, double max) {
-    return checked_by(CLI::Range{min, max});
+    return [min, max](const std::string& text) {
+        const auto number = number_in<double>(text);
+        return number && *number >= min && *number <= max
+                   ? std::string{}
+                   : fmt::format("{} is no number from {:g} to {:g}", in_quotes(text), min, max);
+    };
 }
 
 Check within(std::int64_t min, std::int64_t max) {
-    return checked_by(CLI::Range{min, max});
-}
-
-Check within(std::size_t min, std::size_t max) {
-    return checked_by(CLI::Range{min, max});
+    return [min, max](const std::string& text) {
+        const auto number = number_in<std::int64_t>(text);
+        return number && *number >= min && *number <= max
+                   ? std::string{}
+                   : fmt::format("{} is no whole number from {} to {}", in_quotes(text), min, max);
+    };
 }
 
 Check at_most(std::int64_t max) {
-    return {"", [max](const std::string& text) {
-                const auto number = number_in<std::int64_t>(text);
-                return number && *number <= max
-                           ? std::string{}
-                           : fmt::format("\"{}\" is no whole number up to {}", text, max);
-            }};
-}
-
-Check whole_number(std::int64_t min, std::int64_t max) {
-    return {"", [min, max](const std::string& text) {
-                const auto number = number_in<std::int64_t>(text);
-                return number && *number >= min && *number <= max
-                           ? std::string{}
-                           : fmt::format("\"{}\" is no whole number from {} to {}", text, min, max);
-            }};
+    return [max](const std::string& text) {
+        const auto number = number_in<std::int64_t>(text);
+        return number && *number <= max
+                   ? std::string{}
+                   : fmt::format("{} is no whole number up to {}", in_quotes(text), max);
+    };
 }
 
 Check not_empty() {
-    return {"", [](const std::string& name) {
-                return std::string{name.empty() ? "needs a name" : ""};
-            }};
+    return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
 }
 
-Check one_of(const std::vector<std::string>& names) {
-    return checked_by(CLI::IsMember{names});
+Check one_of(std::vector<std::string> names) {
+    return [names = std::move(names)](const std::string& text) {
+        return std::ranges::find(names, text) != names.end()
+                   ? std::string{}
+                   : fmt::format("unknown name {}; {}", in_quotes(text), suggestion(text, names));
+    };
 }
 
 Option Option::description(const std::string& text) {
@@ -133,7 +199,7 @@ Option Option::show_default() {
 }
 
 Option Option::check(const Check& check) {
-    option_->check(check.complaint, check.help);
+    option_->check(check);
     return *this;
 }
 
@@ -158,7 +224,9 @@ Option Option::one_value_each() {
 }
 
 Option Option::with_units(const std::map<std::string, std::int64_t>& units) {
-    option_->transform(CLI::AsNumberWithUnit{units, CLI::AsNumberWithUnit::UNIT_REQUIRED});
+    CLI::AsNumberWithUnit number{units, CLI::AsNumberWithUnit::UNIT_REQUIRED};
+    number.description("");
+    option_->transform(number);
     return *this;
 }
 
@@ -178,49 +246,45 @@ void Command::callback(const std::function<void()>& action) {
 }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return added(app_->add_option(name, value, help));
 }
 
 Option Command::add_option(const std::string& name, std::int64_t& value, const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return add_number<std::int64_t>(*app_, name, value, help);
 }
 
 Option Command::add_option(const std::string& name, std::uint64_t& value, const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return add_number<std::uint64_t>(*app_, name, value, help);
 }
 
 Option Command::add_option(const std::string& name, double& value, const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return add_number<double>(*app_, name, value, help);
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<std::int64_t>& value,
                            const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return add_number<std::int64_t>(*app_, name, value, help);
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<double>& value,
                            const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return add_number<double>(*app_, name, value, help);
 }
 
 Option Command::add_option(const std::string& name,
                            std::vector<std::string>& value,
                            const std::string& help) {
-    return Option{*app_->add_option(name, value, help)};
+    return added(app_->add_option(name, value, help));
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
     return Option{*app_->add_flag(name, value, help)};
 }
 
-Option Command::add_parsed(const std::string& name, const Take& take, const std::string& help) {
-    const auto taken = [name, take](const std::string& text) {
-        if (const std::string complaint = take(text); !complaint.empty())
-            throw CLI::ValidationError(name, complaint);
-    };
-    return Option{*app_->add_option_function<std::string>(name, taken, help)};
+Option Command::add_parsed(const std::string& name, const Check& take, const std::string& help) {
+    return added(add_taken(*app_, name, take, help));
 }
 
 Option Command::add_name(const std::string& name,
@@ -248,10 +312,10 @@ void Command::remove_option(const std::string& name) {
 
 Program::Program(const std::string& name,
                  const std::string& description,
-                 const std::string& version)
+                 const std::string& version_text)
     : app_{std::make_unique<CLI::App>(description, name)} {
     app_->require_subcommand(1);
-    app_->set_version_flag("--version", version);
+    app_->set_version_flag("--version", version_text);
     app_->failure_message(CLI::FailureMessage::simple);
 }
 
@@ -262,11 +326,11 @@ void Program::run(int argc, const char* const* argv) {
         throw UsageError{*unknown};
     try {
         app_->parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+        refuse(*app_, unexpected(*app_));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
-            throw UsageError{fmt::format("{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"",
-                                         app_->get_name(),
-                                         error.what())};
+            refuse(*app_, error.what());
         app_->exit(error); // --help and --version: answers, on stdout
     }
 }

@@ -22,27 +22,22 @@ class Option;
 namespace bursar {
 
 /// Says what is wrong with the text of an option, or nothing.
-struct Check {
-    std::string help; ///< stands behind the type in the help text; may be empty
-    std::function<std::string(const std::string& text)> complaint;
-};
+using Check = std::function<std::string(const std::string& text)>;
 
 /// A number above zero.
 [[nodiscard]] Check above_zero();
 /// A number, zero or more.
 [[nodiscard]] Check not_negative();
-/// A number within these limits, both included; the help text shows them.
+/// A number within these limits, both included.
 [[nodiscard]] Check within(double min, double max);
+/// A whole number within these limits, both included.
 [[nodiscard]] Check within(std::int64_t min, std::int64_t max);
-[[nodiscard]] Check within(std::size_t min, std::size_t max);
-/// A whole number of at most `max`; the help text is silent about it.
+/// A whole number of at most `max`.
 [[nodiscard]] Check at_most(std::int64_t max);
-/// A whole number within these limits; the help text is silent about them.
-[[nodiscard]] Check whole_number(std::int64_t min, std::int64_t max);
 /// A name; only the empty one is none.
 [[nodiscard]] Check not_empty();
-/// One of these words.
-[[nodiscard]] Check one_of(const std::vector<std::string>& names);
+/// One of these words; others are refused with the nearest.
+[[nodiscard]] Check one_of(std::vector<std::string> names);
 
 /// An option of a command, to be said more of. A handle: copies mean the same option.
 class Option {
@@ -77,9 +72,6 @@ class Option {
 /// option is not given. A name without dashes ("FILE") is told by its place.
 class Command {
   public:
-    /// Takes the text of an option; returns what is wrong with it, or nothing.
-    using Take = std::function<std::string(const std::string& text)>;
-
     explicit Command(CLI::App& app) : app_{&app} {}
 
     [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
@@ -101,7 +93,8 @@ class Command {
     Option
     add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);
     Option add_flag(const std::string& name, bool& value, const std::string& help);
-    Option add_parsed(const std::string& name, const Take& take, const std::string& help);
+    /// `take` is given the text; returns what is wrong with it, or nothing.
+    Option add_parsed(const std::string& name, const Check& take, const std::string& help);
 
     /// One of `names`, which stand in the order of the enumeration (target: an Enum, or an optional
     /// one). Anything else is refused with the nearest names.
@@ -136,7 +129,9 @@ class UsageError : public std::runtime_error {
 /// A program of several commands.
 class Program {
   public:
-    Program(const std::string& name, const std::string& description, const std::string& version);
+    Program(const std::string& name,
+            const std::string& description,
+            const std::string& version_text);
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;

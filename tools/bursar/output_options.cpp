@@ -13,39 +13,23 @@
 #include "tools/bursar/terminal.hpp"
 
 namespace bursar {
-namespace {
-
-/// Adds an option that takes one of `names`, which stand in the order of the enumeration.
-template <class Enum>
-void add_listed_choice(Command command,
-                       const std::string& flag,
-                       Enum& value,
-                       std::span<const std::string_view> names,
-                       const std::string& help) {
-    command.add_choice<Enum>(flag, value, names, help).check(one_of({names.begin(), names.end()}));
-}
-
-} // namespace
-
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
-    command.add_flag("--all", options.all, "every leaf, empty ones too");
-    add_listed_choice<GroupBy>(
-        command, "--group-by", options.group_by, group_by_names, "rows of the bill");
-    add_listed_choice<SortBy>(command, "--sort", options.sort, sort_by_names, "order of the rows");
-    add_listed_choice<ShareIdle>(command,
-                                 "--share-idle",
-                                 options.share_idle,
-                                 share_idle_names,
-                                 "how idle time is charged to tenants");
-    command.add_option("--top", top, "so many rows, the rest as one")
+    command.add_flag("--all", options.all, "show every leaf, empty ones too");
+    command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
+    command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
+    command.add_choice<ShareIdle>("--share-idle",
+                                  options.share_idle,
+                                  share_idle_names,
+                                  "how idle time is charged to tenants");
+    command.add_option("--top", top, "show so many rows, the rest as one")
         .check(above_zero())
         .type_name("N");
     command
-        .add_option(
-            "--bucket",
-            bucket_s,
-            "timeline.csv: averages over so many seconds (1h, 15min) instead of every change")
+        .add_option("--bucket",
+                    bucket_s,
+                    "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
+                    "every change")
         .with_units({{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}})
         .check(above_zero())
         .type_name("TIME");

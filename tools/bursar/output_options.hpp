@@ -23,11 +23,11 @@ void add_format_options(Command command,
         names.emplace_back(output.name);
         listed += (listed.empty() ? "" : "|") + std::string{output.name};
     }
-    command.add_option("--format", format, "what is printed on stdout")
+    command.add_option("--format", format, "output format on stdout")
         .check(one_of(names))
         .type_name(listed)
         .show_default();
-    command.add_option("--out", directory, "write every format into this directory")
+    command.add_option("--out", directory, "write all output files into this directory")
         .check(not_empty())
         .type_name("DIR");
 }

@@ -82,12 +82,12 @@ void show(const std::string& word, const std::string& format) {
 } // namespace
 
 void add_policies_command(Command program) {
-    Command command =
-        program.add_subcommand("policies", "the policies a scenario may name, with their options");
+    Command command = program.add_subcommand(
+        "policies", "list the policies that a scenario may name, with their options");
     const auto word = std::make_shared<std::string>();
     const auto format = std::make_shared<std::string>("table");
-    command.add_option("NAME", *word, "a policy, a preset or a policy slot: everything about it");
-    command.add_option("--format", *format, "what is printed on stdout")
+    command.add_option("NAME", *word, "all about one policy, preset or policy slot");
+    command.add_option("--format", *format, "output format on stdout")
         .check(one_of({"table", "json"}))
         .type_name("table|json")
         .show_default();

@@ -9,8 +9,7 @@
 namespace bursar {
 
 void add_report_command(Command program) {
-    Command command =
-        program.add_subcommand("report", "render a saved result again, without simulating");
+    Command command = program.add_subcommand("report", "render a saved result in any format");
     const auto file = std::make_shared<std::string>();
     const auto output = std::make_shared<OutputChoice>();
     command.add_option("RESULT", *file, "a result.json written by `run --out`").required();

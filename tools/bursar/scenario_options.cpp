@@ -11,7 +11,7 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
         .add_option("--set", sets, "change a value, e.g. --set policy.queue=sjf; may be repeated")
         .type_name("PATH=VALUE")
         .one_value_each();
-    command.add_option("--seed", seed, "first seed of what is random in the scenario")
+    command.add_option("--seed", seed, "seed of the first run (the scenario's)")
         .check(not_negative())
         .type_name("N");
     command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")

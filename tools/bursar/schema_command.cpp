@@ -12,7 +12,7 @@ namespace bursar {
 
 void add_schema_command(Command program) {
     Command command = program.add_subcommand(
-        "schema", "the JSON Schema of a scenario file, for editors and other programs");
+        "schema", "print the JSON Schema of scenario files, for editors and other programs");
     command.callback(
         [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue())); });
 }

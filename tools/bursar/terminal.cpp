@@ -14,15 +14,16 @@ namespace {
 
 /// The environment's COLUMNS, where it is a width that text can be set in.
 std::optional<std::size_t> columns_asked_for() {
-    constexpr std::size_t least = 20;
-    constexpr std::size_t most = 10'000;
+    constexpr std::size_t min_width = 20;
+    constexpr std::size_t max_width = 10'000;
     const char* columns = std::getenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe)
     if (columns == nullptr)
         return std::nullopt;
     const std::string_view text{columns};
     std::size_t width = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
-    if (error != std::errc{} || end != text.data() + text.size() || width < least || width > most)
+    if (error != std::errc{} || end != text.data() + text.size() || width < min_width ||
+        width > max_width)
         return std::nullopt;
     return width;
 }

@@ -65,7 +65,7 @@ void write_to(const std::string& file, const Trace& trace, const std::string& fo
         }
     }
     if (!lost.empty())
-        say("warning: {} has no room for: {}\n", format, fmt::join(lost, ", "));
+        say("warning: {} cannot hold: {}\n", format, fmt::join(lost, ", "));
 }
 
 /// The options that say how a trace file is read: the keys of `workload.trace` that matter without
@@ -79,16 +79,22 @@ struct TraceFile {
 
     void add_to(Command command) {
         command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
-        command.add_option("--format", options.format, "its format; recognised if not given");
-        command.add_option("--columns", columns, "for csv: OURS=THEIRS, e.g. gpus=num_gpus")
+        command.add_option("--format", options.format, "format of the file (recognised)")
+            .type_name("NAME");
+        command
+            .add_option("--columns", columns, "for csv: names of its columns, e.g. gpus=num_gpus")
             .type_name("OURS=THEIRS");
-        command.add_option("--zone", options.zone, "zone of times that carry none").show_default();
-        command.add_option("--start", start, "date of a relative trace's zero");
+        command.add_option("--zone", options.zone, "time zone of times that name none")
+            .type_name("ZONE")
+            .show_default();
+        command.add_option("--start", start, "date of the zero of a trace with relative times")
+            .type_name("DATE");
         command.add_option("--min-gpus", at_least_gpus, "leave out jobs of fewer GPUs")
             .check(above_zero())
             .type_name("N");
-        command.add_flag(
-            "--skip-bad-rows", skip_bad_rows, "count and list bad rows, go on without");
+        command.add_flag("--skip-bad-rows",
+                         skip_bad_rows,
+                         "leave out rows that cannot be used; count and list them");
     }
 
     [[nodiscard]] Trace read() {
@@ -119,14 +125,17 @@ void add_info(Command trace) {
         std::int64_t gpus{};
         std::string like;
     };
-    Command command = trace.add_subcommand("info", "what a trace asks for, in figures");
+    Command command =
+        trace.add_subcommand("info", "statistics of a trace: jobs, GPU time, arrivals");
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
-    command.add_option("--gpus", options->gpus, "also say the load on so many GPUs")
-        .check(above_zero());
-    command.add_option("--like",
-                       options->like,
-                       "print the published statistics of philly, helios or pai beside its own");
+    command.add_option("--gpus", options->gpus, "also print the load on a cluster of so many GPUs")
+        .check(above_zero())
+        .type_name("N");
+    command
+        .add_option(
+            "--like", options->like, "also print the published statistics of philly, helios or pai")
+        .type_name("NAME");
     command.callback(
         [options] { print_trace_info(options->trace.read(), options->gpus, options->like); });
 }
@@ -137,11 +146,11 @@ void add_convert(Command trace) {
         std::string to{"csv"};
         std::string out;
     };
-    Command command = trace.add_subcommand("convert", "rewrite a trace in another format");
+    Command command = trace.add_subcommand("convert", "convert a trace to another format");
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
-    command.add_option("--to", options->to, "format to write").show_default();
-    command.add_option("--out", options->out, "file to write; stdout if not given");
+    command.add_option("--to", options->to, "format to write").type_name("NAME").show_default();
+    command.add_option("--out", options->out, "file to write (stdout)").type_name("FILE");
     command.callback([options] { write_to(options->out, options->trace.read(), options->to); });
 }
 
@@ -152,24 +161,36 @@ void add_synth(Command trace) {
         std::string out;
     };
     Command command = trace.add_subcommand(
-        "synth", "draw a seeded workload from the published statistics of a cluster");
+        "synth", "generate a workload from the published statistics of a cluster");
     const auto options = std::make_shared<Options>();
-    command.add_option("--like", options->spec.like, "philly, helios or pai").required();
-    command.add_option("--jobs", options->spec.jobs, "how many").required();
-    command.add_option("--gpus", options->spec.gpus, "size of the cluster it is meant for")
+    command.add_option("--like", options->spec.like, "philly, helios or pai")
+        .type_name("NAME")
         .required();
-    command.add_option("--load", options->spec.load, "GPU time asked for over capacity")
+    command.add_option("--jobs", options->spec.jobs, "number of jobs").type_name("N").required();
+    command.add_option("--gpus", options->spec.gpus, "GPUs of the cluster that --load refers to")
+        .type_name("N")
+        .required();
+    command
+        .add_option("--load",
+                    options->spec.load,
+                    "GPU time that is asked for over the capacity of the cluster")
+        .type_name("X")
         .show_default();
-    command.add_option("--seed", options->spec.seed, "equal seeds, equal traces").show_default();
-    command.add_option("--format", options->format, "format to write").show_default();
-    command.add_option("--out", options->out, "file to write; stdout if not given");
+    command
+        .add_option("--seed", options->spec.seed, "of the generator; equal seeds give equal traces")
+        .type_name("N")
+        .show_default();
+    command.add_option("--format", options->format, "format to write")
+        .type_name("NAME")
+        .show_default();
+    command.add_option("--out", options->out, "file to write (stdout)").type_name("FILE");
     command.callback(
         [options] { write_to(options->out, synthesise(options->spec), options->format); });
 }
 
 void add_fleet(Command trace) {
     Command command =
-        trace.add_subcommand("fleet", "the fleet of a scenario, out of an openb node list");
+        trace.add_subcommand("fleet", "print the `fleet` of a scenario from an openb node list");
     const auto file = std::make_shared<std::string>();
     command.add_option("FILE", *file, "node list (sn, cpu_milli, memory_mib, gpu, model)")
         .required();
@@ -179,7 +200,7 @@ void add_fleet(Command trace) {
 } // namespace
 
 void add_trace_command(Command program) {
-    Command trace = program.add_subcommand("trace", "look at, convert or draw workloads");
+    Command trace = program.add_subcommand("trace", "inspect, convert or generate workloads");
     trace.require_subcommand();
     add_info(trace);
     add_convert(trace);

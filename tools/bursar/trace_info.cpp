@@ -44,7 +44,7 @@ void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t
     fmt::print("between arrivals   mean {:.1f} s, coefficient of variation {:.2f}\n",
                in_seconds(summary.mean_interarrival_ms),
                summary.interarrival_cv);
-    fmt::print("if none waited     {:.0f} GPUs at the peak\n",
+    fmt::print("peak demand        {:.0f} GPUs, if no job waited\n",
                static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
     if (gpus > 0)
         fmt::print("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);

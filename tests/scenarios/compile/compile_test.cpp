@@ -202,7 +202,8 @@ TEST_CASE("CPU and memory count where a pool says how much it has") {
     CHECK(shape(0).memory_mib == 0); // no pool is short of it
     CHECK(shape(2).gpus == 0);
     CHECK(compiled.plan.pools[0].cpu_milli == 16'000);
-    CHECK(compiled.assumed.back().find("no pool is ever short of memory") == 0);
+    CHECK(compiled.assumed.back().find("jobs ask for memory, and no pool says how much it has") ==
+          0);
 
     scenario.classes[0].cpu_milli = 3'000; // per GPU; a job without any keeps its own
     const Compiled by_class = compile(scenario, builtin_catalogue(), trace);

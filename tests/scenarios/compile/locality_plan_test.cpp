@@ -189,7 +189,7 @@ TEST_CASE("levels that lie the other way round in another pool are a mistake") {
                              "topology: nvl72}\n";
     const std::string error = error_of(scenario_text("startup: 1 s", "{nvlink: 4}", more));
     CHECK(error.find("fleet.b.topology: level") != std::string::npos);
-    CHECK(error.find("call one of them by another name") != std::string::npos);
+    CHECK(error.find("rename one of them") != std::string::npos);
 }
 
 TEST_CASE("a level that nobody has, or that is too small, is told where it was asked for") {

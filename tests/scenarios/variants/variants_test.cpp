@@ -55,10 +55,9 @@ TEST_CASE("what cannot be varied is told") {
     CHECK(refusal({"a={b,c"}) == "--vary: a: brackets or quotes that do not match ({b,c)");
     CHECK(refusal({"a=b},c"}) == "--vary: a: brackets or quotes that do not match (b},c)");
     CHECK(refusal({"a=[b},c"}) == "--vary: a: brackets or quotes that do not match ([b},c)");
-    CHECK(refusal({"a=b"}) ==
-          "--vary: nothing to compare with (one path needs two values or more)");
+    CHECK(refusal({"a=b"}) == "--vary: nothing to compare (a path needs two values or more)");
     CHECK(refusal({"a=b,c", "a=d,e"}) ==
-          "--vary: a: is varied twice (a --vary names all values of its path)");
+          "--vary: a: is varied twice (one --vary gives all values of a path)");
     std::string many = "a=0";
     for (int i = 1; i < 40; ++i)
         many += "," + std::to_string(i);

@@ -15,8 +15,8 @@
 namespace bursar {
 namespace {
 
-constexpr std::size_t max_left_out = 1'000'000'000;
-constexpr std::size_t max_resamples = 1'000'000; // a quarter of an hour
+constexpr std::int64_t max_left_out = 1'000'000'000;
+constexpr std::int64_t max_resamples = 1'000'000; // a quarter of an hour
 
 /// An optional size above zero.
 Option add_size(Command command, const char* flag, std::optional<double>& value, const char* help) {
@@ -150,12 +150,12 @@ void ChinchillaOptions::add_fit(Command command) {
             .type_name("FILE");
     fit.excludes(command.option("--coefficients"));
     command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
-        .check(within(std::size_t{0}, max_left_out))
+        .check(within(std::int64_t{0}, max_left_out))
         .type_name("N")
         .needs(fit);
     Option bootstrap =
         command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
-            .check(within(std::size_t{1}, max_resamples))
+            .check(within(std::int64_t{1}, max_resamples))
             .type_name("N")
             .needs(fit);
     command.add_option("--seed", seed, "of the resamples").show_default().needs(bootstrap);
