@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -14,53 +15,52 @@
 namespace bursar {
 namespace {
 
-/// Orders the jobs of `plan` by value density; those of equal density by `policy.key(JobView)`,
-/// least first, ties by submit order.
-template <class Policy>
-JobOrder order_by_value(const Plan& plan, const Policy& policy) {
-    const PlanView view = view_of(plan);
-    const HighestValueDensityFirst density;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> keys(plan.num_jobs());
-    for (std::uint32_t job = 0; job < keys.size(); ++job)
-        keys[job] = {density.key(view.view(job)), policy.key(view.view(job))};
-    auto different = keys;
+/// Orders the jobs of `plan` by value density; those of equal density by key, least first, ties by
+/// submit order. key: one per job.
+JobOrder order_by_value(const Plan& plan, std::vector<std::uint64_t> key) {
+    const std::vector<std::uint64_t> density = keys_of(plan, HighestValueDensityFirst{});
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> both(key.size());
+    for (std::size_t job = 0; job < key.size(); ++job)
+        both[job] = {density[job], key[job]};
+    auto different = both;
     std::ranges::sort(different);
     different.erase(std::ranges::unique(different).begin(), different.end());
-    struct Composed {
-        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& of_job;
-        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& different;
-        [[nodiscard]] std::uint64_t key(const JobView& job) const {
-            const auto place = std::ranges::lower_bound(different, of_job[job.index]);
-            return static_cast<std::uint64_t>(place - different.begin());
-        }
-    };
-    return order_jobs(plan, Composed{keys, different});
+    for (std::size_t job = 0; job < key.size(); ++job) {
+        const auto place = std::ranges::lower_bound(different, both[job]);
+        key[job] = static_cast<std::uint64_t>(place - different.begin());
+    }
+    return order_by_keys(plan, std::move(key));
 }
 
 } // namespace
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
-    JobOrder order;
     const PassKind pass = pass_kind(choice);
     if (pass == PassKind::arrivals)
-        return order;
+        return {};
+    JobOrder groups;
+    std::vector<std::uint64_t> key;
+    bool has_keys = true;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
             constexpr OrderBy by = RuleOf<P>::traits.by;
-            const RuleOf<P> policy = with_options<P>(choice.queue_options, plan);
+            has_keys = by == OrderBy::key;
+            [[maybe_unused]] const RuleOf<P> rule = with_options<P>(choice.queue_options, plan);
             if constexpr (by == OrderBy::tenants)
-                order = group_by_tenant(plan, policy);
+                groups = group_by_tenant(plan, rule);
             else if constexpr (by == OrderBy::ratio)
-                order = group_by_weight(plan);
-            else if (pass == PassKind::by_priority)
-                order = order_by_priority(plan, policy);
-            else if (pass == PassKind::by_value)
-                order = order_by_value(plan, policy);
+                groups = group_by_weight(plan);
             else
-                order = order_jobs(plan, policy);
+                key = keys_of(plan, rule);
         });
     assert(known);
-    return order;
+    if (!has_keys)
+        return groups;
+    if (pass == PassKind::by_priority)
+        return order_by_priority(plan, std::move(key));
+    if (pass == PassKind::by_value)
+        return order_by_value(plan, std::move(key));
+    return order_by_keys(plan, std::move(key));
 }
 
 } // namespace bursar

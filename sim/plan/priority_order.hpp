@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "sim/plan/job_order.hpp"
@@ -26,15 +27,10 @@ inline void compress(std::vector<std::uint64_t>& values, unsigned bits) {
     }
 }
 
-/// Orders the jobs of `plan` by priority, highest first; those of one priority by
-/// `policy.key(JobView)`, least first, ties by submit order. The keys hold each job's
-/// PriorityLevel.
-template <class Policy>
-JobOrder order_by_priority(const Plan& plan, const Policy& policy) {
-    const PlanView view = view_of(plan);
-    std::vector<std::uint64_t> key(plan.num_jobs());
-    for (std::uint32_t job = 0; job < key.size(); ++job)
-        key[job] = policy.key(view.view(job));
+/// Orders the jobs of `plan` by priority, highest first; those of one priority by key, least
+/// first, ties by submit order. The keys of the order hold each job's PriorityLevel. key: one per
+/// job.
+inline JobOrder order_by_priority(const Plan& plan, std::vector<std::uint64_t> key) {
     compress(key, PriorityLevel::shift);
 
     std::vector<std::int32_t> levels = plan.priority;
@@ -45,12 +41,7 @@ JobOrder order_by_priority(const Plan& plan, const Policy& policy) {
             std::lower_bound(levels.begin(), levels.end(), plan.priority[job], std::greater{});
         key[job] |= PriorityLevel::key_of(static_cast<std::uint64_t>(level - levels.begin()));
     }
-
-    struct Composed {
-        const std::vector<std::uint64_t>& of_job;
-        [[nodiscard]] std::uint64_t key(const JobView& job) const { return of_job[job.index]; }
-    };
-    return order_jobs(plan, Composed{key});
+    return order_by_keys(plan, std::move(key));
 }
 
 } // namespace bursar

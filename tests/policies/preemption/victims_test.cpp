@@ -66,8 +66,9 @@ run_by(const Drawn& drawn, Team team, std::optional<std::uint32_t> room, Recorde
     options.placement = placement_setting(
         rules.placement == oracle::PlacementRule::first_fit ? "first-fit" : "consolidated", {});
     const FirstComeFirstServed fifo;
-    const JobOrder order =
-        rules.by_value ? order_jobs(drawn.plan, fifo) : order_by_priority(drawn.plan, fifo);
+    const JobOrder order = rules.by_value
+                               ? order_jobs(drawn.plan, fifo)
+                               : order_by_priority(drawn.plan, keys_of(drawn.plan, fifo));
     const auto by_capacity = [&]<class Line>(std::type_identity<Line>) {
         if (rules.counts)
             return run_line<Line, CountCapacity>(drawn.plan, options, order, team, room, recorder);
