@@ -2,7 +2,7 @@
 
 #include "tests/reports/support/sample_result.hpp"
 
-namespace bursar::test::sample_result_test {
+namespace bursar::test {
 namespace {
 
 struct SampleJob {
@@ -183,4 +183,4 @@ TEST_CASE("the sample run pays for all of both pools") {
     CHECK(paid == slot_time(10 * slots_per_gpu, 4 * hour));
 }
 
-} // namespace bursar::test::sample_result_test
+} // namespace bursar::test
