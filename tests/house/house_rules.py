@@ -46,6 +46,8 @@ NUMBERS = r"(\d+(?:\.\d+)?(?:(?:, | and | to |-)\d+(?:\.\d+)?)*)"
 CITATION = re.compile(rf"\bFORMULAS(?:\.md)?(?: sections?)? {NUMBERS}")
 # In an answer the first note names the page; the others say "section 4.2" alone.
 ANSWER_CITATION = re.compile(rf'[("]sections? {NUMBERS}[)"]')
+# A function at namespace scope, on one line: its name and parameters.
+FUNCTION = re.compile(r"(?! )(?:\[\[nodiscard\]\] |inline |constexpr |BURSAR_HD )*[\w:<>,*& ]+?[ &*](\w+\([^()]+\))(?:;| \{)$")
 ASSERTION = re.compile(r"CHECK|REQUIRE|static_assert|RC_ASSERT|rc::")
 
 
@@ -177,8 +179,10 @@ def layout(root, files):
 
 
 def names(root, files):
-    """One name, one type: two of a name are one to the linker, which keeps the functions of either."""
+    """One name, one type, and one declaration, one header: two of a name are one to the linker, which
+    keeps the functions of either."""
     seen = {}
+    declared = {}
     for file in files:
         if file.suffix not in {".hpp", ".cuh"} or file.parts[0] == "tests":
             continue
@@ -188,6 +192,11 @@ def names(root, files):
                 yield f"{file}:{number}: a type of the name {match[1]} is in {seen[match[1]]}, too"
             elif match:
                 seen[match[1]] = file
+            match = FUNCTION.match(line)
+            if match:
+                first = declared.setdefault(match[1], file)
+                if first != file:
+                    yield f"{file}:{number}: {match[1]} is declared in {first}, too"
 
 
 def citations(root, files):

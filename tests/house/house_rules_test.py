@@ -25,6 +25,7 @@ MISTAKES = [
     ("third_party", "sim/a.hpp", "#pragma once\n__device__ int f();\n", 2),
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),
     ("third_party", "sim/a.cpp", "int f() { return cudaDeviceSynchronize(); }\n", 1),
+    ("names", "tools/one_of.hpp", "Check one_of(std::vector<int> names);\n", 1),
     ("names", "sim/a.hpp", "struct Share {\n};\nnamespace b {\nclass Share : public A {\n};\n}\n", 4),
     ("layout", "models/notes.txt", "see /" + "home/someone/notes\n", 1),
     ("citations", "sim/a.hpp", "// As the notes say.\n// See " + "notes" + ".md 2.\n", 2),
@@ -58,6 +59,7 @@ class HouseRules(unittest.TestCase):
             write(self.root, f"{name}/README.md", "what belongs here\n")
         write(self.root, "models/FORMULAS.md", "# Formulas\n## 4 Step\n### 4.1 Products\n")
         write(self.root, "models/b.hpp", "/// Half of it (models/FORMULAS.md section 4.1).\n")
+        write(self.root, "scenarios/rules.hpp", "NameRule one_of(std::vector<int> names);\n")
         write(self.root, "models/units.hpp", "#pragma once\n#include <vector>\n")
         write(self.root, "tools/a.cpp", '#include "reports/b.hpp"\n#include "models/c.hpp"\n')
         write(self.root, "sim/launch.cu", "#include <thrust/reduce.h>\n__global__ void run();\n")

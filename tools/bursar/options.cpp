@@ -170,7 +170,7 @@ Check not_empty() {
     return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
 }
 
-Check one_of(std::vector<std::string> names) {
+Check one_of_words(std::vector<std::string> names) {
     return [names = std::move(names)](const std::string& text) {
         return std::ranges::find(names, text) != names.end()
                    ? std::string{}

@@ -37,7 +37,7 @@ using Check = std::function<std::string(const std::string& text)>;
 /// A name; only the empty one is none.
 [[nodiscard]] Check not_empty();
 /// One of these words; others are refused with the nearest.
-[[nodiscard]] Check one_of(std::vector<std::string> names);
+[[nodiscard]] Check one_of_words(std::vector<std::string> names);
 
 /// An option of a command, to be said more of. A handle: copies mean the same option.
 class Option {

@@ -88,7 +88,7 @@ void add_policies_command(Command program) {
     const auto format = std::make_shared<std::string>("table");
     command.add_option("NAME", *word, "all about one policy, preset or policy slot");
     command.add_option("--format", *format, "output format on stdout")
-        .check(one_of({"table", "json"}))
+        .check(one_of_words({"table", "json"}))
         .type_name("table|json")
         .show_default();
     command.callback([word, format] { show(*word, *format); });
