@@ -30,11 +30,8 @@ trap say_failed_stage EXIT
 
 # Configures and builds preset $1; what follows it goes to the configuration. `--fresh`: what is
 # built must not depend on what an older configuration of this folder remembers (compiled files are
-# kept). Compiles through ccache where that is installed.
+# kept).
 build_preset() {
-    if command -v ccache >/dev/null; then
-        export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-    fi
     local preset=$1
     local log=build/$preset/configure.log
     mkdir -p "build/$preset"
@@ -43,7 +40,30 @@ build_preset() {
         return 1
     fi
     grep -E 'compiler identification|CUDA sources' "$log" || true
-    local quiet=()
-    [ -t 1 ] || quiet=(--quiet)
-    cmake --build --preset "$preset" --parallel "$(nproc)" -- "${quiet[@]}"
+    say_progress "$preset"
+}
+
+# Builds preset $1. Ninja's own status line stays where there is a terminal; elsewhere one line every
+# 30 s says how far it is, and what the compilers said follows when it fails.
+say_progress() {
+    local build=(cmake --build --preset "$1" --parallel "$(nproc)")
+    if [ -t 1 ]; then
+        NINJA_STATUS='[%f/%t, %es] ' "${build[@]}"
+        return
+    fi
+    local log=build/$1/build.log
+    NINJA_STATUS='[%f/%t] ' "${build[@]}" >"$log" 2>&1 &
+    local pid=$! next=$((SECONDS + 30))
+    while kill -0 $pid 2>/dev/null; do
+        sleep 0.5
+        if [ $SECONDS -ge $next ]; then
+            printf '    %4d s  %s\n' $((SECONDS - stage_start)) \
+                "$(grep -oE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 1) objects"
+            next=$((SECONDS + 30))
+        fi
+    done
+    if ! wait $pid; then
+        grep -vE '^\[[0-9]+/[0-9]+\]' "$log" >&2
+        return 1
+    fi
 }
