@@ -38,8 +38,12 @@ void write_row(const DistributionRow& row,
     json.begin_object();
     json.integer("count", values.count);
     json.exact("sum", values.sum);
-    for (const Percentile& percentile : percentiles)
-        json.exact(saved_as(percentile), (values.*percentile.hundredths).value_or(0));
+    for (const Percentile& percentile : percentiles) {
+        const auto& hundredths = values.*percentile.hundredths;
+        // One that an older result lacked stays unknown; of no values, files have always said 0.
+        if (hundredths || values.count == 0)
+            json.exact(saved_as(percentile), hundredths.value_or(0));
+    }
     json.integer("max", values.max);
     json.end_object();
 }

@@ -92,6 +92,11 @@ TEST_CASE("a percentile that an older result lacks is not known") {
         const std::string block = "metrics.jct_s.";
         CHECK_FALSE(scalar(result, block + std::string{percentile.name}));
         CHECK(scalar(result, block + "mean") == 4972.5);
+
+        StringSink again;
+        write_saved_result(result, {}, again);
+        CHECK_FALSE(
+            scalar(parse_result(again.text(), "again.json"), block + std::string{percentile.name}));
     }
 }
 
