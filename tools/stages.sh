@@ -54,6 +54,7 @@ say_progress() {
     local log=build/$1/build.log
     NINJA_STATUS='[%f/%t] ' "${build[@]}" >"$log" 2>&1 &
     local pid=$! next=$((SECONDS + 30))
+    trap 'pkill -P $pid 2>/dev/null; kill $pid 2>/dev/null; exit 143' TERM HUP
     while kill -0 $pid 2>/dev/null; do
         sleep 0.5
         if [ $SECONDS -ge $next ]; then
@@ -62,6 +63,7 @@ say_progress() {
             next=$((SECONDS + 30))
         fi
     done
+    trap - TERM HUP
     if ! wait $pid; then
         grep -vE '^\[[0-9]+/[0-9]+\]' "$log" >&2
         return 1

@@ -6,6 +6,7 @@ line `says`.
     wrong_parts_test.py COMPILER [FLAG...]
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,9 @@ ROOT = SOURCE.parents[4]
 def errors_of(compiler):
     """What the compiler says, an error and the notes that follow it at a time."""
     command = [*compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT}", str(SOURCE)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    answer = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"}
+    )
     if answer.returncode == 0:
         sys.exit(f"{SOURCE.name} compiles")
     return re.split(r"^(?=[^\n]*error: )", answer.stderr, flags=re.MULTILINE)
