@@ -20,7 +20,7 @@ struct LocalityLevel {
     std::vector<std::uint32_t>
         group_of_unit;                    ///< numbered from 0 in the order of units: never falls
     std::vector<std::uint32_t> enclosure; ///< per group: the outermost one that holds just it
-    std::int64_t min_gpus{};            ///< in its smallest group
+    std::int64_t min_gpus{};              ///< in its smallest group
     std::int64_t max_gpus{};              ///< in its largest
     Medium medium{Medium::network};       ///< what its groups need to reach each other
 

@@ -30,7 +30,7 @@ struct SyntheticSpec {
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
     std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: those
-    Place place{}; ///< of `workload.synthetic`; no file where no scenario asks
+    Place place{};          ///< of `workload.synthetic`; no file where no scenario asks
 };
 
 /// A job, or equal jobs in a row, that the scenario spells out.

@@ -201,7 +201,8 @@ TEST_CASE("bursar policies lists every policy in a line and explains each on a p
     CHECK(has(bursar({"policies", "head"}).out, "policy.head: skip"));
     const Answer unknown = bursar({"policies", "lass"});
     CHECK(unknown.code == 2);
-    CHECK(has(unknown.err, "no policy and no policy slot is called \"lass\"; did you mean \"las\"?"));
+    CHECK(
+        has(unknown.err, "no policy and no policy slot is called \"lass\"; did you mean \"las\"?"));
 }
 
 TEST_CASE("what a page of bursar policies shows as written is a scenario's policy") {
