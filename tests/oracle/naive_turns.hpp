@@ -122,8 +122,7 @@ class Turns {
     /// By value per GPU time left, as fractions; no time is worth the most.
     [[nodiscard]] bool is_worth_more(std::size_t a, std::size_t b) const {
         const auto gpu_time = [&](std::size_t job) {
-            const Request& request = world_.requests[job];
-            return static_cast<__int128>(request.gpus) * request.work_ms;
+            return static_cast<__int128>(world_.requests[job].gpus) * world_.remaining_ms(job);
         };
         const __int128 value_a = world_.requests[a].value;
         const __int128 value_b = world_.requests[b].value;
