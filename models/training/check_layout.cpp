@@ -22,18 +22,15 @@ Fault at_least_one(const Size& size) {
     return ModelError{size.name, std::to_string(size.value) + " is below 1", "give at least 1"};
 }
 
-/// part: what must divide `whole` without remainder.
-Fault divides(const Size& part, const Size& whole, const std::string& remedy) {
+/// part: what must divide `whole` without remainder; called: how the remedy names `whole`. Its
+/// words are put together for a fault alone: a search asks this of thousands of layouts.
+Fault divides(const Size& part, const Size& whole, const char* called = "") {
     if (whole.value % part.value == 0)
         return std::nullopt;
+    const std::string number = std::to_string(whole.value);
     return ModelError{part.name,
-                      std::to_string(part.value) + " does not divide " + whole.name + " " +
-                          std::to_string(whole.value),
-                      remedy};
-}
-
-std::string divisor_of(const Size& whole) {
-    return std::string{"choose a divisor of "} + std::to_string(whole.value);
+                      std::to_string(part.value) + " does not divide " + whole.name + " " + number,
+                      std::string{"choose a divisor of "} + called + number};
 }
 
 Fault sizes_fault(const TrainingJob& job) {
@@ -59,8 +56,7 @@ Fault sizes_fault(const TrainingJob& job) {
         if (Fault fault = at_least_one(size))
             return fault;
     }
-    return divides(
-        {"kv_heads", model.kv_heads}, {"heads", model.heads}, divisor_of({"heads", model.heads}));
+    return divides({"kv_heads", model.kv_heads}, {"heads", model.heads});
 }
 
 Fault tensor_fault(const TrainingJob& job) {
@@ -70,7 +66,7 @@ Fault tensor_fault(const TrainingJob& job) {
     for (const Size& shared : {Size{"heads", model.heads},
                                Size{"kv_heads", model.kv_heads},
                                Size{"ffn", model.experts ? model.experts->ffn : model.ffn}}) {
-        if (Fault fault = divides(tensor, shared, divisor_of(shared)))
+        if (Fault fault = divides(tensor, shared))
             return fault;
     }
     if (job.layout.sequence_parallel && tensor.value == 1)
@@ -108,7 +104,7 @@ Fault pipeline_fault(const TrainingJob& job) {
 
 Fault sequence_fault(const TrainingJob& job) {
     const Size sequence{"sequence", job.sequence};
-    if (Fault fault = divides({"context", job.layout.context}, sequence, divisor_of(sequence)))
+    if (Fault fault = divides({"context", job.layout.context}, sequence))
         return fault;
     const std::int64_t local = job.sequence / job.layout.context;
     if (job.layout.sequence_parallel && local % job.layout.tensor != 0)
@@ -131,11 +127,11 @@ Fault expert_fault(const TrainingJob& job) {
                           "give expert 1"};
     }
     const Size count{"experts", job.model.experts->count};
-    if (Fault fault = divides(expert, count, divisor_of(count)))
+    if (Fault fault = divides(expert, count))
         return fault;
     // Expert ranks are taken out of the data-parallel ones (FORMULAS 0).
     const Size data{"data", job.layout.data};
-    return divides(expert, data, "choose a divisor of data " + std::to_string(data.value));
+    return divides(expert, data, "data ");
 }
 
 Fault offload_fault(const Layout& layout) {
@@ -160,7 +156,7 @@ Fault shard_fault(const Layout& layout) {
     if (Fault fault = at_least_one(shard))
         return fault;
     const Size replicas{"data x context", layout.replicas()};
-    return divides(shard, replicas, divisor_of(replicas));
+    return divides(shard, replicas);
 }
 
 } // namespace
