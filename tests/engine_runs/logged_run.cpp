@@ -24,9 +24,8 @@ bool lanes_serve(const PolicyChoice& choice) {
     return std::holds_alternative<FixedOrder>(resolved.rule);
 }
 
-Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice) {
+Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice& choice) {
     assert(lanes_serve(choice));
-    const JobOrder order = order_for(plan, choice);
     const EngineChoice resolved = engine_choice(plan, choice);
     Workspace workspace;
     NullRecorder none;
@@ -35,6 +34,10 @@ Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice) {
         return run_lanes_on_nodes(plan, order, resolved, workspace, make_recorder);
     return run_choice_on<CapacityKind::count, StridedLanes, NullRecorder>(
         plan, order, resolved, workspace, make_recorder);
+}
+
+Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice) {
+    return run_on_lanes(plan, order_for(plan, choice), choice);
 }
 
 } // namespace bursar::test

@@ -1,83 +1,50 @@
 #include <algorithm>
-#include <optional>
-#include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include "sim/plan/priority_order.hpp"
-#include "sim/record/recorder.hpp"
 
-#include "policies/engine_types.hpp"
-#include "policies/placement/placement_setting.hpp"
+#include "policies/preemption/by_priority.hpp"
+#include "policies/preemption/by_value.hpp"
 #include "policies/queue/first_come.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/preemption/naive_victims.hpp"
-#include "tests/sim/team/strided_lanes.hpp"
+#include "tests/policies/properties/logged_run.hpp"
 
 namespace bursar::test::victims_test {
 namespace {
-
-/// Runs by the engine's own types, but only by those that this test draws: every other instance
-/// would be compiled for nothing.
-template <class Line, class Capacity, class Team, class Recorder>
-Outcome run_line(const Plan& plan,
-                 const RunOptions& options,
-                 const JobOrder& order,
-                 Team team,
-                 std::optional<std::uint32_t> room,
-                 Recorder& recorder) {
-    Workspace workspace{room};
-    const auto run = [&]<class Pass>(std::type_identity<Pass>) {
-        return run_plan<Pass, LiveQueue<FixedOrder>, Capacity>(
-            plan,
-            options,
-            team,
-            workspace,
-            [&]() -> Recorder& {
-                if constexpr (std::is_same_v<Recorder, JobRecorder>)
-                    recorder = JobRecorder{plan};
-                return recorder;
-            },
-            view_of(order),
-            FixedOrder{});
-    };
-    if (options.quantum_ms > 0)
-        return run(std::type_identity<RoundPass<VictimPass<Line>>>{});
-    return run(std::type_identity<VictimPass<Line>>{});
-}
 
 struct Drawn {
     Plan plan;
     NaiveVictims::Rules rules;
 };
 
-template <class Team, class Recorder>
-Outcome
-run_by(const Drawn& drawn, Team team, std::optional<std::uint32_t> room, Recorder& recorder) {
-    const NaiveVictims::Rules& rules = drawn.rules;
-    RunOptions options;
-    options.head = rules.head_blocks ? HeadRule::block : HeadRule::skip;
-    options.limits = rules.limits;
-    options.quantum_ms = rules.quantum_ms;
-    options.placement = placement_setting(
-        rules.placement == oracle::PlacementRule::first_fit ? "first-fit" : "consolidated", {});
-    const FirstComeFirstServed fifo;
-    const JobOrder order = rules.by_value
-                               ? order_jobs(drawn.plan, fifo)
-                               : order_by_priority(drawn.plan, keys_of(drawn.plan, fifo));
-    const auto by_capacity = [&]<class Line>(std::type_identity<Line>) {
-        if (rules.counts)
-            return run_line<Line, CountCapacity>(drawn.plan, options, order, team, room, recorder);
-        return run_line<Line, NodeCapacity<AnyPlacement>>(
-            drawn.plan, options, order, team, room, recorder);
+PolicyChoice choice_of(const NaiveVictims::Rules& rules) {
+    PolicyChoice choice;
+    choice.head = rules.head_blocks ? HeadRule::block : HeadRule::skip;
+    choice.capacity = rules.counts ? capacity_count : capacity_nodes;
+    choice.placement =
+        rules.placement == oracle::PlacementRule::first_fit ? "first-fit" : "consolidated";
+    choice.preemption = rules.by_value ? PreemptByValue::name : PreemptByPriority::name;
+    choice.quantum = Duration{rules.quantum_ms};
+    const auto limit = [&](const OptionInfo& option, std::int64_t value) {
+        choice.preemption_options.set(std::string{option.name}, {value});
     };
-    if (rules.by_value)
-        return by_capacity(std::type_identity<ValueLine<ValueTrade>>{});
-    return by_capacity(std::type_identity<PriorityLine>{});
+    limit(max_per_job_option, rules.limits.max_per_job);
+    limit(min_run_option, rules.limits.min_run_ms);
+    limit(grace_option, rules.limits.grace_ms);
+    return choice;
+}
+
+/// First come, first served, also where victims are taken by value: order_for has value densities.
+JobOrder order_of(const Drawn& drawn) {
+    const FirstComeFirstServed fifo;
+    return drawn.rules.by_value ? order_jobs(drawn.plan, fifo)
+                                : order_by_priority(drawn.plan, keys_of(drawn.plan, fifo));
 }
 
 /// The attempts of a run that finished all its jobs.
@@ -194,20 +161,20 @@ void check_ledger(const Plan& plan, const Run& run) {
 TEST_CASE("victims are those of a scheduler that sorts and copies everything anew") {
     CHECK(rc::check("agreement, attempt by attempt", [] {
         const Drawn drawn = draw();
-        Run run;
-        JobRecorder recorder;
-        run.outcome = run_by(drawn, OneLane{}, std::nullopt, recorder);
-        run.jobs = recorder.take(run.outcome.end);
+        const PolicyChoice choice = choice_of(drawn.rules);
+        const JobOrder order = order_of(drawn);
+        const auto run_in = [&](Workspace workspace) {
+            return simulate(drawn.plan, order, choice, Record::jobs, workspace);
+        };
+        const Run run = run_in(Workspace{});
         RC_ASSERT(run.outcome.num_finished == drawn.plan.num_jobs());
         const std::vector<NaiveAttempt> expected = NaiveVictims{drawn.plan, drawn.rules}.run();
         RC_ASSERT((attempts_of(run) == expected));
         RC_ASSERT(run.outcome.num_preempted == run.jobs.stopped.size());
         check_ledger(drawn.plan, run);
-        NullRecorder none;
         for (const std::uint32_t room : {1U, 3U})
-            RC_ASSERT(run_by(drawn, OneLane{}, room, none).fingerprint == run.outcome.fingerprint);
-        RC_ASSERT(run_by(drawn, StridedLanes{}, std::nullopt, none).fingerprint ==
-                  run.outcome.fingerprint);
+            RC_ASSERT(run_in(Workspace{room}).outcome.fingerprint == run.outcome.fingerprint);
+        RC_ASSERT(run_on_lanes(drawn.plan, order, choice).fingerprint == run.outcome.fingerprint);
     }));
 }
 

@@ -21,6 +21,7 @@ bool lanes_serve(const PolicyChoice& choice);
 /// One run by the lanes of a warp, one after the other (tests/sim/team/strided_lanes.hpp), which
 /// records nothing. On nodes it always knows them in full, even where numbers of free GPUs would
 /// do. Precondition: lanes_serve(choice).
-Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice);
+Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice& choice);
+Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice); ///< in order_for's order
 
 } // namespace bursar::test
