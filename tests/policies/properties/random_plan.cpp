@@ -1,0 +1,137 @@
+#include "tests/policies/properties/random_plan.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test {
+namespace {
+
+PlanClass draw_class(const PlanRange& range) {
+    PlanClass job_class;
+    if (range.with_overheads) {
+        job_class.startup = *rc::gen::inRange(0, 4) * second;
+        job_class.teardown = *rc::gen::inRange(0, 3) * second;
+        job_class.recovery = *rc::gen::inRange(0, 4) * second;
+    }
+    if (range.with_every_save) {
+        job_class.checkpoint =
+            *rc::gen::element(Checkpoint::on_preempt, Checkpoint::none, Checkpoint::every);
+        job_class.save = *rc::gen::inRange(0, 3) * second;
+        job_class.interval = *rc::gen::inRange(1, 5) * second;
+    }
+    return job_class;
+}
+
+/// Anything from an eighth to three times the reference, and any part of the gang at a stand.
+PlanSpeed draw_plan_speed(std::uint32_t gpus) {
+    PlanSpeed out;
+    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    std::int64_t left = gpus * slots_per_gpu;
+    for (std::int64_t& stalled : out.stalled_slots) {
+        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
+        left -= stalled;
+    }
+    return out;
+}
+
+std::vector<PlanPool> draw_pools(const PlanRange& range) {
+    std::vector<PlanPool> pools;
+    const int num_pools = *rc::gen::inRange(1, range.most_pools + 1);
+    for (int p = 0; p < num_pools; ++p)
+        pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
+    return pools;
+}
+
+/// What makes nodes more than numbers of GPUs. Every shape still fits every pool that it may use.
+void draw_details(Plan& plan) {
+    for (PlanPool& pool : plan.pools)
+        pool.cpu_milli = 1000 * pool.gpus_per_node * *rc::gen::inRange(1U, 3U);
+    for (JobShape& shape : plan.shapes) {
+        shape.cpu_milli = *rc::gen::inRange(0U, 1001U) * shape.gpus;
+        if (shape.gpus != 1)
+            continue;
+        shape.gpu_slots = *rc::gen::element<std::uint16_t>(250, 500, 900, 1000, 1000);
+        if (*rc::gen::inRange(0, 4) == 0) {
+            shape.gpus = 0;
+            shape.gpu_slots = slots_per_gpu;
+            shape.cpu_milli = *rc::gen::inRange(1U, 1001U);
+        }
+    }
+}
+
+/// The columns that only some policies read.
+void draw_wishes(Plan& plan, const PlanRange& range) {
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        plan.priority.push_back(*rc::gen::inRange(-2, 3));
+        const std::int64_t slack = *rc::gen::inRange<std::int64_t>(-1, 40);
+        plan.deadline_ms.push_back(slack < 0 ? no_deadline_ms : plan.submit_ms[job] + 1000 * slack);
+        plan.value_nano_usd.push_back(*rc::gen::inRange<std::int64_t>(0, 5) * 1'000'000'000);
+        if (range.with_estimates)
+            plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 15'000));
+    }
+    for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant)
+        plan.tenant_weight.push_back(*rc::gen::inRange(1U, 4U));
+}
+
+} // namespace
+
+Plan draw_plan(const PlanRange& range) {
+    std::vector<PlanPool> pools = draw_pools(range);
+    const auto num_pools = static_cast<unsigned>(pools.size());
+    const int num_classes = *rc::gen::inRange(1, 3);
+    std::vector<JobSpec> jobs;
+    const int num_jobs = *rc::gen::inRange(1, range.max_jobs + 1);
+    std::int64_t submit = 0;
+    for (int j = 0; j < num_jobs; ++j) {
+        submit += j == 0 ? 0 : *rc::gen::inRange(0, 6);
+        JobSpec job{submit, *rc::gen::inRange(0, 12)};
+        job.permitted_pools = *rc::gen::inRange<std::uint64_t>(1, 1U << num_pools);
+        std::uint32_t most = 0; // the largest pool it may use bounds its gang
+        for (unsigned p = 0; p < num_pools; ++p) {
+            if ((job.permitted_pools >> p & 1U) != 0)
+                most = std::max(most, static_cast<std::uint32_t>(pools[p].num_gpus()));
+        }
+        job.gpus = *rc::gen::inRange(1U, most + 1);
+        job.tenant = *rc::gen::inRange<std::uint16_t>(0, 3);
+        job.job_class =
+            *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(num_classes));
+        jobs.push_back(job);
+    }
+    if (range.with_room_for_all) {
+        for (PlanPool& pool : pools)
+            pool.num_nodes *= static_cast<std::uint32_t>(4 * num_jobs);
+    }
+    Plan plan = plan_of(jobs, pools);
+    std::rotate(plan.pool_preference.begin(),
+                plan.pool_preference.begin() + *rc::gen::inRange(0U, num_pools),
+                plan.pool_preference.end());
+    plan.classes.clear();
+    for (int c = 0; c < num_classes; ++c)
+        plan.classes.push_back(draw_class(range));
+    if (range.with_details && !range.with_speeds) // whose stalls are of whole GPUs
+        draw_details(plan);
+    draw_wishes(plan, range);
+    if (range.with_speeds) {
+        to_milliseconds(plan);
+        give_speeds(plan, draw_plan_speed);
+    }
+    return plan;
+}
+
+Duration generous_end(const Plan& plan) {
+    std::int64_t sum = plan.submit_ms.back() + 1000;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const PlanClass& job_class = plan.classes[plan.job_class[job]];
+        sum += 8 * 100 * (plan.work_ms[job] + 1000) +
+               100 * (job_class.startup + job_class.recovery + job_class.teardown).count() +
+               100 * (plan.work_ms[job] + 1) * job_class.save.count() / 100;
+    }
+    return Duration{sum};
+}
+
+} // namespace bursar::test
