@@ -6,7 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// A constant in the unit the fit moves it in.
@@ -122,4 +122,4 @@ ErrorStatistics profile_errors(std::span<const StepObservation> observations,
     return error_statistics(predictions);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

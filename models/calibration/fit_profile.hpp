@@ -8,7 +8,7 @@
 #include "models/calibration/error_statistics.hpp"
 #include "models/calibration/step_observation.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// A profile fitted to measured step times.
 struct ProfileFit {
@@ -40,4 +40,4 @@ std::vector<std::string> decisive_constants(std::span<const StepObservation> obs
 ErrorStatistics profile_errors(std::span<const StepObservation> observations,
                                const StackProfile& profile);
 
-} // namespace bursar
+} // namespace bursar::inline models

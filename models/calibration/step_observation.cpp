@@ -1,6 +1,6 @@
 #include "models/calibration/step_observation.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 Seconds modelled_time(const TrainingJob& job,
                       const Cluster& cluster,
@@ -22,4 +22,4 @@ Seconds modelled_time(const TrainingJob& job,
     return step.total();
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-namespace bursar {
+namespace bursar::inline models {
 
 WorkloadRates::Terms WorkloadRates::terms(const WorkloadSetting& setting) {
     assert(setting.batch_per_gpu > 0);
@@ -64,4 +64,4 @@ double WorkloadRates::samples_per_s(const WorkloadSetting& setting) const {
     return setting.gpus / time;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

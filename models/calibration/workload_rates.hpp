@@ -7,7 +7,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Where a workload ran, for workloads of which nothing but measured throughputs is known.
 struct WorkloadSetting {
@@ -48,4 +48,4 @@ class WorkloadRates {
     Terms coefficients_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline models

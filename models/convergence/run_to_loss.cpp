@@ -1,6 +1,6 @@
 #include "models/convergence/run_to_loss.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
     const Tokens least = tokens_to_reach(surface, params, target);
@@ -13,4 +13,4 @@ RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double targ
             .tokens = Tokens{samples_with(goal, batch.count())}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -5,7 +5,7 @@
 #include "models/errors/four_digits.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Throws ModelError, naming `parameter`, unless `value` is finite and above zero: the check of
 /// every size a user gives.
@@ -15,4 +15,4 @@ inline void require_positive(const char* parameter, double value) {
     throw ModelError{parameter, four_digits(value) + " is not a finite number above zero", {}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

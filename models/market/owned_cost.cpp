@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 constexpr bool in_range(std::int64_t value, std::int64_t least, std::int64_t most) {
@@ -57,4 +57,4 @@ MoneyRate owned_rate(const OwnedCost& cost) {
     return MoneyRate{static_cast<std::int64_t>(half_up)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

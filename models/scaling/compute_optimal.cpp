@@ -5,7 +5,7 @@
 
 #include "models/errors/require_positive.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// G of Hoffmann et al. 2022, eq. 4.
@@ -55,4 +55,4 @@ Allocation cheapest_for_loss(const LossSurface& surface, double target) {
     return {params, tokens_to_reach(surface, params, target)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -6,7 +6,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 void check(const RetentionPlan& plan) {
@@ -93,4 +93,4 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
     return cost;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

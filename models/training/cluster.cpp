@@ -6,7 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// More GPUs than any fabric has: the outermost level holds every group.
@@ -107,4 +107,4 @@ Cluster make_cluster(const Gpu& gpu,
     return make_cluster(gpu, gpus_per_node, node_network, tiers, node_network_link(gpu));
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

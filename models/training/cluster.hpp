@@ -8,7 +8,7 @@
 #include "models/network/link_facts.hpp"
 #include "models/network/locality_tree.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// The GPUs a job runs on and what connects them.
 struct Cluster {
@@ -55,4 +55,4 @@ ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 /// PCIe 5 (FORMULAS 6.1 [unverified]), by the GPU's generation.
 ByteRate host_link(const Gpu& gpu);
 
-} // namespace bursar
+} // namespace bursar::inline models

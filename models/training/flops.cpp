@@ -1,6 +1,6 @@
 #include "models/training/flops.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 double d(std::int64_t count) {
@@ -101,4 +101,4 @@ double flops_utilization(Flops step_flops, Seconds step, double gpus, FlopRate p
     return step_flops.count() / (step.count() * gpus * peak.count());
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// What of the model's states is divided over the data-parallel ranks (Rajbhandari 2020; FSDP is
 /// stage 3).
@@ -49,4 +49,4 @@ struct Layout {
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 using P = StackProfile;
@@ -117,4 +117,4 @@ const ProfileConstant* find_profile_constant(std::string_view name) {
     return found == constants.end() ? nullptr : &*found;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

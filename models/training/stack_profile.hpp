@@ -9,7 +9,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
@@ -85,4 +85,4 @@ std::span<const ProfileConstant> profile_constants();
 /// The constant of that name; null if there is none.
 const ProfileConstant* find_profile_constant(std::string_view name);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// The experts of a mixture-of-experts model; every layer has them.
 struct Experts {
@@ -36,4 +36,4 @@ struct Transformer {
     std::optional<double> activation_copies;
 };
 
-} // namespace bursar
+} // namespace bursar::inline models

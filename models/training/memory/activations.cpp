@@ -6,7 +6,7 @@
 #include "models/training/memory/rank_parameters.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// Bytes of one kept number: fp8 recipes keep activations in 16 bits.
@@ -168,4 +168,4 @@ ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads
                       2 * tokens(job) * real(job.model.hidden)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

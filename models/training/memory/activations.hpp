@@ -6,7 +6,7 @@
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Activations of one layer and one micro-batch on one rank.
 struct LayerActivations {
@@ -55,4 +55,4 @@ boundary_activations(const TrainingJob& job, std::int64_t stage, double micro_ba
 /// Logits of one micro-batch and what the loss keeps of them, on the last stage.
 [[nodiscard]] ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -7,7 +7,7 @@
 #include "models/training/memory/rank_parameters.hpp"
 #include "models/training/memory/states.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 void add_states(MemoryUse& use, const ModelStates& states) {
@@ -100,4 +100,4 @@ ByteVolume usable_memory(const Gpu& gpu, const MemoryOverheads& overheads) {
     return volume_of(memory(gpu)) * (1 - overheads.reserve);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

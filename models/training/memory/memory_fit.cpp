@@ -8,7 +8,7 @@
 #include "models/training/check_layout.hpp"
 #include "models/training/names.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 std::string instead(const char* what, std::int64_t now, std::int64_t before) {
@@ -186,4 +186,4 @@ std::string describe(const MemoryFit& fit, const Cluster& cluster) {
     return text;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

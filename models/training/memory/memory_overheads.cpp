@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// DeepSpeed's defaults (runtime/zero/config.py, read 2026-11): stage3_max_live_parameters 1e9,
@@ -65,4 +65,4 @@ MemoryOverheads memory_overheads_of(const StackProfile& profile) {
     return {};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

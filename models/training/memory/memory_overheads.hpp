@@ -6,7 +6,7 @@
 #include "models/training/stack_profile.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// How the kernels of a layer keep tensors for the backward pass.
 enum class KernelFusion : std::uint8_t {
@@ -56,4 +56,4 @@ struct MemoryOverheads {
 /// Of the first of a profile's frameworks that anything is known of.
 [[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -5,7 +5,7 @@
 #include "models/training/layout.hpp"
 #include "models/training/transformer.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Parameters on one rank of a pipeline stage, before any sharding over data-parallel ranks. Only
 /// matrices are counted (FORMULAS 2.1): biases, norms and learned positions are below 0.1 %.
@@ -36,4 +36,4 @@ rank_parameters(const Transformer& model, const Layout& layout, std::int64_t sta
 [[nodiscard]] double gathered_layer(const Transformer& model, const Layout& layout);
 [[nodiscard]] double largest_gathered_unit(const Transformer& model, const Layout& layout);
 
-} // namespace bursar
+} // namespace bursar::inline models

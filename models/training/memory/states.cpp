@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 // Gradients leave the backward pass in 16 bits where the weights are.
@@ -75,4 +75,4 @@ ByteVolume deepspeed_zero3_estimate(const DeepSpeedEstimate& estimate) {
     return ByteVolume{largest + per_parameter * estimate.parameters / estimate.gpus};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 FleetPlan
@@ -92,4 +92,4 @@ FleetSearch search_fleets(const TrainingJob& job,
     return search;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <tuple>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 /// Faster first, then smaller; then by degrees, so that equal searches rank equally.
@@ -67,4 +67,4 @@ LayoutSearch search_layouts(const TrainingJob& job,
     return search;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -9,7 +9,7 @@
 #include "models/training/search/layout_space.hpp"
 #include "models/training/step/step_time.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// One layout that fits, timed.
 struct RankedLayout {
@@ -45,4 +45,4 @@ struct LayoutSearch {
                                           std::size_t keep = 10,
                                           const MemoryOverheads& overheads = {});
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -7,7 +7,7 @@
 #include "models/training/cluster.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Which layouts a search looks at. What is not named here (attention, recipe, offload, GPipe)
 /// stays as the job has it.
@@ -43,4 +43,4 @@ std::int64_t for_each_layout(const TrainingJob& job,
                              const LayoutSpace& space,
                              const std::function<void(const TrainingJob&)>& visit);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 // Rates over FlashAttention-2 on A100 (62 % of peak in the middle of 50..73 %), from FORMULAS 4.2:
@@ -45,4 +45,4 @@ Seconds attention_core_time(const AttentionShape& shape,
     return square * (shape.causal ? 0.5 : 1.0) / (products * share);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -4,7 +4,7 @@
 
 #include "models/training/memory/states.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 DataParallelTime gradient_time(const TrainingRank& rank,
@@ -94,4 +94,4 @@ DataParallelTime data_parallel_time(const TrainingRank& rank,
     return time;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

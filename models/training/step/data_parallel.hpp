@@ -4,7 +4,7 @@
 #include "models/training/step/rank.hpp"
 #include "models/training/step/replica_links.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Compute of one rank that its traffic may hide behind.
 struct OverlapWindow {
@@ -24,4 +24,4 @@ DataParallelTime data_parallel_time(const TrainingRank& rank,
                                     const RankParameters& held,
                                     const OverlapWindow& window);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar {
+namespace bursar::inline models {
 
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit) {
     const auto [m, n, k] = product;
@@ -13,4 +13,4 @@ Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit) {
     return std::max(math, operands / unit.memory);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

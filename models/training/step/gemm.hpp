@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// A matrix product: [m, k] x [k, n]. All > 0.
 struct MatrixProduct {
@@ -27,4 +27,4 @@ struct MatrixUnit {
 /// Source: FORMULAS 4.1; the launch is the host's part (host_time.hpp).
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -12,7 +12,7 @@
 #include "models/training/step/straggler.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 struct Size {
@@ -86,4 +86,4 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
     return step;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar {
+namespace bursar::inline models {
 
 Seconds finish_buckets(std::span<const BucketRun> runs) {
     Seconds end{};
@@ -14,4 +14,4 @@ Seconds finish_buckets(std::span<const BucketRun> runs) {
     return end;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

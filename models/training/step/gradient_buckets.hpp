@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Gradient buckets of one size, ready one after the other while the backward pass runs.
 struct BucketRun {
@@ -21,4 +21,4 @@ struct BucketRun {
 /// decides: a run costs the same for three buckets and for thousands.
 Seconds finish_buckets(std::span<const BucketRun> runs);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Time on one GPU's stream, by what its kernels do.
 struct KernelTime {
@@ -37,4 +37,4 @@ struct KernelTime {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline models

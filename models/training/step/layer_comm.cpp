@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 Seconds run(const TrainingRank& rank, Collective kind, double numbers, CommGroup group) {
@@ -51,4 +51,4 @@ double collectives_per_pass(const TrainingRank& rank) {
     return count;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

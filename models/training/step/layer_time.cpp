@@ -3,7 +3,7 @@
 #include "models/training/step/attention_core.hpp"
 #include "models/training/step/layer_comm.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 double d(std::int64_t count) {
@@ -126,4 +126,4 @@ LayerTime layer_time(const TrainingRank& rank) {
     return time;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -4,7 +4,7 @@
 #include "models/training/step/kernel_time.hpp"
 #include "models/training/step/rank.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// One pass over one layer, or over what stands before and after the layers.
 struct PassTime {
@@ -32,4 +32,4 @@ struct LayerTime {
 /// One transformer layer (FORMULAS 4.1 to 4.5, 4.7, 4.10).
 LayerTime layer_time(const TrainingRank& rank);
 
-} // namespace bursar
+} // namespace bursar::inline models

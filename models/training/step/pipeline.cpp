@@ -1,6 +1,6 @@
 #include "models/training/step/pipeline.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 double bubble_ratio(std::int64_t stages, std::int64_t chunks, std::int64_t micro_batches) {
     return static_cast<double>(stages - 1) / static_cast<double>(chunks * micro_batches);
@@ -17,4 +17,4 @@ pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_
            (sum - slowest) / static_cast<double>(chunks);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -5,7 +5,7 @@
 #include "models/training/layout.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// One micro-batch on one stage, its messages to the neighbours included.
 struct StageTime {
@@ -31,4 +31,4 @@ double bubble_share(std::int64_t stages, std::int64_t chunks, std::int64_t micro
 Seconds
 pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_t micro_batches);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 using Orders = std::vector<std::vector<PipelineOp>>;
@@ -132,4 +132,4 @@ Seconds play_pipeline(PipelineSchedule schedule,
     return *std::max_element(free.begin(), free.end());
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

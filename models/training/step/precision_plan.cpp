@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 std::string precisions_of(const Gpu& gpu) {
@@ -39,4 +39,4 @@ PrecisionPlan plan_precision(const Gpu& gpu, Precision precision) {
     return {precision, supports(gpu, Precision::bf16) ? Precision::bf16 : Precision::fp16, 2, 3};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

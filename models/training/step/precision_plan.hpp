@@ -5,7 +5,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/gpu/gpu.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// Which parts of a step run in which format (FORMULAS 5). A mixed recipe changes the rate of the
 /// matrix products and the bytes of the tensors; norms, loss and update stay as they are.
@@ -25,4 +25,4 @@ struct PrecisionPlan {
 /// Throws what precision_fault finds (bf16 on V100, fp8 on A100).
 PrecisionPlan plan_precision(const Gpu& gpu, Precision precision);
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -1,6 +1,6 @@
 #include "models/training/step/rank.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 MatrixUnit matrix_unit(const Gpu& gpu,
@@ -57,4 +57,4 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
             .pipeline_group = {layout.pipeline, replica * layout.data}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

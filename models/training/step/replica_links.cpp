@@ -6,7 +6,7 @@
 
 #include "models/training/step/gradient_buckets.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 // PyTorch's DistributedDataParallel starts with a small one.
@@ -74,4 +74,4 @@ DataParallelTime reduce_in_buckets(const ReplicaLinks& links, double bytes, Seco
     return links.hide(runs[0].each + runs[1].each * count, finish_buckets(runs) - backward);
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

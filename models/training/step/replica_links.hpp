@@ -2,7 +2,7 @@
 
 #include "models/training/step/rank.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// What adding up gradients and gathering sharded weights costs in one step.
 struct DataParallelTime {
@@ -45,4 +45,4 @@ ReplicaLinks replica_links(const TrainingRank& rank);
 /// bytes: >= 0. backward: the last micro-batch's pass over everything that has gradients.
 DataParallelTime reduce_in_buckets(const ReplicaLinks& links, double bytes, Seconds backward);
 
-} // namespace bursar
+} // namespace bursar::inline models

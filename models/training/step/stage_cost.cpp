@@ -4,7 +4,7 @@
 
 #include "models/training/step/host_time.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 void StageCost::add(const LayerTime& layer, double count) {
     kernels += count * (layer.forward.kernels + layer.backward.kernels);
@@ -33,4 +33,4 @@ Seconds message_time(const TrainingRank& rank) {
     return sent * (1 - rank.profile.pipeline_overlap) + rank.profile.host_message * rank.host_share;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -3,7 +3,7 @@
 #include "models/training/step/layer_time.hpp"
 #include "models/training/step/pipeline.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 
 /// One micro-batch on one pipeline stage, by what takes the time.
 struct StageCost {
@@ -28,4 +28,4 @@ struct StageCost {
 /// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
 Seconds message_time(const TrainingRank& rank);
 
-} // namespace bursar
+} // namespace bursar::inline models

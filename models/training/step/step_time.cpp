@@ -11,7 +11,7 @@
 #include "models/training/step/straggler.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar {
+namespace bursar::inline models {
 namespace {
 
 // Stages differ in two ways: the last has the loss, and where layers do not divide some have one
@@ -103,4 +103,4 @@ StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackPr
     return step;
 }
 
-} // namespace bursar
+} // namespace bursar::inline models

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-namespace bursar {
+namespace bursar::inline models {
 
 Seconds straggler_wait(Seconds step, double sigma, double ranks) {
     return step * (sigma * std::sqrt(2 * std::log(ranks)));
 }
 
-} // namespace bursar
+} // namespace bursar::inline models
