@@ -18,11 +18,13 @@
 
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar {
-
+namespace bursar::inline sim {
 struct Labels;
 struct Outcome;
 struct TimelineRow;
+} // namespace bursar::inline sim
+
+namespace bursar::inline reports {
 
 /// What `result.json` says it is; raised whenever a reader of the old one would be wrong.
 inline constexpr std::int64_t schema_version = 1;
@@ -255,4 +257,4 @@ struct Result {
                                  const std::vector<TimelineRow>& timeline,
                                  RunFacts facts);
 
-} // namespace bursar
+} // namespace bursar::inline reports

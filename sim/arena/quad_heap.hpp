@@ -8,7 +8,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// For heaps from which only the top is ever taken.
 class NoPlaces {
@@ -133,4 +133,4 @@ class QuadHeap {
     [[no_unique_address]] Places places_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -8,7 +8,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What a stretch of steps comes to, seen from its beginning.
 struct StepSums {
@@ -169,4 +169,4 @@ struct StepNodes {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 
 #include "sim/arena/step_nodes.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
 /// before k. A B+ tree that keeps partial sums: a step is added, and the first key at which the
@@ -298,4 +298,4 @@ class StepProfile {
     unsigned height_{};         ///< of the branches above the leaves
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

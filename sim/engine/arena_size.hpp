@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// For how much of what has no bound of its own an arena is laid out.
 struct ArenaSize {
@@ -11,4 +11,4 @@ struct ArenaSize {
     bool operator==(const ArenaSize&) const = default;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/engine/run_memory.hpp"
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// One run of one plan: the only place where simulated time moves.
 ///
@@ -267,4 +267,4 @@ class Loop {
     Recorder& recorder_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

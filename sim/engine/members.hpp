@@ -1,6 +1,6 @@
 #pragma once
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The optional members of a pass, a queue and a capacity. Each type says which it has, as
 /// `static constexpr PassMembers has{.wake_ms = true};`, and is asked for no others; protocol.hpp
@@ -35,4 +35,4 @@ struct CapacityMembers {
     bool close{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -28,7 +28,7 @@
 ///
 /// Members that are templates over the engine or the queue are tried with a type that stands for
 /// any of them; their bodies are not looked at.
-namespace bursar {
+namespace bursar::inline sim {
 
 struct AnyEngine;
 struct AnyQueue;
@@ -269,4 +269,4 @@ struct RunParts {
     static constexpr bool go_together = true;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 namespace {
 
 std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes) {
@@ -91,4 +91,4 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
     return outcome;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

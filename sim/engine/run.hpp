@@ -10,7 +10,7 @@
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Reads a finished run's state out into an Outcome.
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued);
@@ -50,4 +50,4 @@ Outcome run_plan(const Plan& plan,
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -9,7 +9,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The heap that a pass needs: one whose events can be called off where it stops attempts.
 template <class Pass>
@@ -59,4 +59,4 @@ struct RunMemory {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

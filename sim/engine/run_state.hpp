@@ -9,7 +9,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What one run changes beside its events, its pass, its queue and its capacity. Lives in the run's
 /// arena.
@@ -43,4 +43,4 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_liv
     return state;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

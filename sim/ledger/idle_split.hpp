@@ -6,7 +6,7 @@
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// No capacity is held for anybody.
 struct NoHolds {
@@ -142,4 +142,4 @@ class IdleSplit {
     std::int64_t left_in_all_pools_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -8,7 +8,7 @@
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
 ///
@@ -86,4 +86,4 @@ class Ledger {
     SlotTime* cells_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Jobs of one shape among which a policy whose order changes keeps the same relation
 /// (job_groups.hpp).
@@ -14,4 +14,4 @@ struct JobGroup {
     std::uint16_t tenant{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

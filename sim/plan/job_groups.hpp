@@ -9,7 +9,7 @@
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Lays out the jobs of `plan` kind by kind, inside a kind by submit order; jobs of a kind are of
 /// one shape. kind_of: (job) -> something that is ordered. group_of_first: (job) -> the rest of a
@@ -86,4 +86,4 @@ inline JobOrder group_by_weight(const Plan& plan) {
         });
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

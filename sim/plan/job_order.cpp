@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace bursar {
+namespace bursar::inline sim {
 namespace {
 
 /// One job to be sorted. Halves of the key side by side keep it at 12 bytes where {uint64, uint32}
@@ -91,4 +91,4 @@ JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key) {
     return order;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The order in which a queue policy serves a plan's jobs, as far as it is fixed before the run;
 /// worked out once.
@@ -47,4 +47,4 @@ JobOrder order_jobs(const Plan& plan, const Policy& policy) {
     return order_by_keys(plan, keys_of(plan, policy));
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What the trace says became of a job.
 enum class JobEnd : std::uint8_t {
@@ -165,4 +165,4 @@ struct Plan {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -8,7 +8,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Keys of events hold 40 bits of milliseconds: no instant may reach this (34.8 years).
 inline constexpr std::int64_t horizon_ms = std::int64_t{1} << 40;
@@ -148,4 +148,4 @@ inline PlanView view_of(const Plan& plan) {
     };
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/priority_level.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Numbers for `values` that compare as they do and are below 2^bits: themselves where they are,
 /// else their places among the different ones.
@@ -44,4 +44,4 @@ inline JobOrder order_by_priority(const Plan& plan, std::vector<std::uint64_t> k
     return order_by_keys(plan, std::move(key));
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// How an attempt divides its time between work and saving, and what of it a stop leaves: closed
 /// forms of the time since its work began (`offset`, ms, 0 .. elapsed(work)), so that no save is an
@@ -65,4 +65,4 @@ class WorkPattern {
     std::int64_t save_ms_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

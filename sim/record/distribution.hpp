@@ -7,7 +7,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Exact statistics of whole numbers of one unit; nothing but `count` means anything when it is 0.
 /// The mean is sum / count.
@@ -39,4 +39,4 @@ inline constexpr std::array percentiles{Percentile{50, "p50", &Distribution::p50
                                         Percentile{90, "p90", &Distribution::p90_hundredths},
                                         Percentile{99, "p99", &Distribution::p99_hundredths}};
 
-} // namespace bursar
+} // namespace bursar::inline sim

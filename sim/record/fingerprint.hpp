@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Mixes the bits of a 64-bit number (the finaliser of SplitMix64, Steele et al. 2014).
 BURSAR_HD constexpr std::uint64_t mix_bits(std::uint64_t x) {
@@ -33,4 +33,4 @@ stop_hash(std::uint32_t job, std::uint32_t pool, std::int64_t start_ms, std::int
     return finish_hash(job, pool, start_ms, ~(stop_ms + 1));
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

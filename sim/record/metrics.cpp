@@ -8,7 +8,7 @@
 #include "sim/record/level_effect.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 namespace {
 
 using Values = std::vector<std::int64_t>;
@@ -218,4 +218,4 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -10,7 +10,7 @@
 #include "sim/ledger/leaf.hpp"
 #include "sim/record/place_wait.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Why a run stopped, when not because it was done.
 enum class RunStatus : std::uint8_t {
@@ -104,4 +104,4 @@ struct TimelineRow {
     std::int64_t queue_slots{}; ///< that they ask for
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -10,7 +10,7 @@
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Which pending jobs could have started, had only the number of free GPUs mattered.
 enum class PlaceWatch : std::uint8_t {
@@ -130,4 +130,4 @@ class PlaceClock {
     PlaceWait wait_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 void QueueClock::pass_to(std::int64_t now_ms) {
     const std::int64_t until = std::min(now_ms, end_ms_);
@@ -104,4 +104,4 @@ void TimelineRecorder::put_row(std::int64_t now_ms, std::uint32_t pool) {
     rows_[*latest].allocated_slots = allocated(pool);
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

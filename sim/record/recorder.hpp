@@ -13,7 +13,7 @@
 #include "sim/record/place_clock.hpp"
 #include "sim/record/run_watcher.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Records nothing: the batch path, and whoever wants only the ledger.
 struct NullRecorder {
@@ -173,4 +173,4 @@ class TimelineRecorder {
     std::vector<TimelineRow> rows_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Is told what happens in a recorded run, on the host: by a test that checks it, or whoever prints
 /// it. Costs a call for each thing told.
@@ -31,4 +31,4 @@ class RunWatcher {
     RunWatcher& operator=(const RunWatcher&) = default;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

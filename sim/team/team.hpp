@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Who runs the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
 ///
@@ -38,4 +38,4 @@ struct OneLane {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The device's team: the 32 lanes of one warp work on one scenario (see team.hpp). All lanes must
 /// be converged at every call.
@@ -57,4 +57,4 @@ struct WarpTeam {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The phases of an attempt that runs undisturbed, in closed form from its start.
 struct AttemptSpan {
@@ -229,4 +229,4 @@ BURSAR_HD inline void bill_preempted_attempt(Ledger& ledger,
     bill_stretch(ledger, plan, attempt, Leaf::lost_preempt, durable, offset);
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

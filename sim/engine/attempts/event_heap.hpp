@@ -8,7 +8,7 @@
 #include "sim/arena/quad_heap.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What happens, in the order in which it happens at one instant. First the world, then ends, then
 /// timers; arrivals are a cursor over the plan and come after all of these; one scheduling pass
@@ -61,4 +61,4 @@ using EventHeap = QuadHeap<EventKey, NoPlaces>;
 /// Preemptive runs: a slot has one event at a time, and it can be called off.
 using ErasableEvents = QuadHeap<EventKey, PlaceOfSlot>;
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave
 /// it).
@@ -12,4 +12,4 @@ struct Grant {
     std::uint32_t first_piece{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Reference work that a job has left when an attempt of it begins, as the scheduler believes; >=
 /// 0.
@@ -46,4 +46,4 @@ needed_ms(const PlanView& plan, std::uint32_t job, const Progress& progress, std
     return needed > 1 ? needed : 1;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// One attempt that holds GPUs: 48 bytes, as many as jobs run at once. It carries what its end will
 /// ask of its job, so that an end touches no column of the plan.
@@ -69,4 +69,4 @@ class LiveAttempts {
     std::uint32_t first_free_{none};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What a job that has run carries from one attempt to the next.
 struct Progress {
@@ -139,4 +139,4 @@ class ResumedJobs {
     std::uint32_t first_free_{none};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

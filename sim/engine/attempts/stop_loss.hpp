@@ -6,7 +6,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What stopping an attempt now costs its job in time: what it did since its last durable state and
 /// must do again, the save, and the recovery. The whole attempt must be done again where nothing of
@@ -22,4 +22,4 @@ stop_loss_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) 
     return (durable == 0 ? now_ms - attempt.start_ms : offset - durable) + recovery_ms;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

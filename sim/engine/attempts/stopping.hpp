@@ -8,7 +8,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What preempting an attempt comes to.
 struct Stop {
@@ -54,4 +54,4 @@ BURSAR_HD inline Stop stop_of(const PlanView& plan,
     return stop;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -9,7 +9,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What conservative backfilling plans on where only numbers count: a forecast of the free slots of
 /// each pool.
@@ -134,4 +134,4 @@ class CountForecast {
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -5,7 +5,7 @@
 
 #include "sim/engine/backfill/release_calendar.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// EASY's reservation where only numbers count: from `at_ms` on, the head's slots in one pool.
 ///
@@ -80,4 +80,4 @@ class CountReservation {
     std::int64_t hidden_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

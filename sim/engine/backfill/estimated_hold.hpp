@@ -6,7 +6,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// How long jobs hold their GPUs as the scheduler believes it: start-up, saves and teardown, which
 /// it knows, and the work by its estimate, at the speed of pool and locality level. Cut off at the
@@ -57,4 +57,4 @@ longest_hold_ms(const PlanView& plan, std::uint32_t job, std::uint32_t pool) {
     return shortest;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What past searches for room say of the next one, as long as room is only ever taken: where a
 /// gang of s slots found no room for d before some instant, neither does a larger or longer one.
@@ -130,4 +130,4 @@ class FitFrontier {
     std::uint64_t epoch_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "sim/arena/step_profile.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// How many GPUs of one thing (a pool, a node) will be free from now on, as believed: what runs
 /// ends by its estimate, what was promised starts as promised.
@@ -126,4 +126,4 @@ class GpuForecast {
     std::int64_t before_{}; ///< free before the first step
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -9,7 +9,7 @@
 #include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/engine/run_options.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What conservative backfilling plans on where nodes matter: a forecast per node. A promise names
 /// its nodes: those which the placement takes of what is free from its start to its end, by all
@@ -256,4 +256,4 @@ class NodeForecast {
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

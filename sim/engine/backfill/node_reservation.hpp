@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// EASY's reservation on nodes: from `at_ms` on, the nodes on which the placement itself would put
 /// the head once every attempt believed to end by then has ended. Until the head starts, a job that
@@ -125,4 +125,4 @@ class NodeReservation {
     std::uint32_t num_nodes_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

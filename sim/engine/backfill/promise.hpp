@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A reservation of conservative backfilling: a job will start on a pool at an instant and hold its
 /// GPUs for so long, as believed.
@@ -17,4 +17,4 @@ struct Promise {
     [[nodiscard]] BURSAR_HD std::int64_t end_ms() const { return start_ms + hold_ms; }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The nodes of every promise: lists in one array, with the free places threaded through it.
 class PromisedNodes {
@@ -73,4 +73,4 @@ class PromisedNodes {
     std::uint32_t first_free_{};                  ///< 1 + its place; 0: none was given back
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

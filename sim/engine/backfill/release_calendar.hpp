@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// When the running attempts of each pool are believed to give their GPUs back: in order, with
 /// partial sums. Keys are those of their release events, by belief.
@@ -97,4 +97,4 @@ class ReleaseCalendar {
     StepNodes nodes_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

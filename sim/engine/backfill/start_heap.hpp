@@ -4,7 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Jobs by the start that was promised to them, ties by number: an implicit 4-ary heap.
 class StartHeap {
@@ -77,4 +77,4 @@ class StartHeap {
     std::uint32_t size_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

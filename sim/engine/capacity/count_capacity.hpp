@@ -10,7 +10,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// `capacity: count`: a pool is a number of free slots; where they are does not matter, nor do CPU
 /// and memory.
@@ -95,4 +95,4 @@ class CountCapacity {
     bool has_cpu_jobs_{};  ///< some job asks for no GPU
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -11,7 +11,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// `capacity: nodes` where the number of free GPUs is all there is to a node (NodeDetail::is_plain)
 /// and for placements that need no more; ScoredCapacity does the rest. A gang of g GPUs takes
@@ -224,4 +224,4 @@ class NodeCapacity {
     std::uint32_t first_free_piece_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

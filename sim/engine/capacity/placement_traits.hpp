@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// How a placement goes about choosing nodes.
 enum class NodeOrder : std::uint8_t {
@@ -21,4 +21,4 @@ struct PlacementTraits {
     bool reads_jobs{}; ///< it looks at FleetView::jobs_of_shape
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The first pool in the broker's order that `shape` may use and that has room for it now, by
 /// `has_room(pool)`; num_pools if there is none.
@@ -19,4 +19,4 @@ first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room)
     return plan.num_pools;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

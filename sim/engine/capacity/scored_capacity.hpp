@@ -14,7 +14,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// `capacity: nodes` in full: GPUs whole or in parts, CPU and memory, locality levels, and any
 /// placement that scores nodes. A gang takes the fewest nodes that can hold it: whole nodes' worth,
@@ -347,4 +347,4 @@ class ScoredCapacity {
     GangPieceLists pieces_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

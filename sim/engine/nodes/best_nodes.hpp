@@ -7,7 +7,7 @@
 #include "sim/engine/nodes/gpu_choice.hpp"
 #include "sim/engine/nodes/node_states.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The best state of a pool's nodes for each kind of piece, kept up as nodes change.
 ///
@@ -147,4 +147,4 @@ class BestNodes {
     Best* best_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -8,7 +8,7 @@
 #include "sim/engine/nodes/gang_pieces.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Puts one gang onto the nodes of one pool, piece by piece, the largest first: the only place that
 /// says which nodes. By one lane; the pool has room.
@@ -232,4 +232,4 @@ class GangPlacer {
     std::uint32_t first_{GangPieceLists::none};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What of a plan decides how much must be known of a node.
 struct NodeDetail {
@@ -32,4 +32,4 @@ BURSAR_HD inline NodeDetail detail_of(const PlanView& plan) {
     return detail;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

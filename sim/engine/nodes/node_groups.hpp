@@ -6,7 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The locality groups of one pool, level by level: which nodes they have, in a row, and how many
 /// of those have all their GPUs free. Level 0 is the nodes themselves and is not kept. A plan with
@@ -137,4 +137,4 @@ class NodeGroups {
     Level* levels_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -9,7 +9,7 @@
 #include "sim/engine/nodes/node_view.hpp"
 #include "sim/engine/nodes/state_table.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The nodes of one pool, grouped by state: nodes with equal amounts free are interchangeable, so
 /// whoever looks for a node looks at states, not at nodes, and takes the lowest-numbered node of
@@ -292,4 +292,4 @@ class NodeStates {
     std::uint64_t version_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

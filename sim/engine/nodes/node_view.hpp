@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What a part of a gang asks of one node.
 struct PieceDemand {
@@ -100,4 +100,4 @@ struct FleetView {
     std::uint32_t num_shapes{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

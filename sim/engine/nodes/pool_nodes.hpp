@@ -6,7 +6,7 @@
 #include "sim/engine/nodes/node_groups.hpp"
 #include "sim/engine/nodes/node_states.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The nodes of one pool with what is known about them, and the searches that need more than one
 /// node at a time.
@@ -67,4 +67,4 @@ struct PoolNodes {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

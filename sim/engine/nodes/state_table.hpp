@@ -7,7 +7,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What is free of a node, apart from the GPUs that are partly used: those have their free slots in
 /// the table, ascending. Equal amounts are one state.
@@ -181,4 +181,4 @@ class StateTable {
     std::uint32_t oldest_dead_{none}, newest_dead_{none};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Bits up to the leading one, of 1 or more.
 BURSAR_HD constexpr int bit_length(uint128 number) {
@@ -45,4 +45,4 @@ BURSAR_HD constexpr std::uint64_t fraction_key(std::uint64_t part, uint128 whole
            static_cast<std::uint64_t>(quotient);
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

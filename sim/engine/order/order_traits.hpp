@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What an order goes by, which says what its functor decides and which queue serves it.
 enum class OrderBy : std::uint8_t {
@@ -43,4 +43,4 @@ struct FixedOrder {
     static constexpr OrderTraits traits{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A job's place in the order: least first.
 struct Rank {
@@ -16,4 +16,4 @@ struct Rank {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

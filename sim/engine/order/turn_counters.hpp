@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Ties::turn as numbers, least first: running jobs in the order of their starts, before all that
 /// wait; whoever is preempted in front of those that wait; whoever arrives, or gets a new key,
@@ -47,4 +47,4 @@ class TurnCounters {
     std::uint32_t serial_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Conservative backfilling (Mu'alem & Feitelson 2001): every job is promised a start as it
 /// arrives, the first that delays none of the promises made before, and starts then. Jobs that
@@ -212,4 +212,4 @@ class ConservativePass {
     bool ended_early_{};    ///< GPUs came free that promises do not know of
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

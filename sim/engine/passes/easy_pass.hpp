@@ -9,7 +9,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// EASY backfilling (Lifka 1995; Feitelson & Weil 1998): while the job whose turn it is does not
 /// fit, it holds one reservation, at the earliest instant at which running jobs, ending when
@@ -167,4 +167,4 @@ class EasyPass {
     std::uint32_t reserved_for_{Candidate::no_job}; ///< whose reservation is kept
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

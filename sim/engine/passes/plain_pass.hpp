@@ -11,7 +11,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Starts jobs in the queue's order for as long as they fit; who runs is never disturbed. Cost per
 /// pass: one look at the heads, and one more for each job that starts.
@@ -86,4 +86,4 @@ class PlainPass {
     HeadRule head_rule_{HeadRule::block};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -16,7 +16,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Preemption `order`: at every pass GPUs are handed out again in the queue's order, running and
 /// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
@@ -329,4 +329,4 @@ class PreemptivePass {
     std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Rounds: the inner pass decides only at instants that are multiples of the quantum (a quantum of
 /// 0: at all of them; so one instance of the engine serves both). Ends and
@@ -239,4 +239,4 @@ class RoundPass {
     std::int64_t wake_ms_{horizon_ms};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

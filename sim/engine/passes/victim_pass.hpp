@@ -12,7 +12,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Starts jobs in the queue's order; for one that does not fit, running attempts may be stopped.
 ///
@@ -250,4 +250,4 @@ class VictimPass {
     bool has_barred_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -8,7 +8,7 @@
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A waiting job that has been given GPUs of a pool.
 struct ChosenJob {
@@ -97,4 +97,4 @@ class HeldJobs {
     bool holds_any_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

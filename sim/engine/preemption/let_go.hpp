@@ -9,7 +9,7 @@
 #include "sim/plan/work_pattern.hpp"
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Frees the GPUs of an attempt that was preempted at `stop_ms` and has saved what it saves; its
 /// job waits from now on at `rank`, as far as it has got. The attempt has no event any more. The
@@ -42,4 +42,4 @@ BURSAR_HD void let_go(Engine& engine,
     engine.queue().put_back({rank, progress, attempt.job, attempt.shape});
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -6,7 +6,7 @@
 #include "sim/arena/heap_sort.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The running attempts whose key has changed at this instant, each once.
 class MovedAttempts {
@@ -68,4 +68,4 @@ class MovedAttempts {
     std::uint32_t num_slots_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -5,7 +5,7 @@
 
 #include "sim/engine/preemption/victim_order.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// One pool's GPUs as a pass hands them out by count: to running attempts in their order, and to
 /// those that wait and come before them.
@@ -85,4 +85,4 @@ struct PoolTurns {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

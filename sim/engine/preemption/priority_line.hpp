@@ -11,7 +11,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/priority_level.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Whom a waiting job may stop, and in which order, when it goes by priority: running attempts of a
 /// less urgent level, the least urgent level first; in a level those that lose least first, then
@@ -179,4 +179,4 @@ class PriorityLine {
     std::uint32_t num_sorted_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

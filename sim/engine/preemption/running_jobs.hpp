@@ -8,7 +8,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What the job of a running attempt carries.
 struct RunningJob {
@@ -63,4 +63,4 @@ template <class Policy>
     return waiting;
 }
 
-} // namespace bursar
+} // namespace bursar::inline sim

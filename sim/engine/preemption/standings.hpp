@@ -13,7 +13,7 @@
 #include "sim/engine/preemption/running_jobs.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Where running jobs stand in the order of Policy, and when that changes: each has one event, the
 /// change of its standing or its end, whatever comes first.
@@ -284,4 +284,4 @@ class Standings {
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

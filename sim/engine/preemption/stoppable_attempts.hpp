@@ -11,7 +11,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The attempts that hold GPUs where some may be stopped for others: from when on, who is chosen,
 /// and how they leave.
@@ -316,4 +316,4 @@ class StoppableAttempts {
     bool has_left_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// Whom a waiting job may stop, and in which order, when it goes by value: any running attempt,
 /// those with the least toll per GPU first, then later jobs. What the toll of one is, and whether
@@ -149,4 +149,4 @@ class ValueLine {
     std::uint32_t num_heap_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

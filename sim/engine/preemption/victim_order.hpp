@@ -7,7 +7,7 @@
 #include "sim/arena/quad_heap.hpp"
 #include "sim/engine/order/rank.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A running attempt as something that may have to give way.
 struct Victim {
@@ -148,4 +148,4 @@ class VictimOrder {
     bool* is_in_front_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The queue of FIFO with a blocking head: whoever arrived and has not started is a stretch of the
 /// plan's columns. No memory, no search. Only the head may start, so what pends behind it is never
@@ -39,4 +39,4 @@ class ArrivalCursor {
     std::uint32_t arrived_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

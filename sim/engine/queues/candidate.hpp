@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A pending job that a queue offers; `none` as job when there is nothing to offer.
 struct Candidate {
@@ -11,4 +11,4 @@ struct Candidate {
     std::uint32_t shape{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A RankedQueue that also finds the first job of a shape that is short enough, however long the
 /// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
@@ -92,4 +92,4 @@ class LengthQueue {
     MinTree* lengths_{}; ///< by shape
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -12,7 +12,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The queue of a preemptive run: who has not run yet waits in the order worked out before the run,
 /// who was preempted in a heap. Per shape the first of both is at hand.
@@ -163,4 +163,4 @@ class LiveQueue {
     std::uint32_t num_apart_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -5,7 +5,7 @@
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The pending jobs of conservative backfilling: those that hold a reservation and those that do
 /// not have one yet, each in the policy's order.
@@ -89,4 +89,4 @@ class PromiseQueue {
     std::uint32_t num_promised_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

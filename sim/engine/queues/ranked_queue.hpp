@@ -9,7 +9,7 @@
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A JobOrder as plain pointers.
 struct JobOrderView {
@@ -158,4 +158,4 @@ class RankedQueue {
     std::uint32_t num_jobs_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -10,7 +10,7 @@
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// A pending job's claim, (elapsed + remaining) / run: it grows by 1 / run while time passes.
 struct Claim {
@@ -180,4 +180,4 @@ class RatioContests {
     Leader* nodes_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

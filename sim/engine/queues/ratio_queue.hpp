@@ -13,7 +13,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The queue of a policy that serves whose (elapsed + remaining) / (run * stretch) is the largest,
 /// ties by submit order, where the stretch is equal for all jobs of one shape and weight and
@@ -156,4 +156,4 @@ class RatioQueue {
     std::int64_t now_ms_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

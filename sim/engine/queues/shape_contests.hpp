@@ -6,7 +6,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The groups of each shape as the leaves of a tree whose inner nodes hold the better of two: who
 /// is first of a shape stands at its root. A change costs the way up, as far as it changes
@@ -72,4 +72,4 @@ class ShapeContests {
     Entry* nodes_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

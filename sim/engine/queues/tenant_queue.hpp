@@ -12,7 +12,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// The queue of a policy whose order follows what tenants hold or held: their jobs' ranks change as
 /// jobs start and end, and as use is forgotten.
@@ -183,4 +183,4 @@ class TenantQueue {
     std::uint32_t num_jobs_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim

@@ -7,7 +7,7 @@
 #include "sim/engine/queues/half_power.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar {
+namespace bursar::inline sim {
 
 /// What a fleet has in all, and the weights among which it is shared out.
 struct FleetTotals {
@@ -178,4 +178,4 @@ class TenantUses {
     std::int64_t period_begin_ms_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline sim
