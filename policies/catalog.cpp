@@ -4,7 +4,7 @@
 
 #include "policies/policy_slots.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 std::vector<PolicyInfo> policy_catalog() {
     std::vector<PolicyInfo> all;
@@ -26,4 +26,4 @@ std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_
     return found == policies.end() ? std::nullopt : std::optional{*found};
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

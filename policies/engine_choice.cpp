@@ -10,7 +10,7 @@
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 CapacityKind capacity_kind(const PolicyChoice& choice, NodeDetail detail) {
@@ -101,4 +101,4 @@ EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
             place_watch(choice)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

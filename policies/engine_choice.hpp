@@ -8,7 +8,7 @@
 
 #include "policies/rules/order_rule.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 struct PolicyChoice;
 
@@ -51,4 +51,4 @@ PassKind pass_kind(const PolicyChoice& choice);
 /// The numbers of a choice that the engine reads.
 RunOptions run_options(const PolicyChoice& choice);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -5,7 +5,7 @@
 
 #include "policies/engine_types.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// One run of `plan` under `choice`; make_recorder as for run_plan. Instances of the engine take
 /// long to compile: each kind of capacity has a source of its own for each Team and Recorder
@@ -45,4 +45,4 @@ extern BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, TimelineRecorder);
 extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, NullRecorder);
 extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, TimelineRecorder);
 
-} // namespace bursar
+} // namespace bursar::inline policies

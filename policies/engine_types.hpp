@@ -34,7 +34,7 @@
 #include "policies/placement/any_placement.hpp"
 #include "policies/rules/value_trade.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// The types that one instance of the engine is made of.
 template <class PassType, class QueueType, class CapacityType>
@@ -178,4 +178,4 @@ Outcome run_choice_on(const Plan& plan,
     return outcome;
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

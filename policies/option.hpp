@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// What an option's number means; every option is a whole number, or a list of them.
 enum class OptionKind : std::uint8_t {
@@ -80,4 +80,4 @@ class PolicyOptions {
     std::map<std::string, std::vector<std::int64_t>, std::less<>> given_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

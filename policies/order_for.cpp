@@ -12,7 +12,7 @@
 #include "policies/queue/registry.hpp"
 #include "policies/simulate.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 /// Orders the jobs of `plan` by value density; those of equal density by key, least first, ties by
@@ -63,4 +63,4 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
     return order_by_keys(plan, std::move(key));
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

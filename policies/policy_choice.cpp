@@ -3,7 +3,7 @@
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 HeadRule head_of(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
@@ -28,4 +28,4 @@ bool draws_at_random(const PolicyChoice& choice) {
            draws("estimates", choice.estimates);
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

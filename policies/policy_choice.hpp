@@ -10,7 +10,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 inline constexpr std::string_view head_block = "block";
 inline constexpr std::string_view head_skip = "skip";
@@ -65,4 +65,4 @@ std::string_view preemption_of(const PolicyChoice& choice);
 /// Whether runs of the choice differ by its seed.
 bool draws_at_random(const PolicyChoice& choice);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -3,7 +3,7 @@
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 OrderTraits order_of(const PolicyChoice& choice) {
@@ -90,4 +90,4 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
     return backfill_conflict(choice);
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -6,7 +6,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Why two policies of a choice cannot stand beside each other.
 struct PolicyConflict {
@@ -20,4 +20,4 @@ struct PolicyConflict {
 /// nothing.
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
-} // namespace bursar
+} // namespace bursar::inline policies

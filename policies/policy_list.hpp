@@ -15,7 +15,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// What a policy is, for `bursar policies` and for messages.
 struct PolicyInfo {
@@ -131,4 +131,4 @@ struct PolicyList {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

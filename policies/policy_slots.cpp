@@ -9,7 +9,7 @@
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 /// One whose value is a name and options.
@@ -110,4 +110,4 @@ std::span<const PolicySlot> policy_slots() {
     return table;
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

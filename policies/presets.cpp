@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 constexpr std::array tiresias{
@@ -54,4 +54,4 @@ std::span<const PresetInfo> presets() {
     return all_presets;
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

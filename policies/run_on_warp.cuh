@@ -8,7 +8,7 @@
 #include "policies/engine_types.hpp"
 #include "policies/placement/any_placement_body.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Runs `plan` (device pointers) in `arena`, which holds at least what the same carving measures on
 /// the host. Launch with 32 threads a block; the run's state is the first object in the arena
@@ -46,4 +46,4 @@ const void* warp_kernel_on(const EngineChoice& choice) {
     return kernel;
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -4,7 +4,7 @@
 
 #include "policies/engine_instances.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 namespace {
 
 Run record_run(const Plan& plan,
@@ -49,4 +49,4 @@ Run simulate_watched(const Plan& plan,
     return record_run(plan, order, choice, Record::jobs, workspace, nullptr, &watcher);
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

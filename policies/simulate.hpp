@@ -12,7 +12,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// How much of a run is kept beside its ledger; simulate_ledger.hpp keeps that alone.
 enum class Record : std::uint8_t {
@@ -49,4 +49,4 @@ Run simulate_watched(const Plan& plan,
                      Workspace& workspace,
                      RunWatcher& watcher);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -4,7 +4,7 @@
 
 #include "policies/engine_instances.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 Outcome simulate_ledger(const Plan& plan,
                         const JobOrder& order,
@@ -17,4 +17,4 @@ Outcome simulate_ledger(const Plan& plan,
         });
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -7,7 +7,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Runs `plan` once under `choice`, as simulate does, and keeps the totals alone. For whoever runs
 /// the engine very often, or times it: the instances without a recorder are a library of their own
@@ -17,4 +17,4 @@ Outcome simulate_ledger(const Plan& plan,
                         const PolicyChoice& choice,
                         Workspace& workspace);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -2,7 +2,7 @@
 
 #include "policies/engine_choice.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 template <CapacityKind kind>
 const void* warp_kernel_on(const EngineChoice& choice); // run_on_warp.cuh
@@ -19,4 +19,4 @@ const void* warp_kernel_for(const EngineChoice& choice) {
     return nullptr;
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

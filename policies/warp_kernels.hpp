@@ -2,7 +2,7 @@
 
 #include "policies/engine_choice.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// The kernel that runs one scenario per warp under `choice`: the engine's own body, instantiated
 /// for the device. For cudaLaunchKernel with blocks of 32 threads and the arguments of
@@ -10,4 +10,4 @@ namespace bursar {
 /// stays fit for the device.
 const void* warp_kernel_for(const EngineChoice& choice);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -7,7 +7,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Every waiting job holds a reservation (sim/engine/passes/conservative_pass.hpp).
 struct ConservativeBackfill {
@@ -42,4 +42,4 @@ struct ConservativeBackfill {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// The scheduler knows every run time.
 struct ExactEstimates {
@@ -11,4 +11,4 @@ struct ExactEstimates {
     static constexpr bool draws = false;
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -5,7 +5,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Run time times a random factor, drawn for each job by its number and the run's seed when the
 /// plan is compiled.
@@ -44,4 +44,4 @@ struct NoisyEstimates {
     static constexpr bool draws = true;
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// What the user asked for, as the trace has it. A job never ends because its estimate did.
 struct UserEstimates {
@@ -11,4 +11,4 @@ struct UserEstimates {
     static constexpr bool draws = false;
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -1,7 +1,7 @@
 #include "policies/engine_instances.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 BURSAR_ENGINE_INSTANCE(count, OneLane, NullRecorder);
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -1,7 +1,7 @@
 #include "policies/run_on_warp.cuh"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 template const void* warp_kernel_on<CapacityKind::plain_nodes>(const EngineChoice&);
 
-} // namespace bursar
+} // namespace bursar::inline policies

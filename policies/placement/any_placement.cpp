@@ -2,8 +2,8 @@
 
 #include "policies/placement/any_placement_body.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 template class AnyPlacementOf<PlacementPolicies>;
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -9,7 +9,7 @@
 #include "sim/engine/nodes/gpu_choice.hpp"
 #include "sim/engine/run_options.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 struct PlacementPolicies; // the list: registry.hpp
 
@@ -43,4 +43,4 @@ class AnyPlacementOf {
 
 using AnyPlacement = AnyPlacementOf<PlacementPolicies>;
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -10,7 +10,7 @@
 
 #include "policies/placement/weights.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// A piece goes to the node whose free GPUs, CPU and memory are best aligned with what it asks for:
 /// the largest dot product of the two vectors, each thing as a share of the largest node's.
@@ -45,4 +45,4 @@ struct DotProduct {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -12,7 +12,7 @@
 #include "policies/placement/worst_fit.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// A placement as the engine asks for it.
 template <class Policy>
@@ -37,4 +37,4 @@ struct PlacementPolicies : PlacementList<Consolidated,
                                          TopologyAware,
                                          RandomNode> {};
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -8,7 +8,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// How much CPU and memory count beside GPUs (which count 1) when amounts of all three are added
 /// up: each is first divided by the largest node's.
@@ -47,4 +47,4 @@ weighted_free(const FleetView& fleet, const NodeView& node, const ResourceWeight
            weights.memory_milli * share_of(node.memory_mib, fleet.max_memory_mib);
 }
 
-} // namespace bursar
+} // namespace bursar::inline policies

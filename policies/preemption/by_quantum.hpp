@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
 /// multiples of the run's quantum. Under fifo those who were served least recently come first: a
@@ -18,4 +18,4 @@ struct PreemptByQuantum {
         "Kleinrock 1964 (round robin); Narayanan et al., OSDI 2020 (Gavel's rounds)";
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -4,7 +4,7 @@
 
 #include "policies/preemption/limit_options.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// A waiting job p that does not fit stops a set S of running ones if more value is delivered per
 /// hour with it:
@@ -43,4 +43,4 @@ struct PreemptByValue {
     static PreemptByValue from(const PolicyOptions& given) { return {limits_from(given)}; }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

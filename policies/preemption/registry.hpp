@@ -7,10 +7,10 @@
 #include "policies/preemption/by_value.hpp"
 #include "policies/preemption/no_preemption.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Every way to preempt, in the order in which they are listed: the only list.
 using PreemptionPolicies =
     PolicyList<NoPreemption, PreemptByOrder, PreemptByPriority, PreemptByQuantum, PreemptByValue>;
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/finish_time.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Serves the job whose finish-time fairness rho is the worst; ties by submit order. rho is
 /// (elapsed + remaining) / isolated: what it will have taken if it starts now, over its run time
@@ -27,4 +27,4 @@ struct FinishTimeFairness {
     static FinishTimeRule from(const PolicyOptions&) { return {}; }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

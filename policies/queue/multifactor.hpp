@@ -9,7 +9,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/multifactor.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Serves the job of the highest sum of weighted factors, each from 0 to 1; ties by submit order:
 ///
@@ -85,4 +85,4 @@ struct Multifactor {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/shortest_remaining.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Serves the job with the least time left until its work ends, start-up or recovery included; ties
 /// by submit order. While a job runs this falls with time, so that running jobs keep their order.
@@ -19,4 +19,4 @@ struct ShortestRemainingFirst {
     static ShortestRemainingRule from(const PolicyOptions&) { return {}; }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -10,7 +10,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// Serves the job that is worth the most per GPU-hour of its work; jobs without a value come
 /// last; ties by submit order. A job keeps its place: one that has run counts in full. Source:
@@ -39,4 +39,4 @@ struct HighestValueDensityFirst {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

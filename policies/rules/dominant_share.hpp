@@ -10,7 +10,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// The largest of a tenant's shares of GPUs, CPU and memory, over its weight.
 struct DominantShareRule {
@@ -39,4 +39,4 @@ struct DominantShareRule {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

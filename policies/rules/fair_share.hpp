@@ -9,7 +9,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// GPUs that a tenant holds, now or on average, over its weight.
 struct FairShareRule {
@@ -34,4 +34,4 @@ struct FairShareRule {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

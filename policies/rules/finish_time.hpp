@@ -9,7 +9,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// How many times slower a job would run on its own share of the fleet.
 struct FinishTimeRule {
@@ -33,4 +33,4 @@ struct FinishTimeRule {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies

@@ -13,7 +13,7 @@
 #include "policies/rules/shortest_remaining.hpp"
 #include "policies/rules/turn_taking.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// What ranks jobs while time moves. Each has engine instances of its own; all orders whose keys
 /// are worked out before the run share those of FixedOrder.
@@ -27,4 +27,4 @@ using OrderRule = std::variant<FixedOrder,
                                MultifactorRule,
                                FinishTimeRule>;
 
-} // namespace bursar
+} // namespace bursar::inline policies

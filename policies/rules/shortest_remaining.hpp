@@ -7,7 +7,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline policies {
 
 /// The time left until a job's work ends; while the job runs it falls by one per ms.
 struct ShortestRemainingRule {
@@ -18,4 +18,4 @@ struct ShortestRemainingRule {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline policies
