@@ -5,7 +5,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// What is trained: a network of the built-in catalogue by its name, or one of the user's own as a
 /// mapping with the keys of architectures.yaml. A mapping with flops_per_sample is a generic
@@ -16,4 +16,4 @@ struct ArchitectureRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t most_size = 100'000'000; ///< of any dimension of a network
@@ -309,4 +309,4 @@ Architectures read_architectures_text(std::string_view text, const std::string& 
     return architectures_of(architecture_file().read_text(text, file));
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 // The texts of the catalogues of scenarios/catalog as of the build.
 extern const std::string_view builtin_gpus_yaml;
@@ -15,4 +15,4 @@ extern const std::string_view builtin_storage_yaml;
 extern const std::string_view builtin_topologies_yaml;
 extern const std::string_view builtin_profiles_yaml;
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The GPU models a scenario may name.
 struct Catalogue {
@@ -35,4 +35,4 @@ Catalogue read_catalogue(const std::string& path);
 /// The same of a text that messages call `file`.
 Catalogue read_catalogue_text(std::string_view text, const std::string& file);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

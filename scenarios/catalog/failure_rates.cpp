@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 Key<NamedFailureRates>
@@ -81,4 +81,4 @@ FailureCatalogue read_failure_rates_text(std::string_view text, const std::strin
     return rate_file().read_text(text, file);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -6,7 +6,7 @@
 
 #include "models/reliability/failure_rate.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Rates somebody published, or fitted to what was published.
 struct NamedFailureRates {
@@ -34,4 +34,4 @@ FailureCatalogue read_failure_rates(const std::string& path);
 /// The same of a text that messages call `file`.
 FailureCatalogue read_failure_rates_text(std::string_view text, const std::string& file);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 using L = LinkFacts;
@@ -86,4 +86,4 @@ std::shared_ptr<const LinkTable> builtin_links() {
     return links;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 Table<FittedOn> fitted_on_keys() {
@@ -84,4 +84,4 @@ Stacks read_stacks_text(std::string_view text, const std::string& file) {
     return {read_named_text(text, file, "stacks", stack_keys())};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

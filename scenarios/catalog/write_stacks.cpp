@@ -2,7 +2,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// A double-quoted YAML scalar; what could end it or a line is escaped.
@@ -50,4 +50,4 @@ std::string stacks_yaml(const Stacks& stacks) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -22,7 +22,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Turns the rows of one trace into the job columns of one plan.
@@ -305,4 +305,4 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     return compiled;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// A scenario made ready to run: everything that needs strings, files or searching has happened.
 struct Compiled {
@@ -30,4 +30,4 @@ struct Compiled {
 /// neither.
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// What is billed in one piece: the term of a reservation, else the granularity of the price.
@@ -86,4 +86,4 @@ std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape) {
     return pools;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

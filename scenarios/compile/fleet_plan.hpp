@@ -7,7 +7,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Writes a scenario's pools into `plan` and their names into `labels`, and works out the orders in
 /// which brokers and the idle split go through them. Throws ScenarioError above max_pools pools.
@@ -17,4 +17,4 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels);
 /// bits.
 std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

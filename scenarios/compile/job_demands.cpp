@@ -7,7 +7,7 @@
 
 #include "scenarios/scenario/node_resources.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t max_demand = std::numeric_limits<std::uint32_t>::max();
@@ -85,4 +85,4 @@ std::vector<std::string> JobDemands::assumed() const {
     return notes;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

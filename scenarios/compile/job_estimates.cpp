@@ -14,7 +14,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 JobEstimates::JobEstimates(const Scenario& scenario, const Trace& trace, Plan& plan)
     : scenario_{scenario}, trace_{trace}, plan_{plan},
@@ -80,4 +80,4 @@ void JobEstimates::check_asked() const {
                        "a trace with them (swf; csv with `requested_time`), or `noisy`"));
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

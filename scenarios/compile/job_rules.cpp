@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 std::uint64_t all_pools(std::size_t num_pools) {
@@ -103,4 +103,4 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
     return classes;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

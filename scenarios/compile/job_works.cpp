@@ -5,7 +5,7 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 Finding wrong_duration(const ListedRow& listed, bool trains) {
@@ -55,4 +55,4 @@ void JobWorks::throw_if_wrong() const {
         throw ScenarioError{std::move(wrong)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

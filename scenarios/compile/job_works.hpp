@@ -13,7 +13,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Mistakes are gathered up to this many, so that a wrong fleet does not print a line per job.
 inline constexpr std::size_t max_findings = 20;
@@ -59,4 +59,4 @@ class JobWorks {
     std::vector<Finding> wrong_durations_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

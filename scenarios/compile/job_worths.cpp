@@ -14,7 +14,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 bool any_class(const Scenario& scenario, auto ClassSpec::*member) {
@@ -122,4 +122,4 @@ void JobWorths::set_weights() {
         throw ScenarioError{std::move(unknown)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

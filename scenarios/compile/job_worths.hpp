@@ -8,7 +8,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Fills the plan's columns of priority, deadline and value, as far as a class or the trace gives
 /// them, and the tenants' weights.
@@ -45,4 +45,4 @@ class JobWorths {
     Kinds given_;        ///< to a job
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

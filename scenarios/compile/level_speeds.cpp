@@ -8,7 +8,7 @@
 #include "scenarios/compile/plan_speed.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// By level of the plan the largest factor that a class names at a narrower one, 1 where it names
@@ -89,4 +89,4 @@ std::uint16_t LevelSpeeds::add_class(std::uint16_t job_class, std::uint32_t gpus
     return add_class_row(plan_, job_class, speeds, scenario_.classes[job_class].place);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

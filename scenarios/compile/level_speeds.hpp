@@ -10,7 +10,7 @@
 #include "scenarios/compile/locality_plan.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Gives the classes that declare a `slowdown` their speed at each locality level, once per gang
 /// size. The time that a wider level costs is time the gang stands still for communication.
@@ -34,4 +34,4 @@ class LevelSpeeds {
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> rows_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

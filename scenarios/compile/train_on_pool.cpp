@@ -18,7 +18,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/training_length.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The layout as given, the rest of the gang data parallel.
@@ -276,4 +276,4 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

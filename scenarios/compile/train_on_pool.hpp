@@ -15,7 +15,7 @@
 #include "scenarios/compile/plan_speed.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// How a gang trains on one pool.
 struct TrainedOn {
@@ -71,4 +71,4 @@ struct PoolLinks {
                                       const Gpu& gpu,
                                       const PoolLinks* links = nullptr);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/compile/plan_class_row.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// A run time in milliseconds, rounded up; one past the horizon is cut to it.
@@ -122,4 +122,4 @@ std::vector<TrainedGang> TrainedClasses::take() {
     return gangs;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

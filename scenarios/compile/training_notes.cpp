@@ -10,7 +10,7 @@
 #include "models/training/names.hpp"
 #include "models/training/ranks_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 void add_once(std::vector<std::string>& notes, std::string note) {
@@ -119,4 +119,4 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
             scenario, scenario.classes[class_and_pool.first].training, layouts, compiled.assumed);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted) {
     if (wanted)
@@ -39,4 +39,4 @@ std::shared_ptr<const Trace> Workloads::read_once(const TraceWorkload& trace) {
     return entries_.emplace_back(Entry{trace, std::make_shared<const Trace>(read_(*trace))}).trace;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The seed of a scenario's first run: `wanted` (>= 0), else the scenario's own, else 1.
 [[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
@@ -47,4 +47,4 @@ class Workloads {
     std::vector<Entry> entries_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

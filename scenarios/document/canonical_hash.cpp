@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Lengths stand before texts and counts before elements, so that no two trees write the same
@@ -52,4 +52,4 @@ std::uint64_t canonical_hash(const Node& root) {
     return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -4,11 +4,11 @@
 
 #include "scenarios/document/node.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// XXH3 (64 bits) over what a document says: kinds, texts and the order of lists. The order of keys
 /// in mappings, quotes, comments, places and file names do not matter. Values are compared as
 /// written: "60 s" and "1 min" differ.
 std::uint64_t canonical_hash(const Node& root);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

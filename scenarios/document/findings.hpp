@@ -7,7 +7,7 @@
 #include "scenarios/document/node.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Collects every mistake of a pass and gives them back in reading order: by file, line, column.
 class Findings {
@@ -31,4 +31,4 @@ class Findings {
     std::vector<Entry> entries_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,4 +158,4 @@ void DocumentLoader::merge_included(Node& base, const Node& name) {
             {{}, {}, "expected a mapping, found " + shown(included), "an included file", {}});
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

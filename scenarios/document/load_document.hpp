@@ -7,7 +7,7 @@
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Reads documents with what they include. `include: other.yaml` (or a list; later files win over
 /// earlier ones) at the top of a file puts the named documents under it: mappings are merged key by
@@ -44,4 +44,4 @@ Node merged(Node base, Node winner);
 /// `path` as written in a document of `source`: absolute, or relative to that document.
 std::string resolved_path(std::string_view path, const Source& source);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

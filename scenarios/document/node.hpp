@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// What a node was read from: a file, or the text of one `--set`.
 struct Source {
@@ -59,4 +59,4 @@ std::string path_step(std::string_view key);
 /// What a node is, for a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
 std::string shown(const Node& node);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

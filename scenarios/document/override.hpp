@@ -7,7 +7,7 @@
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// One `--set PATH=VALUE`: a change of a scenario from outside its files.
 struct Override {
@@ -28,4 +28,4 @@ Override parse_override(std::string_view text);
 /// reported into `findings`.
 Node with_overrides(Node root, std::span<const Override> sets, Findings& findings);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/document/encoding.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 [[noreturn]] void
@@ -226,4 +226,4 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
     return builder.take();
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::size_t max_name_bytes = 64; ///< longer texts are no misspelt names
@@ -100,4 +100,4 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
         "one of: {}{}", fmt::join(listed, ", "), listed.size() < known.size() ? ", ..." : "");
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

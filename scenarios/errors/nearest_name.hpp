@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The names nearest to `name`, case ignored: an equal one, else those of which it is a word
 /// ("V100" of "V100-PCIe"), else by edit distance (Levenshtein 1966). The best ones, at most three,
@@ -16,4 +16,4 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
 /// Empty if `known` is.
 std::string suggestion(std::string_view name, std::span<const std::string> known);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

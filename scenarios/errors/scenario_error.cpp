@@ -4,7 +4,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 std::string Finding::text() const {
     std::string out = place.file;
@@ -35,4 +35,4 @@ ScenarioError::ScenarioError(std::vector<Finding> findings) : findings_{std::mov
 ScenarioError::ScenarioError(Finding finding)
     : ScenarioError{std::vector<Finding>{std::move(finding)}} {}
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

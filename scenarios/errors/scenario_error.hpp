@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Where in the user's input something stands. Line and column count from 1; 0 is "the whole file".
 struct Place {
@@ -49,4 +49,4 @@ class ScenarioError : public std::exception {
     std::string text_; ///< all findings, a line each
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

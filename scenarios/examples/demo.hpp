@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The text of scenarios/examples/demo.yaml, built into the program for `bursar demo`.
 std::string_view demo_scenario();
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

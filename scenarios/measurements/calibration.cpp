@@ -13,7 +13,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Fewer measured steps than this tell chance from skill no longer.
@@ -160,4 +160,4 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     return result;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

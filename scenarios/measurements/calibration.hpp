@@ -9,7 +9,7 @@
 
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Which rows a calibration keeps for its test.
 enum class HoldOut : std::uint8_t {
@@ -49,4 +49,4 @@ struct Calibration {
 /// profile; ModelError for too few rows and unknown constants.
 Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

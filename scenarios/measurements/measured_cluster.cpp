@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
     const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
@@ -25,4 +25,4 @@ Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& a
     return make_cluster(gpu, per_node, network);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The words of a GPU's name.
@@ -134,4 +134,4 @@ Gpu measured_gpu(std::string_view name,
     return gpu;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/memory/memory.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Fewer KV heads than tensor ranks are copied, so that each rank has one.
@@ -115,4 +115,4 @@ void lay_out(const TrainingMeasurement& row,
         assumptions.emplace_back("grad_accum: 1");
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 enum class Executed : bool { no, yes };
@@ -71,4 +71,4 @@ std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
     return std::nullopt;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -12,7 +12,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 std::int64_t rounded_to(double value, std::int64_t multiple) {
@@ -226,4 +226,4 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     return model;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 bool has(std::string_view text, std::string_view word) {
@@ -48,4 +48,4 @@ const StackProfile& nearest_profile(std::string_view framework,
     return *nearest;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The profile for a measurement of `framework`: the one that speaks for it, else the nearest of
 /// the shipped ones, by what the run does:
@@ -21,4 +21,4 @@ const StackProfile& nearest_profile(std::string_view framework,
                                     const Stacks& stacks,
                                     Assumptions& assumptions);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -172,4 +172,4 @@ bool stated_sequence_parallel(std::string_view words,
     return true;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

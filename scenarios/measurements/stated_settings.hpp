@@ -10,7 +10,7 @@
 
 /// What the words of published tables mean. Words nobody wrote down before are read by what they
 /// contain; every guess is added to `assumptions`.
-namespace bursar {
+namespace bursar::inline scenarios {
 
 using Assumptions = std::vector<std::string>;
 
@@ -50,4 +50,4 @@ int year_of_stack(std::string_view framework);
 /// Letters and digits only, in lower case: "Llama3-8B" and "llama-3-8b" are one name.
 std::string plain_name(std::string_view text);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

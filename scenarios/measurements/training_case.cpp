@@ -7,7 +7,7 @@
 #include "scenarios/measurements/nearest_profile.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Benchmarks of single passes say so first in their notes.
@@ -89,4 +89,4 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     return result;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

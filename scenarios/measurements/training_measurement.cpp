@@ -1,6 +1,6 @@
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// A degree of parallelism. Some tables print 0 for "not used".
@@ -90,4 +90,4 @@ std::string series_of(const MeasurementFile& file, const MeasurementRow& row) {
     return std::string{file.text(row, "source")} + '\n' + std::string{file.text(row, "framework")};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

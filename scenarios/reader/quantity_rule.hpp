@@ -11,7 +11,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// A unit by name, as a whole number of the smallest one the program counts in.
 struct Unit {
@@ -101,4 +101,4 @@ inline QuantityRule<std::int64_t> amount(const Dimension& dimension, Zero zero =
     return {dimension, zero, [](Measure m) { return m.count; }};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

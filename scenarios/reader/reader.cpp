@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 std::optional<Reader> Reader::find(std::string_view key) const {
     const Node* value = node_.find(key);
@@ -45,4 +45,4 @@ Finding Reader::finding(std::string problem, std::string why, std::string sugges
     return {node_.place(), path_, std::move(problem), std::move(why), std::move(suggestion)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/document/node.hpp"
 #include "scenarios/reader/schema.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// One value of a document with its path: what a rule reads and reports mistakes at.
 class Reader {
@@ -64,4 +64,4 @@ concept ValueRule = requires(const R rule, const Reader& at) {
     { rule.schema() } -> std::same_as<Schema>;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 void check_written(const Reader& at, std::span<const KeyText> keys) {
@@ -80,4 +80,4 @@ Schema table_schema(std::span<const KeyText> keys,
     return schema;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// No form we read is longer.
@@ -116,4 +116,4 @@ PatternRule zone() {
     return {R"(UTC|[+-][0-9]{2}:[0-9]{2})", "a time zone", "+08:00"};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

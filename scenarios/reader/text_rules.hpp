@@ -12,7 +12,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Any text that is not empty, taken as written: an unquoted 6214e9 is a name, not a number.
 struct TextRule {
@@ -121,4 +121,4 @@ PatternRule instant();
 /// "UTC" or an offset such as "+08:00".
 PatternRule zone();
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

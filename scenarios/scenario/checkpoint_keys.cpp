@@ -9,7 +9,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// A checkpoint as a mapping writes it.
@@ -104,4 +104,4 @@ std::vector<Key<ClassSpec>> checkpoint_keys() {
                      "as startup, of every start after the first; default: startup")};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

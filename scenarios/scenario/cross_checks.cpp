@@ -8,7 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The elements of a list, or the value itself where the list's brackets were left out.
@@ -239,4 +239,4 @@ void add_unmodelled(Scenario& scenario) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -3,7 +3,7 @@
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The rules between parts of a scenario that no single key table can hold: pool names are unique,
 /// classes name pools there are, only the last class has no match. Works on the document, so that
@@ -19,4 +19,4 @@ void add_assumptions(Scenario& scenario);
 /// What its pools would do and this version does not simulate.
 void add_unmodelled(Scenario& scenario);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -16,7 +16,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t max_nodes = 1'000'000;
@@ -284,4 +284,4 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
         });
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -4,9 +4,9 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The keys of one pool of `fleet`. What is read has its rate worked out and its GPU's own name.
 Table<PoolSpec> pool_keys(const Catalogue& catalogue);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

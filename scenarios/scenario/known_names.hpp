@@ -7,7 +7,7 @@
 #include "policies/policy_list.hpp"
 #include "policies/presets.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Every list of names that a scenario may choose from and that has its one home elsewhere: the
 /// registries' own, handed in by the caller.
@@ -27,4 +27,4 @@ struct KnownNames {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

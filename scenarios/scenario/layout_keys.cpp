@@ -6,7 +6,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t most_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
@@ -122,4 +122,4 @@ Table<InputPipeline> input_keys() {
         });
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

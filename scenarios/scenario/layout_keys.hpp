@@ -7,7 +7,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// `auto`, or the layout as a mapping; what is left of the gang is data parallel.
 struct ParallelismRule {
@@ -19,4 +19,4 @@ struct ParallelismRule {
 /// How samples reach the GPUs.
 Table<InputPipeline> input_keys();
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

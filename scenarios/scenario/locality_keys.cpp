@@ -4,7 +4,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr double most_slowdown = 1000;
@@ -81,4 +81,4 @@ void check_locality(const Reader& at) {
         slowdown->mistake("cannot stand beside model", "the model says what links cost it");
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

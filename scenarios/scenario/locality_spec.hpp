@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/written.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// What a class asks of the place of its gangs, and what it costs it to be spread out.
 struct LocalitySpec {
@@ -21,4 +21,4 @@ struct LevelSlowdown {
     Written written;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
@@ -117,4 +117,4 @@ Schema OptionRule::schema() const {
                {"items", one_schema()}}}}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

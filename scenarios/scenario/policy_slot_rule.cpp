@@ -10,7 +10,7 @@
 #include "scenarios/scenario/option_rule.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Options that mean something beside another value of a choice only.
@@ -143,4 +143,4 @@ Schema PolicySlotRule::schema() const {
     return {{"anyOf", std::move(any)}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

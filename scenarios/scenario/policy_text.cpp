@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The largest unit in which all of `values` are whole; the smallest one where none is.
@@ -114,4 +114,4 @@ std::string policy_text(const PolicyInfo& policy, const PolicyOptions& given) {
     return text + '}';
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/reader/number_rules.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// Makes nodes that say they come from a preset.
@@ -183,4 +183,4 @@ Node with_preset_classes(Node root, const PresetInfo& preset, bool preempts) {
     return root;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

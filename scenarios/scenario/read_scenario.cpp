@@ -9,7 +9,7 @@
 #include "scenarios/scenario/preset_layer.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 PolicyPlaces policy_places(const Reader& at, const std::string& file) {
@@ -83,4 +83,4 @@ Scenario read_scenario_text(std::string_view text,
     return read_document(std::move(root), file, sets, names, catalogue, findings);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

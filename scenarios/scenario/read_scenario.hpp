@@ -9,7 +9,7 @@
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The scenario of a file with what it includes and `sets` laid over it.
 ///
@@ -28,4 +28,4 @@ Scenario read_scenario_text(std::string_view text,
                             const KnownNames& names,
                             const Catalogue& catalogue);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

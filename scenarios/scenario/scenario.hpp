@@ -20,7 +20,7 @@
 #include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// A workload drawn from published statistics by the seeded generator.
 struct SyntheticSpec {
@@ -176,4 +176,4 @@ inline bool is_random(const Scenario& scenario) {
            draws_at_random(scenario.policy);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/scenario/policy_keys.hpp"
 #include "scenarios/scenario/workload_keys.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The format's version, so that an old program refuses what it would misread.
@@ -96,4 +96,4 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -5,10 +5,10 @@
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The key table of a scenario file: every key, its value rule and its meaning, in the order of the
 /// format's page (scenarios/scenario/README.md). The Reader and the schema both come from it.
 Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

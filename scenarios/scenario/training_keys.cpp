@@ -14,7 +14,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/layout_keys.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::array token_units{Unit{"tokens", 1},
@@ -223,4 +223,4 @@ void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {
         check_generic(at, spec.training);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

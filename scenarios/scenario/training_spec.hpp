@@ -11,7 +11,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/reader/written.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// How long training goes on.
 enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
@@ -59,4 +59,4 @@ struct TrainingSpec {
     std::map<std::string, Written> written;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -16,7 +16,7 @@
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t most_jobs = 1'000'000'000; // drawn or listed
@@ -315,4 +315,4 @@ Table<Scenario> workload_keys(const KnownNames& names) {
         .check(check_list_size);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -4,9 +4,9 @@
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The keys of `workload`: where the jobs come from and what classes they fall into.
 Table<Scenario> workload_keys(const KnownNames& names);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

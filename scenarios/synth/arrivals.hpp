@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/profiles.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Submit times of `num_jobs` jobs in whole seconds, ascending: the first at 0, a profile's
 /// midnight, the last at `span_s`.
@@ -22,4 +22,4 @@ namespace bursar {
                                                         std::int64_t span_s,
                                                         std::uint64_t seed);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -20,7 +20,7 @@
 #include "scenarios/topology/device_index.hpp"
 #include "scenarios/topology/link_pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr const char* format_key = "bursar-fabric";
@@ -280,4 +280,4 @@ PoolFabric read_fabric_text(std::string_view text, const std::string& file) {
     return read(root, file, findings);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

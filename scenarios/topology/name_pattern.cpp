@@ -7,7 +7,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/pattern.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t most_index = 9'999'999;
@@ -143,4 +143,4 @@ Schema NamePatternRule::schema() const {
     return {{"type", "string"}, {"pattern", "^" + whole_pattern() + "$"}};
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

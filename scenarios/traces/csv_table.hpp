@@ -7,7 +7,7 @@
 #include "scenarios/traces/trace_format.hpp"
 
 /// Formats that are a table of columns: how they are told, read and written.
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// The columns whose presence tells the format, in its order, with its delimiter between.
 std::string telling_columns(const CsvTable& table);
@@ -23,4 +23,4 @@ void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream
 /// What of a trace the table has columns for.
 FormatHolds holds_of(const CsvTable& table);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

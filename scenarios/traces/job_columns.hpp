@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Which field of a row holds what. Absent: the file does not say.
 struct TraceColumns {
@@ -39,4 +39,4 @@ struct StateWord {
     JobEnd end{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

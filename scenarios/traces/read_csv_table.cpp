@@ -13,7 +13,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
@@ -109,4 +109,4 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         trace.add(*row, columns);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

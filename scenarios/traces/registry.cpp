@@ -23,7 +23,7 @@
 #include "scenarios/traces/formats/tiresias_csv.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 // The only list; a new format is its file, its include and its row.
@@ -128,4 +128,4 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
                        header_hint(first_line, file)));
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// All formats, in the order in which they are tried on a file.
 std::span<const TraceFormat> trace_formats();
@@ -18,4 +18,4 @@ const TraceFormat& trace_format(std::string_view name, const std::string& file);
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.
 const TraceFormat& recognise_format(std::string_view beginning, const std::string& file);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

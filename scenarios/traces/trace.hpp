@@ -8,7 +8,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// A workload as a trace file gave it: columns of equal length, rows in file order.
 struct Trace {
@@ -51,4 +51,4 @@ struct Trace {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

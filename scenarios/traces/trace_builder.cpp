@@ -15,7 +15,7 @@
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/trace_rows.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::size_t most_mistakes_told = 20;
@@ -378,4 +378,4 @@ Trace TraceBuilder::finish() {
     return std::move(trace_);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 struct TraceOptions;
 
@@ -86,4 +86,4 @@ class TraceBuilder {
     std::vector<Finding> mistakes_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

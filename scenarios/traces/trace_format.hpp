@@ -8,7 +8,7 @@
 
 #include "scenarios/traces/job_columns.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 class ByteSource;
 class TraceBuilder;
@@ -94,4 +94,4 @@ struct TraceFormat {
     FormatHolds holds{}; ///< of what `write` writes
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

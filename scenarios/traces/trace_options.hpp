@@ -8,7 +8,7 @@
 
 #include "scenarios/reader/count_range.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Which rows of a trace are wanted; rows not selected are not checked further.
 struct TraceSelect {
@@ -50,4 +50,4 @@ struct TraceOptions {
     bool operator==(const TraceOptions&) const = default;
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

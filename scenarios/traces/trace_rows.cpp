@@ -13,7 +13,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 template <class T>
@@ -172,4 +172,4 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 struct TraceScale;
 
@@ -25,4 +25,4 @@ std::int64_t move_zero_to_first_submit(Trace& trace);
 /// (1e12 s, 2^32-1 GPUs).
 void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

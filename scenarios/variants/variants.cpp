@@ -8,7 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string problem, std::string why) {
@@ -106,4 +106,4 @@ std::vector<Variant> all_variants(std::span<const Axis> axes) {
     return variants;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

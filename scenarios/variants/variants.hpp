@@ -8,7 +8,7 @@
 
 #include "scenarios/document/override.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// A path of a scenario and the values it takes one after the other.
 struct Axis {
@@ -33,4 +33,4 @@ inline constexpr std::size_t max_variants = 1000;
 /// than two combinations, or more than max_variants.
 std::vector<Variant> all_variants(std::span<const Axis> axes);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

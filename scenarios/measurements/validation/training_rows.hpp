@@ -6,7 +6,7 @@
 
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Whether the constants of `profile` saw the row: not its source, its source but other rows, or
 /// the row itself.
@@ -34,4 +34,4 @@ std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 /// Families too small for this are left alone.
 void validate_refits(const StackFamily& family, Validation& validation);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/measurements/validation/training_rows.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 /// The columns that hold a speed, the most direct first.
@@ -226,4 +226,4 @@ void validate_training(const MeasurementFile& file,
         validate_refits(family, validation);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

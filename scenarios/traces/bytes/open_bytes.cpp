@@ -11,7 +11,7 @@
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 #include "scenarios/traces/bytes/zstd_source.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 using namespace std::string_view_literals;
@@ -54,4 +54,4 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
     return decompressed(path, std::make_unique<FileSource>(path));
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::size_t num_fields = 18;
@@ -208,4 +208,4 @@ void write_swf(const Trace& trace, std::ostream& out) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
 /// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
@@ -28,4 +28,4 @@ inline constexpr TraceFormat swf_format{
     .begins_like = begins_like_swf,
     .holds = {.dates = true, .names = true, .tenants = true, .states = true}};
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 std::string_view plural_of(char delimiter) {
     switch (delimiter) {
@@ -90,4 +90,4 @@ number_in(const TextRow& row, std::size_t field, std::string_view column, const 
     return number;
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

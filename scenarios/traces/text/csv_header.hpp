@@ -10,7 +10,7 @@
 
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// What may stand between the columns of a file that is read.
 inline constexpr std::string_view delimiters = ",;|\t";
@@ -54,4 +54,4 @@ class CsvHeader {
 double
 number_in(const TextRow& row, std::size_t field, std::string_view column, const CsvReader& in);
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

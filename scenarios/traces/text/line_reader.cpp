@@ -5,7 +5,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 LineReader::LineReader(ByteSource& bytes, std::string file)
     : file_{std::move(file)}, text_{bytes} {}
@@ -33,4 +33,4 @@ std::optional<std::string_view> LineReader::next() {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

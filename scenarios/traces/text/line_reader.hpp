@@ -8,7 +8,7 @@
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/row_buffer.hpp"
 
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Reads text line by line, without line ends (LF or CRLF).
 class LineReader {
@@ -29,4 +29,4 @@ class LineReader {
     std::uint64_t line_{};
 };
 
-} // namespace bursar
+} // namespace bursar::inline scenarios

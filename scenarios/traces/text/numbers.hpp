@@ -7,7 +7,7 @@
 
 /// Exact parsers of the numbers in trace files. None rounds through floating point, none accepts
 /// a sign, blanks or an exponent; each takes the whole text or nothing.
-namespace bursar {
+namespace bursar::inline scenarios {
 
 /// Largest time that is read: 999,999,999,999 s, so that sums and differences stay in 64 bits.
 inline constexpr std::size_t most_second_digits = 12;
@@ -63,4 +63,4 @@ inline std::optional<std::int64_t> parse_seconds(std::string_view text) {
     return static_cast<std::int64_t>(value);
 }
 
-} // namespace bursar
+} // namespace bursar::inline scenarios
