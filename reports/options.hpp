@@ -8,7 +8,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// What the rows of the bill are.
 enum class GroupBy : std::uint8_t { group, leaf, pool, tenant, purchase, gpu };
@@ -37,4 +37,4 @@ struct OutputOptions {
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
 };
 
-} // namespace bursar
+} // namespace bursar::inline reports

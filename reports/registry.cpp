@@ -8,7 +8,7 @@
 #include "reports/summary/summary_json.hpp"
 #include "reports/table/terminal_table.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 // The CSV files, each written by the source of its name in csv/: RFC 4180 quoting, a header line,
 // "." decimals, lines ended by LF; a column that does not apply to a row is empty.
@@ -45,4 +45,4 @@ const Output* find_output(std::string_view name) {
     return output == all_outputs.end() ? nullptr : output;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// Writes one rendering of a result.
 using OutputWriter = void(const Result& result, const OutputOptions& options, TextSink& sink);
@@ -26,4 +26,4 @@ struct Output {
 /// The output of that name, or nullptr.
 [[nodiscard]] const Output* find_output(std::string_view name);
 
-} // namespace bursar
+} // namespace bursar::inline reports

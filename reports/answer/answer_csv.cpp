@@ -4,7 +4,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Puts one cell as a CSV field.
@@ -63,4 +63,4 @@ void write_answer_csv(const Answer& answer, TextSink& sink) {
         put_values(section, sink);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

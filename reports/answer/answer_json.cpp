@@ -4,7 +4,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Puts one cell as JSON has it.
@@ -77,4 +77,4 @@ void write_answer_json(const Answer& answer, TextSink& sink) {
     json.end_object();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 void put_sources(const Answer& answer, std::size_t width, TextSink& sink) {
@@ -43,4 +43,4 @@ void write_answer_table(const Answer& answer, std::size_t width, TextSink& sink)
     put_sources(answer, width, sink);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -11,7 +11,7 @@
 #include "reports/text/text_lines.hpp"
 #include "reports/text/wrap.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr std::size_t usual_gap = 2;       ///< blanks between columns
@@ -99,4 +99,4 @@ void put_table(const AnswerTable& table, std::size_t width, TextSink& sink) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -10,7 +10,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr int128 money_per_cent = money_per_usd / 100;
@@ -253,4 +253,4 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
     return table;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

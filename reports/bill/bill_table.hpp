@@ -8,7 +8,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// One line of the bill for people.
 struct BillRow {
@@ -46,4 +46,4 @@ struct BillTable {
 [[nodiscard]] std::string leaf_title(Leaf leaf);
 [[nodiscard]] std::string_view group_title(LeafGroup group);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -4,7 +4,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 std::optional<BurnRate> burn_rate(const Result& result) {
     const Duration window = result.window_end - result.window_begin;
@@ -23,4 +23,4 @@ std::optional<BurnRate> burn_rate(const Result& result) {
                     divide_half_up(p95.count(), money_per_cent_hour * window.count())};
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// What the fleet and everything else costs per hour, in cents.
 struct BurnRate {
@@ -20,4 +20,4 @@ struct BurnRate {
 /// of the run in whole steps and terms (unavail.reserved_unlaunched) is in neither figure.
 [[nodiscard]] std::optional<BurnRate> burn_rate(const Result& result);
 
-} // namespace bursar
+} // namespace bursar::inline reports

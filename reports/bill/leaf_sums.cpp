@@ -2,7 +2,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::optional<Fraction> fraction(SlotTime part, SlotTime whole) {
@@ -68,4 +68,4 @@ Ratios ratios(const LeafSums& sums) {
             fraction(productive, paid)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -10,7 +10,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// The ledger by leaf, exact.
 struct LeafSums {
@@ -63,4 +63,4 @@ inline constexpr std::array ratio_rows{
 
 [[nodiscard]] Ratios ratios(const LeafSums& sums);
 
-} // namespace bursar
+} // namespace bursar::inline reports

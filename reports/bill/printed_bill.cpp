@@ -5,7 +5,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Indices of the result's cells by leaf.
@@ -68,4 +68,4 @@ PrintedBill print_bill(const Result& result) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -9,7 +9,7 @@
 #include "reports/result/result.hpp"
 #include "reports/rounding/printed_units.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// The figures of JSON and CSV: USD and GPU-hours in whole millionths that add up exactly.
 ///
@@ -33,4 +33,4 @@ struct PrintedBill {
 
 [[nodiscard]] PrintedBill print_bill(const Result& result);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -2,7 +2,7 @@
 
 #include "reports/rounding/largest_remainder.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::vector<int128> weights_of(std::span<const TenantShare> tenants, ShareIdle mode) {
@@ -82,4 +82,4 @@ tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode) 
     return rows;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -10,7 +10,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 inline constexpr std::string_view idle_row_name = "__idle__";
 inline constexpr std::string_view platform_row_name = "__platform__";
@@ -39,4 +39,4 @@ struct TenantShare {
 [[nodiscard]] std::vector<TenantShare>
 tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode);
 
-} // namespace bursar
+} // namespace bursar::inline reports

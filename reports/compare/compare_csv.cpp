@@ -1,7 +1,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 void put_number(TextSink& sink, std::optional<double> value) {
@@ -49,4 +49,4 @@ void write_compare_csv(const Comparison& comparison, std::size_t, TextSink& sink
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

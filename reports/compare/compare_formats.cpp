@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr std::array all_outputs{
@@ -18,4 +18,4 @@ std::span<const CompareOutput> compare_outputs() {
     return all_outputs;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

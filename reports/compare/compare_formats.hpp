@@ -7,7 +7,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// One way to render a comparison. width: of the terminal; only the table looks at it.
 struct CompareOutput {
@@ -24,4 +24,4 @@ void write_compare_json(const Comparison& comparison, std::size_t width, TextSin
 void write_compare_csv(const Comparison& comparison, std::size_t width, TextSink& sink);
 void write_compare_markdown(const Comparison& comparison, std::size_t width, TextSink& sink);
 
-} // namespace bursar
+} // namespace bursar::inline reports

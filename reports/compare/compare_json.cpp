@@ -3,7 +3,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Raised whenever a reader of the old form would be wrong.
@@ -101,4 +101,4 @@ void write_compare_json(const Comparison& comparison, std::size_t, TextSink& sin
     CompareWriter{comparison, sink}.write();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -3,7 +3,7 @@
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::string trimmed(std::string text) {
@@ -58,4 +58,4 @@ void write_compare_markdown(const Comparison& comparison, std::size_t, TextSink&
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -12,7 +12,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 using Columns = std::vector<std::size_t>; ///< of a table, in the order in which they are shown
@@ -189,4 +189,4 @@ void write_compare_table(const Comparison& comparison, std::size_t terminal, Tex
         put_hanging(sink, "", terminal_text("warning: " + warning), 0, width);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -9,7 +9,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// A main scalar with its place among the scalars of the variants.
@@ -204,4 +204,4 @@ CompareView view_of(const Comparison& comparison) {
     return view;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

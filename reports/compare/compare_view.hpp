@@ -6,7 +6,7 @@
 
 #include "reports/compare/comparison.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// Cells of text under a header; the first column is aligned left, the last too where it is words.
 struct ViewTable {
@@ -32,4 +32,4 @@ struct CompareView {
 
 [[nodiscard]] CompareView view_of(const Comparison& comparison);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// The runs of one scalar in which both have a value, as values of the base and differences to it.
@@ -103,4 +103,4 @@ void work_out(Comparison& comparison) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -11,7 +11,7 @@
 
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// What a difference to the base comes to.
 enum class Verdict : std::uint8_t {
@@ -70,4 +70,4 @@ struct Comparison {
 /// itself: of twenty variants equal to the base one is to be expected outside.
 void work_out(Comparison& comparison);
 
-} // namespace bursar
+} // namespace bursar::inline reports

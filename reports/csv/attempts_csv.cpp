@@ -9,7 +9,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// The preempted attempts, job by job in order of time.
@@ -114,4 +114,4 @@ void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& si
     AttemptRowWriter{result, sink}.write();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

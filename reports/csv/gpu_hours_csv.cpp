@@ -3,7 +3,7 @@
 #include "reports/registry.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
@@ -31,4 +31,4 @@ void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& s
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

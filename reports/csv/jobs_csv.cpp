@@ -7,7 +7,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Writes the rows of jobs.csv. Each figure is rounded by itself: the file prints no total.
@@ -168,4 +168,4 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
         writer.write(job);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

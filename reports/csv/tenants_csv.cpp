@@ -3,7 +3,7 @@
 #include "reports/registry.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 void write_tenants_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
     const auto shares = tenant_shares(result, print_bill(result), options.share_idle);
@@ -29,4 +29,4 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Writes the rows of timeline.csv: what is the same for one row per change and for averages.
@@ -148,4 +148,4 @@ void write_timeline_csv(const Result& result, const OutputOptions& options, Text
         write_changes(result, writer);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -11,7 +11,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Where the kernel shows descriptor 7 as the file that it stands for; linking that gives the file
@@ -83,4 +83,4 @@ void PendingFile::fail(const char* operation) const {
                       std::generic_category().message(error)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -5,7 +5,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A file that is written in full before it takes its place. It has no name meanwhile (O_TMPFILE),
 /// so that nothing is left of it when the process is interrupted; on file systems without such
@@ -36,4 +36,4 @@ class PendingFile final : public TextSink {
     int descriptor_{-1};
 };
 
-} // namespace bursar
+} // namespace bursar::inline reports

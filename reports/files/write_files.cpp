@@ -8,7 +8,7 @@
 #include "reports/files/pending_file.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 void make_directory(const std::filesystem::path& directory) {
@@ -49,4 +49,4 @@ void write_files(const std::filesystem::path& directory, const std::vector<FileC
         file.put_in_place();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A file of an output folder and what goes into it.
 struct FileContent {
@@ -21,4 +21,4 @@ struct FileContent {
 /// one behind. Throws ReportError.
 void write_files(const std::filesystem::path& directory, const std::vector<FileContent>& contents);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 #include "reports/files/write_files.hpp"
 #include "reports/registry.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
@@ -20,4 +20,4 @@ void write_outputs(const Result& result,
     write_files(directory, contents);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

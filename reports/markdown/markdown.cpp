@@ -13,7 +13,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// One paragraph or list item without line breaks of its own.
@@ -134,4 +134,4 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_views(sink, result);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

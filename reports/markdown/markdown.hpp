@@ -4,10 +4,10 @@
 #include "reports/result/result.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// The bill as GitHub-flavoured Markdown: the rows of the terminal table, the metrics, and the
 /// same GPU-hours as Slurm and Google count them. Names are escaped: none of them is markup.
 void write_markdown(const Result& result, const OutputOptions& options, TextSink& sink);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -1,6 +1,6 @@
 #include "reports/markdown/markdown_table.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 void put_cell(TextSink& sink, std::string_view cell) {
@@ -28,4 +28,4 @@ void put_markdown_row(TextSink& sink, std::span<const std::string> cells) {
     sink.put('\n');
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -9,7 +9,7 @@
 
 /// Tables of GitHub-flavoured Markdown. Titles and cells are Markdown already: who has text of
 /// others escapes it with markdown_cell.
-namespace bursar {
+namespace bursar::inline reports {
 
 struct MarkdownColumn {
     std::string_view title;
@@ -25,4 +25,4 @@ inline void put_markdown_row(TextSink& sink, const std::vector<std::string>& cel
     put_markdown_row(sink, std::span{cells});
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

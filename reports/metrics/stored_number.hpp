@@ -6,7 +6,7 @@
 #include "reports/metrics/metric_table.hpp"
 
 /// From a member of Metrics, or of one of its blocks, to the way it is kept: stored<&Metrics::jct>.
-namespace bursar {
+namespace bursar::inline reports {
 
 inline const Metrics* block_of(const Metrics& metrics, std::type_identity<Metrics>) {
     return &metrics;
@@ -108,4 +108,4 @@ inline constexpr StoredNumber stored{
     form_of<typename StoredMember<decltype(member)>::Number>(),
     in_every_file};
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-namespace bursar {
+namespace bursar::inline reports {
 
 RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     RepeatedScalar out;
@@ -50,4 +50,4 @@ Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -11,7 +11,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 const nlohmann::json::array_t& array_of(const nlohmann::json& value, const JsonReader& reader) {
@@ -145,4 +145,4 @@ double JsonReader::number() const {
     return value_.get<double>();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

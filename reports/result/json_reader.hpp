@@ -13,7 +13,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A JSON text, parsed. Throws BadResult where it is none.
 class JsonDocument {
@@ -83,4 +83,4 @@ class JsonReader {
     std::string path_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -15,7 +15,7 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 using namespace saved; // the bounds
@@ -346,4 +346,4 @@ Result load_result(const std::filesystem::path& path) {
     return parse_result(text, name);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -9,7 +9,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::vector<std::string> valid_utf8(std::vector<std::string> texts) {
@@ -244,4 +244,4 @@ Result make_result(const Plan& plan,
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -2,7 +2,7 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 class ResultWriter {
@@ -210,4 +210,4 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     ResultWriter{result, options.reproducible, sink}.write();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -8,7 +8,7 @@
 #include "reports/result/saved_bounds.hpp"
 #include "reports/text/json_blocks.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::string saved_as(const Percentile& percentile) {
@@ -120,4 +120,4 @@ Metrics read_metrics(const JsonReader& in) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -1,6 +1,6 @@
 #include "reports/result/stopped_sums.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 std::vector<StoppedSum> stopped_sums(const Result& result) {
     const StoppedColumns& stopped = result.stopped;
@@ -19,4 +19,4 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// What the preempted attempts of one job add up to.
 struct StoppedSum {
@@ -22,4 +22,4 @@ struct StoppedSum {
 /// One sum per job; empty where nothing was preempted.
 [[nodiscard]] std::vector<StoppedSum> stopped_sums(const Result& result);
 
-} // namespace bursar
+} // namespace bursar::inline reports

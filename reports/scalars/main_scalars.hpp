@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A scalar that people compare runs by.
 struct MainScalar {
@@ -48,4 +48,4 @@ constexpr std::string_view title_of(std::string_view name) {
     return std::ranges::find(main_scalars, name, &MainScalar::name)->title;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

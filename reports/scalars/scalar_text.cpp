@@ -9,7 +9,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Of a value that is not negative.
@@ -51,4 +51,4 @@ std::string difference_text(double value, ScalarKind kind) {
     return text;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -4,7 +4,7 @@
 
 #include "reports/metrics/scalar_kind.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A scalar, or a mean of some, for people.
 [[nodiscard]] std::string scalar_text(double value, ScalarKind kind);
@@ -13,4 +13,4 @@ namespace bursar {
 /// ratios in percentage points: "+1.5 pp".
 [[nodiscard]] std::string difference_text(double value, ScalarKind kind);
 
-} // namespace bursar
+} // namespace bursar::inline reports

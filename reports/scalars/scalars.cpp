@@ -7,7 +7,7 @@
 #include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::optional<double> from_micro(std::optional<int128> micro) {
@@ -158,4 +158,4 @@ std::vector<Scalar> scalars(const Result& result) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

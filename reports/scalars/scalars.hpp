@@ -8,7 +8,7 @@
 #include "reports/metrics/scalar_kind.hpp"
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 struct Result;
 
@@ -31,4 +31,4 @@ struct ScalarRow {
 /// The scalars of a result, one per row of the table; absent where summary.json has null.
 [[nodiscard]] std::vector<Scalar> scalars(const Result& result);
 
-} // namespace bursar
+} // namespace bursar::inline reports

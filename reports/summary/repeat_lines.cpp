@@ -9,7 +9,7 @@
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// Of the main scalars, those below a bill.
@@ -51,4 +51,4 @@ std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 #include "reports/repeats/repeats.hpp"
 
 /// What people are told about a scenario that was run with several seeds.
-namespace bursar {
+namespace bursar::inline reports {
 
 /// A scalar over the seeds, e.g. {"total cost, USD", "34.45", "33.10 .. 35.80"}.
 struct RepeatLine {
@@ -22,4 +22,4 @@ struct RepeatLine {
 /// says so where not all have.
 [[nodiscard]] std::vector<RepeatLine> repeat_lines(const Repeats& repeats);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -11,7 +11,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::string percent(const std::optional<Fraction>& fraction) {
@@ -181,4 +181,4 @@ std::string run_sentence(const Result& result, const OutputOptions& options) {
     return out + fmt::format(", fingerprint {:016x}", result.fingerprint);
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -8,7 +8,7 @@
 
 /// The lines of words and figures that the terminal and Markdown share. Names are as in the result:
 /// each format escapes them.
-namespace bursar {
+namespace bursar::inline reports {
 
 /// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated, and then, where the bill
 /// does not cover all of the run, ", measured from 7 d to 50 d".
@@ -48,4 +48,4 @@ namespace bursar {
 /// be reproducible or it is not known.
 [[nodiscard]] std::string run_sentence(const Result& result, const OutputOptions& options);
 
-} // namespace bursar
+} // namespace bursar::inline reports

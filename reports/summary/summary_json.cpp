@@ -10,7 +10,7 @@
 #include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 /// The parts of one summary, in file order; shares what several of them need.
@@ -279,4 +279,4 @@ void write_summary_json(const Result& result, const OutputOptions& options, Text
     SummaryWriter{result, options, sink}.write();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -12,7 +12,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr std::string_view more_indent = "    ";
@@ -269,4 +269,4 @@ void write_terminal_table(const Result& result, const OutputOptions& options, Te
     TableWriter{result, options, sink}.write();
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

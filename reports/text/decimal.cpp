@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr std::uint64_t ten_to_18 = 1'000'000'000'000'000'000;
@@ -114,4 +114,4 @@ std::string grouped_text(int128 scaled, unsigned places) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -8,7 +8,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 /// Writes `value` in decimal at `out`, which has room for 40 characters; returns how many it took.
 std::size_t write_integer(char* out, int128 value);
@@ -47,4 +47,4 @@ constexpr int128 divide_half_up(int128 a, int128 b) {
     return -remainder >= b + remainder ? quotient - 1 : quotient;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
@@ -156,4 +156,4 @@ std::string terminal_text(std::string_view text) {
     return out;
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -7,7 +7,7 @@
 
 /// How names of any bytes come out right in each format. Every format takes valid UTF-8; what is
 /// not becomes U+FFFD.
-namespace bursar {
+namespace bursar::inline reports {
 
 /// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
@@ -25,4 +25,4 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// the writing direction become visible escapes such as \x1b.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -6,7 +6,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -80,4 +80,4 @@ std::string span_text(Duration span) {
     return grouped_text(tenths, 1) + std::string{unit.name};
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

@@ -2,7 +2,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 
 void JsonWriter::hash(std::string_view name, std::uint64_t value) {
     string(name, hash_text(value));
@@ -44,4 +44,4 @@ void JsonWriter::new_line() {
         sink_.put("  ");
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports

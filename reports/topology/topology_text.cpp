@@ -8,7 +8,7 @@
 #include "reports/answer/human_number.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar {
+namespace bursar::inline reports {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -135,4 +135,4 @@ void put_fabric_tree(const FabricDrawing& drawing, TextSink& sink) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline reports
