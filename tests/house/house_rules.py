@@ -179,22 +179,26 @@ def layout(root, files):
 
 
 def names(root, files):
-    """One name, one type, and one declaration, one header: two of a name are one to the linker, which
-    keeps the functions of either."""
+    """Each library has its namespace. In it one name is one type, and one declaration is in one header:
+    two of a name are one to the linker, which keeps the functions of either."""
     seen = {}
     declared = {}
     for file in files:
         if file.suffix not in {".hpp", ".cuh"} or file.parts[0] == "tests":
             continue
+        library = file.parts[0]
         for number, line in numbered_lines(root / file):
+            if line == "namespace bursar {":
+                yield f"{file}:{number}: write namespace bursar::inline {library}"
             match = TYPE.match(line)
-            if match and match[1] in seen:
-                yield f"{file}:{number}: a type of the name {match[1]} is in {seen[match[1]]}, too"
+            if match and (library, match[1]) in seen:
+                first = seen[library, match[1]]
+                yield f"{file}:{number}: a type of the name {match[1]} is in {first}, too"
             elif match:
-                seen[match[1]] = file
+                seen[library, match[1]] = file
             match = FUNCTION.match(line)
             if match:
-                first = declared.setdefault(match[1], file)
+                first = declared.setdefault((library, match[1]), file)
                 if first != file:
                     yield f"{file}:{number}: {match[1]} is declared in {first}, too"
 

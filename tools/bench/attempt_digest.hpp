@@ -5,7 +5,7 @@
 
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar::bench {
+namespace bursar::inline tools::bench {
 
 enum class AttemptEnd : std::uint8_t { finished, preempted };
 
@@ -52,4 +52,4 @@ class DigestRecorder {
     AttemptDigest digest_;
 };
 
-} // namespace bursar::bench
+} // namespace bursar::inline tools::bench

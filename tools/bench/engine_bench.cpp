@@ -16,7 +16,7 @@
 
 #include "tools/bench/bench_workload.hpp"
 
-namespace bursar::bench {
+namespace bursar::inline tools::bench {
 namespace {
 
 const Plan& plan_for(const benchmark::State& state) {
@@ -210,7 +210,7 @@ void add_all() {
 }
 
 } // namespace
-} // namespace bursar::bench
+} // namespace bursar::inline tools::bench
 
 int main(int argc, char** argv) {
     bursar::bench::add_all();

@@ -17,7 +17,7 @@
 #include "tools/bench/bench_workload.hpp"
 #include "tools/bench/naive_replay.hpp"
 
-namespace bursar::bench {
+namespace bursar::inline tools::bench {
 namespace {
 
 constexpr std::uint32_t num_gpus = 2'000;
@@ -118,6 +118,6 @@ BENCHMARK_CAPTURE(sort_again, las, NaiveOrder::las)->Apply(axes);
 BENCHMARK_CAPTURE(sort_again, priority, NaiveOrder::priority)->Apply(axes);
 
 } // namespace
-} // namespace bursar::bench
+} // namespace bursar::inline tools::bench
 
 BENCHMARK_MAIN();

@@ -9,7 +9,7 @@
 
 #include "tools/bench/attempt_digest.hpp"
 
-namespace bursar::bench {
+namespace bursar::inline tools::bench {
 
 enum class NaiveOrder : std::uint8_t { fifo, sjf, srtf, las, priority };
 
@@ -172,4 +172,4 @@ class NaiveReplay {
     AttemptDigest digest_;
 };
 
-} // namespace bursar::bench
+} // namespace bursar::inline tools::bench

@@ -12,7 +12,7 @@
 
 #include "tools/bench/bench_workload.hpp"
 
-namespace bursar::bench {
+namespace bursar::inline tools::bench {
 namespace {
 
 /// What the plan's jobs ask for beside whole GPUs on one node.
@@ -155,6 +155,6 @@ BENCHMARK_CAPTURE(place_jobs, consolidated_racks, "consolidated", HeadRule::bloc
     ->Apply(small);
 
 } // namespace
-} // namespace bursar::bench
+} // namespace bursar::inline tools::bench
 
 BENCHMARK_MAIN();

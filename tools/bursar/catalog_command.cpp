@@ -13,7 +13,7 @@
 #include "tools/bursar/catalog_topology.hpp"
 #include "tools/bursar/command.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// A fact, or an honest blank.
@@ -89,4 +89,4 @@ void add_catalog_command(Command program) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

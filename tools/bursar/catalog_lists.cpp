@@ -21,7 +21,7 @@
 
 #include "tools/bursar/model/options/answer_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -269,4 +269,4 @@ void add_catalog_lists(Command catalog) {
     add_list(catalog, "storage", "prices of storage", storage_answer);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -21,7 +21,7 @@
 #include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 struct TopologyOptions {
@@ -207,4 +207,4 @@ void add_catalog_topology(Command catalog) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -21,7 +21,7 @@
 #include "tools/bursar/training_summary.hpp"
 #include "tools/simulate/policy_labels.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 void print_fleet(const Scenario& scenario) {
@@ -218,4 +218,4 @@ void add_check_command(Command program) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Exit codes of the program (docs: reports/OUTPUTS.md).
 enum class ExitCode : int {
@@ -38,4 +38,4 @@ inline constexpr std::array<void (*)(Command), 10> all_commands{add_run_command,
                                                                 add_schema_command,
                                                                 add_demo_command};
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -19,7 +19,7 @@
 #include "tools/bursar/terminal.hpp"
 #include "tools/simulate/compare_variants.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 struct CompareOptions {
@@ -97,4 +97,4 @@ void add_compare_command(Command program) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/progress_line.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void add_demo_command(Command program) {
     Command command = program.add_subcommand(
@@ -26,4 +26,4 @@ void add_demo_command(Command program) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

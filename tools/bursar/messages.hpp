@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Tells the user something on stderr. A stderr that is closed or full takes nothing and stops
 /// nobody.
@@ -24,4 +24,4 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 template <class Number>
@@ -335,4 +335,4 @@ void Program::run(int argc, const char* const* argv) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

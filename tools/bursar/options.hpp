@@ -19,7 +19,7 @@ class Option;
 } // namespace CLI
 
 /// How a command declares its options, and what a program does with the words it is given.
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Says what is wrong with the text of an option, or nothing.
 using Check = std::function<std::string(const std::string& text)>;
@@ -147,4 +147,4 @@ class Program {
     std::unique_ptr<CLI::App> app_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -12,7 +12,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
     command.add_flag("--all", options.all, "show every leaf, empty ones too");
@@ -59,4 +59,4 @@ void OutputChoice::show(const Result& result) {
     sink.flush();
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -9,7 +9,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// --format, one of the names of `outputs` (each has a name), and --out.
 template <class Outputs>
@@ -50,4 +50,4 @@ struct OutputChoice {
     void show(const Result& result);
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -16,7 +16,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// The part of the book that a word asks for: a policy slot, or all policies and presets of that
@@ -94,4 +94,4 @@ void add_policies_command(Command program) {
     command.callback([word, format] { show(*word, *format); });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

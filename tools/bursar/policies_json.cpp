@@ -9,7 +9,7 @@
 
 #include "tools/bursar/policy_pages.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 std::string_view kind_name(OptionKind kind) {
@@ -109,4 +109,4 @@ void put_policies_json(const PolicyBook& book,
     json.end_object();
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -11,7 +11,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr std::size_t heading_width = 12;
@@ -159,4 +159,4 @@ void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

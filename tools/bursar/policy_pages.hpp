@@ -11,7 +11,7 @@
 #include "reports/text/text_sink.hpp"
 
 /// What `bursar policies` shows.
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Everything there is to choose from.
 struct PolicyBook {
@@ -40,4 +40,4 @@ void put_policies_json(const PolicyBook& book,
                        std::span<const PresetInfo> presets,
                        TextSink& sink);
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -6,7 +6,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void add_report_command(Command program) {
     Command command = program.add_subcommand("report", "render a saved result in any format");
@@ -17,4 +17,4 @@ void add_report_command(Command program) {
     command.callback([file, output] { output->show(load_result(*file)); });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -7,7 +7,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void add_run_command(Command program) {
     Command command = program.add_subcommand("run", "simulate a scenario and print its bill");
@@ -25,4 +25,4 @@ void add_run_command(Command program) {
     });
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

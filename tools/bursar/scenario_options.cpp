@@ -2,7 +2,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void ScenarioOptions::add_to(Command command, bool with_file) {
     if (with_file)
@@ -31,4 +31,4 @@ void print_warnings(const Scenario& scenario) {
     }
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

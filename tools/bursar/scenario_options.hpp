@@ -8,7 +8,7 @@
 #include "tools/bursar/options.hpp"
 #include "tools/simulate/load_scenario.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The options that say which scenario is meant; shared by every command that reads one.
 struct ScenarioOptions {
@@ -27,4 +27,4 @@ struct ScenarioOptions {
 /// Warnings go to stderr, a line each.
 void print_warnings(const Scenario& scenario);
 
-} // namespace bursar
+} // namespace bursar::inline tools

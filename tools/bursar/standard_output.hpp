@@ -7,7 +7,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Where the terminal's width is not known: as wide as a page.
 inline constexpr std::size_t page_width = 100;
@@ -22,4 +22,4 @@ class StandardOutput final : public TextSink {
     }
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// The environment's COLUMNS, where it is a width that text can be set in.
@@ -49,4 +49,4 @@ std::size_t terminal_width(std::size_t otherwise) {
     return columns_asked_for().value_or(otherwise);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Whether `stream` is a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream);
@@ -15,4 +15,4 @@ namespace bursar {
 /// `otherwise`.
 [[nodiscard]] std::size_t terminal_width(std::size_t otherwise);
 
-} // namespace bursar
+} // namespace bursar::inline tools

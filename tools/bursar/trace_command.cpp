@@ -25,7 +25,7 @@
 #include "tools/bursar/trace_info.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// Lets `write` write to a stream, which must have taken everything.
@@ -208,4 +208,4 @@ void add_trace_command(Command program) {
     add_fleet(trace);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -12,7 +12,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 double in_seconds(double ms) {
@@ -145,4 +145,4 @@ void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& 
         print_targets(summary, like);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

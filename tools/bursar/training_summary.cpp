@@ -6,7 +6,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 void print_gang(const Scenario& scenario, const TrainingSpec& spec, const TrainedOn& on) {
@@ -41,4 +41,4 @@ void print_training(const Scenario& scenario, const Compiled& compiled) {
             print_gang(scenario, scenario.classes[gang.job_class].training, on);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -13,7 +13,7 @@
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// The runs of a comparison: seed by seed, each variant.
@@ -140,4 +140,4 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     return comparison;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

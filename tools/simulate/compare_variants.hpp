@@ -11,7 +11,7 @@
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/progress.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 struct CompareSettings {
     std::optional<std::int64_t> seed{};  ///< of the first runs, >= 0; absent: the base's own
@@ -31,4 +31,4 @@ struct CompareSettings {
                                           std::vector<LoadedScenario> scenarios,
                                           const CompareSettings& settings = {});
 
-} // namespace bursar
+} // namespace bursar::inline tools

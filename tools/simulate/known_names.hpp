@@ -2,9 +2,9 @@
 
 #include "scenarios/scenario/known_names.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Every name that a scenario may choose from, out of the registries.
 [[nodiscard]] KnownNames known_names();
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -8,7 +8,7 @@
 
 #include "tools/simulate/known_names.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 std::shared_ptr<const Catalogue> catalogue_of(const ScenarioSource& source) {
@@ -60,4 +60,4 @@ std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
     return loaded;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

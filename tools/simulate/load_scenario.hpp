@@ -12,7 +12,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/variants/variants.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// Where a scenario comes from.
 struct ScenarioSource {
@@ -42,4 +42,4 @@ struct LoadedScenario {
 [[nodiscard]] std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
                                                         std::span<const Variant> variants);
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,9 +4,9 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The policies of a scenario, as it would write them.
 [[nodiscard]] PolicyLabels labels_of(const Scenario& scenario);
 
-} // namespace bursar
+} // namespace bursar::inline tools

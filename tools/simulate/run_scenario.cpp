@@ -15,7 +15,7 @@
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -108,4 +108,4 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
     return result;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

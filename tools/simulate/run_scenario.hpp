@@ -12,7 +12,7 @@
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/progress.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 struct RunSettings {
     std::optional<std::int64_t> seed{}; ///< of the first run, >= 0; absent: the scenario's own
@@ -46,4 +46,4 @@ struct CompiledRun {
                                   Workspace& workspace,
                                   const OnProgress& on_progress = {});
 
-} // namespace bursar
+} // namespace bursar::inline tools

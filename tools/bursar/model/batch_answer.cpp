@@ -7,7 +7,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/memory_parts.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& overheads) {
@@ -66,4 +66,4 @@ Answer batch_answer(const BatchQuestion& question) {
     return answer;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

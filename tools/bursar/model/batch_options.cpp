@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// By BatchRounding.
@@ -17,4 +17,4 @@ void BatchOptions::add_to(Command command) {
         "--round", rounding_, rounding_names, "how the batch is rounded down (none)");
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -7,7 +7,7 @@
 
 #include "tools/bursar/model/write_file.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 AnswerTable errors_of(const Calibration& calibration) {
@@ -97,4 +97,4 @@ Answer calibrate_answer(const CalibrateQuestion& question) {
     return answer_of(calibration);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

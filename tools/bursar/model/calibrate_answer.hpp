@@ -7,7 +7,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// What `bursar model calibrate` is asked.
 struct CalibrateQuestion {
@@ -20,4 +20,4 @@ struct CalibrateQuestion {
 /// Throws as calibrate does, and where the file cannot be written.
 [[nodiscard]] Answer calibrate_answer(const CalibrateQuestion& question);
 
-} // namespace bursar
+} // namespace bursar::inline tools

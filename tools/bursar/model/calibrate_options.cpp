@@ -6,7 +6,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// Throws for the first name in --free that is no constant of a profile.
@@ -52,4 +52,4 @@ CalibrateQuestion CalibrateOptions::question() const {
     return question;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include "models/training/names.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void CheckpointOptions::add_size_options(Command command) {
     shape_.add_to(command);
@@ -127,4 +127,4 @@ void CheckpointOptions::add_to(Command command) {
     add_use_options(command);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -10,7 +10,7 @@
 
 #include "tools/bursar/model/chinchilla_details.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr double noticeable = 0.01; // a factor within 1 % of 1 is rounding of the coefficients
@@ -199,4 +199,4 @@ Answer chinchilla_answer(const ChinchillaQuestion& question) {
     return answer;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -12,7 +12,7 @@
 
 #include "tools/bursar/model/options/gpu_price.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr std::int64_t max_left_out = 1'000'000'000;
@@ -167,4 +167,4 @@ void ChinchillaOptions::add_to(Command command) {
     add_fit(command);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

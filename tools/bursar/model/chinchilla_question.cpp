@@ -9,7 +9,7 @@
 
 #include "tools/bursar/model/chinchilla_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, std::string problem, std::string remedy) {
@@ -140,4 +140,4 @@ ChinchillaQuestion ChinchillaOptions::question() const {
     return question;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -5,7 +5,7 @@
 #include "scenarios/measurements/collective_curve.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void CollectiveOptions::add_to(Command command) {
     command.add_choice<Collective>(
@@ -40,4 +40,4 @@ CollectiveQuestion CollectiveOptions::question() const {
     return question;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

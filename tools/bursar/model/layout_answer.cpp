@@ -9,7 +9,7 @@
 
 #include "tools/bursar/model/layout_tables.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 LayoutSpace space_of(const LayoutQuestion& question) {
@@ -118,4 +118,4 @@ Answer layout_answer(const LayoutQuestion& question) {
     return answer;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -9,7 +9,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// What `bursar model layout` is asked.
 struct LayoutQuestion {
@@ -28,4 +28,4 @@ struct LayoutQuestion {
 /// nothing fits, UnknownFact where a GPU lacks a fact.
 [[nodiscard]] Answer layout_answer(const LayoutQuestion& question);
 
-} // namespace bursar
+} // namespace bursar::inline tools

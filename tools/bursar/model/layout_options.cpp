@@ -10,7 +10,7 @@
 
 #include "tools/bursar/model/options/gpu_price.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr std::int64_t max_count = 1'000'000;
@@ -132,4 +132,4 @@ LayoutQuestion LayoutOptions::question() const {
     return question;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include "models/training/names.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 using Cells = std::vector<AnswerCell>;
@@ -125,4 +125,4 @@ AnswerTable plan_table(const std::string& key,
     return table;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

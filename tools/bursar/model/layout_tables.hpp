@@ -7,7 +7,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// A table of layouts, fastest first, with their times, rates and memory; and money, where `price`
 /// is known. tokens_per_step: > 0.
@@ -30,4 +30,4 @@ AnswerTable plan_table(const std::string& key,
                        const std::vector<FleetOption>& options,
                        const TrainingGoal& goal);
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -7,7 +7,7 @@
 
 #include "tools/bursar/model/memory_parts.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 AnswerTable remedies_table(const MemoryFit& fit) {
@@ -69,4 +69,4 @@ Answer memory_answer(const MemoryQuestion& question) {
     return answer;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// What `bursar model memory` is asked.
 struct MemoryQuestion {
@@ -15,4 +15,4 @@ struct MemoryQuestion {
 /// and UnknownFact as memory_use and what_fits do.
 [[nodiscard]] Answer memory_answer(const MemoryQuestion& question);
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -3,7 +3,7 @@
 #include "tools/bursar/model/memory_answer.hpp"
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The options of `bursar model memory`.
 class MemoryOptions {
@@ -17,4 +17,4 @@ class MemoryOptions {
     JobOptions job_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 struct Part {
@@ -82,4 +82,4 @@ AnswerSection overheads_section(const MemoryOverheads& overheads) {
     return section;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -13,7 +13,7 @@
 #include "tools/bursar/model/step_options.hpp"
 #include "tools/bursar/model/validate_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 /// Adds one subcommand: its options become a question, and the question an answer that is shown.
@@ -73,4 +73,4 @@ void add_model_command(Command program) {
                                 validate_answer);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -17,7 +17,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 struct Term {
@@ -298,4 +298,4 @@ Answer step_answer(const StepQuestion& question) {
     return answer;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -6,7 +6,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// What `bursar model step` is asked.
 struct StepQuestion {
@@ -19,4 +19,4 @@ struct StepQuestion {
 /// ModelError and UnknownFact as step_time does.
 [[nodiscard]] Answer step_answer(const StepQuestion& question);
 
-} // namespace bursar
+} // namespace bursar::inline tools

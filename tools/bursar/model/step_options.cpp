@@ -2,7 +2,7 @@
 
 #include "tools/bursar/model/options/gpu_price.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void StepOptions::add_to(Command command) {
     job_.add_to(command);
@@ -20,4 +20,4 @@ StepQuestion StepOptions::question() const {
     return question;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -5,7 +5,7 @@
 #include "tools/bursar/model/options/job_options.hpp"
 #include "tools/bursar/model/step_answer.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The options of `bursar model step`.
 class StepOptions {
@@ -20,4 +20,4 @@ class StepOptions {
     std::string price_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -8,7 +8,7 @@
 
 #include "tools/bursar/model/write_file.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 Validation validate_answer(const ValidateQuestion& question) {
     const Catalogue gpus = builtin_catalogue();
@@ -22,4 +22,4 @@ Validation validate_answer(const ValidateQuestion& question) {
     return validation;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

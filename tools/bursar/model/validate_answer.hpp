@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// What `bursar model validate` is asked.
 struct ValidateQuestion {
@@ -19,4 +19,4 @@ struct ValidateQuestion {
 /// does, and where the file cannot be written.
 [[nodiscard]] Validation validate_answer(const ValidateQuestion& question);
 
-} // namespace bursar
+} // namespace bursar::inline tools

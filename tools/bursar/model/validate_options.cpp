@@ -1,6 +1,6 @@
 #include "tools/bursar/model/validate_options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void ValidateOptions::add_to(Command command) {
     command.add_option("DIR", folder_, "folder of measurement files; the header decides")
@@ -15,4 +15,4 @@ ValidateQuestion ValidateOptions::question() const {
     return {folder_, rows_, stacks_.empty() ? builtin_stacks() : read_stacks(stacks_)};
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -4,7 +4,7 @@
 
 #include "reports/files/pending_file.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void write_file(const std::string& path, std::string_view text) {
     const std::filesystem::path place{path};
@@ -15,4 +15,4 @@ void write_file(const std::string& path, std::string_view text) {
     file.put_in_place();
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

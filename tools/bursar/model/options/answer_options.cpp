@@ -11,7 +11,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr std::size_t min_width = 60;  ///< a narrower terminal wraps by itself
@@ -48,4 +48,4 @@ void AnswerOptions::show(const Validation& validation) const {
     out.flush();
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -7,7 +7,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// How the answer is shown.
 class AnswerOptions {
@@ -24,4 +24,4 @@ class AnswerOptions {
     AnswerFormat format_{AnswerFormat::table};
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The options that say which GPUs a job runs on and what connects them.
 class ClusterOptions {
@@ -39,4 +39,4 @@ class ClusterOptions {
     std::string catalogue_;    ///< --catalog; empty: built in
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-namespace bursar {
+namespace bursar::inline tools {
 
 void JobOptions::add_to(Command command) {
     shape.add_to(command);
@@ -28,4 +28,4 @@ JobQuestion JobOptions::question() const {
     return asked;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -14,7 +14,7 @@
 #include "tools/bursar/model/options/stack_options.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// One training job, the machines it runs on and the stack it runs with.
 struct JobQuestion {
@@ -38,4 +38,4 @@ struct JobOptions {
     [[nodiscard]] JobQuestion question() const;
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

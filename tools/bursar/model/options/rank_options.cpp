@@ -3,7 +3,7 @@
 #include "models/training/complete_layout.hpp"
 #include "models/training/names.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 // Beyond any machine; products of them stay inside 64 bits.
@@ -61,4 +61,4 @@ Layout RankOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus_p
                             .global_batch = global_batch_});
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

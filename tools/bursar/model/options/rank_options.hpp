@@ -7,7 +7,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// The options that say how a step is laid over GPUs.
 class RankOptions {
@@ -28,4 +28,4 @@ class RankOptions {
     std::optional<std::int64_t> global_batch_;
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -8,7 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 namespace {
 
 constexpr std::int64_t usual_vocabulary = 51'200; ///< GPT-2's, padded by Megatron-LM
@@ -109,4 +109,4 @@ std::string ShapeOptions::source() const {
     return fmt::format("{} ({})", origin.source, origin.date);
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 void StackOptions::add_to(Command command) {
     command.add_choice<Precision>("--precision",
                                   precision_,
@@ -51,4 +51,4 @@ void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.compilation = compilation_;
 }
 
-} // namespace bursar
+} // namespace bursar::inline tools

@@ -9,7 +9,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar {
+namespace bursar::inline tools {
 
 /// How a job computes: number format, kernels, optimizer states, software stack.
 class StackOptions {
@@ -32,4 +32,4 @@ class StackOptions {
     std::string file_;  ///< --stacks; empty: built in
 };
 
-} // namespace bursar
+} // namespace bursar::inline tools
