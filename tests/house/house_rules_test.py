@@ -25,7 +25,7 @@ MISTAKES = [
     ("third_party", "sim/a.hpp", "#pragma once\n__device__ int f();\n", 2),
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),
     ("third_party", "sim/a.cpp", "int f() { return cudaDeviceSynchronize(); }\n", 1),
-    ("names", "scenarios/one_of.hpp", "Check one_of(std::vector<int> names);\n", 1),
+    ("names", "scenarios/schema/one_of.hpp", "Check one_of(std::vector<int> names);\n", 1),
     ("names", "tools/a.hpp", "\nnamespace bursar {\n} // namespace bursar\n", 2),
     ("names", "sim/a.hpp", "struct Share {\n};\nnamespace b {\nclass Share : public A {\n};\n}\n", 4),
     ("layout", "models/notes.txt", "see /" + "home/someone/notes\n", 1),
