@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -7,12 +8,11 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/record/recorder.hpp"
-
-#include "policies/engine_types.hpp"
+#include "policies/engine_instances.hpp"
 #include "policies/policy_choice.hpp"
 #include "policies/queue/first_come.hpp"
 #include "policies/queue/shortest_job.hpp"
+#include "policies/simulate.hpp"
 
 #include "tests/oracle/naive_backfill.hpp"
 #include "tests/plan_builder.hpp"
@@ -24,23 +24,18 @@ namespace {
 
 enum class Estimates : std::uint8_t { exact, long_enough, any };
 
-/// What became of each job, and the first start that each was promised.
-class StartRecorder : public NullRecorder {
+/// The first start that each job was promised.
+class Promises : public RunWatcher {
   public:
-    StartRecorder() = default;
-    explicit StartRecorder(std::size_t num_jobs)
-        : start_ms(num_jobs), finish_ms(num_jobs), pool(num_jobs) {}
-
-    void started(std::uint32_t job, std::uint32_t on, std::uint32_t, std::int64_t now_ms) {
-        start_ms[job] = now_ms;
-        pool[job] = on;
+    void begun() override { reserved_ms.clear(); }
+    void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) override {}
+    void preempted(std::uint32_t, std::int64_t) override {}
+    void finished(std::uint32_t, std::int64_t) override {}
+    void reserved(std::uint32_t job, std::int64_t at_ms) override {
+        reserved_ms.try_emplace(job, at_ms);
     }
-    void finished(std::uint32_t job, std::int64_t now_ms) { finish_ms[job] = now_ms; }
-    void reserved(std::uint32_t job, std::int64_t at_ms) { reserved_ms.try_emplace(job, at_ms); }
+    void settled(std::int64_t, std::span<const std::int64_t>, std::uint32_t) override {}
 
-    std::vector<std::int64_t> start_ms;
-    std::vector<std::int64_t> finish_ms;
-    std::vector<std::size_t> pool;
     std::map<std::size_t, std::int64_t> reserved_ms;
 };
 
@@ -128,34 +123,37 @@ oracle::BackfillSchedule ask_oracle(const Plan& plan, const PolicyChoice& choice
 }
 
 struct Told {
-    Outcome outcome;
-    StartRecorder jobs;
+    Run run;
+    Promises promises;
 };
 
-/// Only the engines that backfill: all of them would take a compiler minutes.
-template <class Capacity>
-Told run_on(const Plan& plan, const JobOrder& order, const PolicyChoice& choice) {
+Told run_on(const Plan& plan, const JobOrder& order, const EngineChoice& choice) {
     Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
     Told told;
-    const auto recorder = [&]() -> auto& { return told.jobs = StartRecorder{plan.num_jobs()}; };
-    const RunOptions options = run_options(choice);
-    told.outcome = choice.backfill == "easy"
-                       ? run_plan<EasyPassOn<Capacity>, LengthQueue, Capacity>(
-                             plan, options, OneLane{}, workspace, recorder, view_of(order))
-                       : run_plan<ConservativePassOn<Capacity>, PromiseQueue, Capacity>(
-                             plan, options, OneLane{}, workspace, recorder, view_of(order));
+    TimelineRecorder recorder{plan};
+    const auto begin = [&]() -> TimelineRecorder& {
+        told.promises.begun();
+        return recorder = TimelineRecorder{plan, nullptr, choice.watch, false, &told.promises};
+    };
+    told.run.outcome = run_choice<OneLane, TimelineRecorder>(plan, order, choice, workspace, begin);
+    told.run.jobs = recorder.take_jobs(told.run.outcome.end);
     return told;
 }
 
+/// On nodes by the engine for plain ones, after that for nodes in full has said the same.
 Told run_engine(const Plan& plan, const PolicyChoice& choice) {
     const JobOrder order = choice.queue == "sjf" ? order_jobs(plan, ShortestJobFirst{})
                                                  : order_jobs(plan, FirstComeFirstServed{});
-    if (choice.capacity == "count")
-        return run_on<CountCapacity>(plan, order, choice);
-    const Told plain = run_on<NodeCapacity<AnyPlacement>>(plan, order, choice);
-    const Told scored = run_on<ScoredCapacity<AnyPlacement>>(plan, order, choice);
-    RC_ASSERT(plain.outcome.fingerprint == scored.outcome.fingerprint);
-    return plain;
+    EngineChoice engine = engine_choice(plan, choice);
+    Told told = run_on(plan, order, engine);
+    RC_ASSERT((engine.capacity == CapacityKind::plain_nodes) ==
+              (choice.capacity == capacity_nodes));
+    if (choice.capacity == capacity_nodes) {
+        engine.capacity = CapacityKind::full_nodes;
+        RC_ASSERT(run_on(plan, order, engine).run.outcome.fingerprint ==
+                  told.run.outcome.fingerprint);
+    }
+    return told;
 }
 
 /// For the report of a counterexample.
@@ -177,16 +175,16 @@ void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     log_plan(plan);
     const Told told = run_engine(plan, choice);
     const oracle::BackfillSchedule expected = ask_oracle(plan, choice);
-    RC_ASSERT(told.outcome.num_finished == plan.num_jobs());
-    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
-        RC_ASSERT(told.jobs.start_ms[job] == expected.start_ms[job]);
-        RC_ASSERT(told.jobs.finish_ms[job] == expected.finish_ms[job]);
-        RC_ASSERT(told.jobs.pool[job] == expected.pool[job]);
+    RC_ASSERT(told.run.outcome.num_finished == plan.num_jobs());
+    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+        RC_ASSERT(told.run.jobs.start_ms[job] == expected.start_ms[job]);
+        RC_ASSERT(told.run.jobs.finish_ms[job] == expected.finish_ms[job]);
+        RC_ASSERT(told.run.jobs.pool[job] == expected.pool[job]);
     }
-    for (const auto& [job, start_ms] : told.jobs.reserved_ms)
+    for (const auto& [job, start_ms] : told.promises.reserved_ms)
         RC_ASSERT(expected.reserved_ms.at(job) == start_ms);
     if (choice.backfill == "conservative")
-        RC_ASSERT(told.outcome.num_reservations == plan.num_jobs());
+        RC_ASSERT(told.run.outcome.num_reservations == plan.num_jobs());
 }
 
 /// Every leaf together is all that was paid.
@@ -247,9 +245,9 @@ TEST_CASE("no reserved start is ever delayed by backfill") {
                 const Plan plan = draw_plan(exact ? Estimates::exact : Estimates::long_enough);
                 log_plan(plan);
                 const Told told = run_engine(plan, choice);
-                for (const auto& [job, start_ms] : told.jobs.reserved_ms)
-                    RC_ASSERT(told.jobs.start_ms[job] <= start_ms);
-                check_books(plan, told.outcome);
+                for (const auto& [job, start_ms] : told.promises.reserved_ms)
+                    RC_ASSERT(told.run.jobs.start_ms[job] <= start_ms);
+                check_books(plan, told.run.outcome);
             }));
         }
     }
