@@ -10,6 +10,7 @@
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar::inline sim {
@@ -72,7 +73,7 @@ class Loop {
         start_by(next, [&](const JobShape& shape) { return capacity_.take(shape, next.job); });
     }
     /// The same on a pool where it fits now.
-    BURSAR_HD void start_on(const Candidate& next, std::uint32_t pool) {
+    BURSAR_HD void start_on(const Candidate& next, PoolId pool) {
         start_by(next,
                  [&](const JobShape& shape) { return capacity_.take_on(pool, shape, next.job); });
     }
@@ -244,7 +245,7 @@ class Loop {
     BURSAR_HD void bill_unlaunched() {
         if (plan_.has_window_end || plan_.window_begin_ms > state_.now_ms)
             return;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const Duration paid = billed(Duration{state_.now_ms}, plan_.pools[pool].billing_step);
             state_.ledger.charge(pool,
                                  state_.ledger.nobody(),

@@ -136,27 +136,28 @@ template <class C>
 concept defines_prepare = requires(C& capacity, const JobShape& shape) { capacity.prepare(shape); };
 template <class C>
 concept defines_close =
-    requires(C& capacity, std::uint32_t at, const Grant& grant, AnyPieceAct act) {
-        capacity.close(at, at);
-        capacity.open(at, at);
-        capacity.hide(at, at, at);
-        capacity.show(at, at, at);
-        { capacity.free_on(at, at) } -> std::same_as<std::uint32_t>;
-        { capacity.free_slots_on(at, at) } -> std::same_as<std::int64_t>;
+    requires(C& capacity, PoolId pool, std::uint32_t at, const Grant& grant, AnyPieceAct act) {
+        capacity.close(pool, at);
+        capacity.open(pool, at);
+        capacity.hide(pool, at, at);
+        capacity.show(pool, at, at);
+        { capacity.free_on(pool, at) } -> std::same_as<std::uint32_t>;
+        { capacity.free_slots_on(pool, at) } -> std::same_as<std::int64_t>;
         capacity.for_each_piece(grant, act);
     };
 
 /// Knows what is free and gives it to gangs; see sim/engine/capacity.
 template <class C>
 concept Capacity =
-    requires(C& capacity, const JobShape& shape, std::uint32_t at, const Grant& grant) {
+    requires(
+        C& capacity, const JobShape& shape, PoolId pool, std::uint32_t job, const Grant& grant) {
         capacity.clear();
-        { capacity.free_slots(at) } -> std::same_as<std::int64_t>;
+        { capacity.free_slots(pool) } -> std::same_as<std::int64_t>;
         { capacity.is_full() } -> std::same_as<bool>;
         { capacity.fits(shape) } -> std::same_as<bool>;
-        { capacity.fits_on(at, shape) } -> std::same_as<bool>;
-        { capacity.take(shape, at) } -> std::same_as<Grant>;
-        { capacity.take_on(at, shape, at) } -> std::same_as<Grant>;
+        { capacity.fits_on(pool, shape) } -> std::same_as<bool>;
+        { capacity.take(shape, job) } -> std::same_as<Grant>;
+        { capacity.take_on(pool, shape, job) } -> std::same_as<Grant>;
         capacity.release(grant, shape);
         capacity.lend(grant, shape);
         capacity.reclaim(grant, shape);
@@ -165,21 +166,24 @@ concept Capacity =
         requires defines_prepare<C> == C::has.prepare;
         requires defines_close<C> == C::has.close;
         requires C::has.close != C::counts_only;
-    } && std::default_initializable<C> &&
+    } &&
+    std::default_initializable<C> &&
     std::constructible_from<C, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
 
 /// Is told what happens; see sim/record. It has no optional members.
 template <class R>
 concept Recorder = requires(R& recorder,
-                            std::uint32_t of,
+                            std::uint32_t job,
+                            PoolId pool,
+                            std::uint32_t level,
                             std::int64_t time_ms,
                             const RunState& state,
                             const AnyQueue& queue,
                             const AnyCapacity& capacity) {
-    recorder.started(of, of, of, time_ms);
-    recorder.preempted(of, time_ms, time_ms, time_ms);
-    recorder.finished(of, time_ms);
-    recorder.reserved(of, time_ms);
+    recorder.started(job, pool, level, time_ms);
+    recorder.preempted(job, time_ms, time_ms, time_ms);
+    recorder.finished(job, time_ms);
+    recorder.reserved(job, time_ms);
     recorder.settled(state, queue, capacity);
 };
 

@@ -4,6 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/ledger/ledger.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -11,7 +12,7 @@ namespace bursar::inline sim {
 /// No capacity is held for anybody.
 struct NoHolds {
     static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
-    [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t /*pool*/) const { return 0; }
+    [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId /*pool*/) const { return 0; }
     [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
 };
 
@@ -60,11 +61,11 @@ class IdleSplit {
                                     std::int64_t begin_ms,
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
-        const auto charge = [&](std::uint32_t pool, Leaf leaf, std::int64_t slots) {
+        const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
             ledger.charge_slots(pool, ledger.nobody(), leaf, slots, begin_ms, end_ms);
         };
         left_in_all_pools_ = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t free = capacity.free_slots(pool);
             const std::int64_t wanted = holds.slots(pool);
             const std::int64_t held = wanted < free ? wanted : free;
@@ -78,21 +79,21 @@ class IdleSplit {
             if (jobs > 0)
                 asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
         }
-        const auto permitted = [](const JobShape& shape, std::uint32_t pool) {
+        const auto permitted = [](const JobShape& shape, PoolId pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
         };
         if (!Capacity::counts_only) {
-            consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, std::uint32_t pool) {
+            consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, PoolId pool) {
                 return permitted(shape, pool) && shape.slots() <= open_[pool];
             });
         }
-        consume(Leaf::idle_gang, charge, [&](const JobShape& shape, std::uint32_t pool) {
+        consume(Leaf::idle_gang, charge, [&](const JobShape& shape, PoolId pool) {
             return permitted(shape, pool) && shape.slots() > open_[pool];
         });
-        consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, std::uint32_t pool) {
+        consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, PoolId pool) {
             return !permitted(shape, pool);
         });
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
 
@@ -109,7 +110,7 @@ class IdleSplit {
         for (std::uint32_t a = 0; a < num_asking_ && left_in_all_pools_ > 0; ++a) {
             Asking& asking = asking_[a];
             for (std::uint32_t i = 0; i < plan_.num_pools && asking.slots > 0; ++i) {
-                const std::uint32_t pool = plan_.pools_by_name[i];
+                const PoolId pool{plan_.pools_by_name[i]};
                 if (left_free_[pool] == 0 || !concerns(plan_.shapes[asking.shape], pool))
                     continue;
                 const std::int64_t part =
@@ -128,7 +129,7 @@ class IdleSplit {
                               Leaf leaf,
                               std::int64_t begin_ms,
                               std::int64_t end_ms) const {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             ledger.charge_slots(
                 pool, ledger.nobody(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
         }

@@ -6,6 +6,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -34,7 +35,7 @@ class Ledger {
     [[nodiscard]] BURSAR_HD std::uint32_t nobody() const { return num_tenants_; }
 
     /// Books `gpus` GPUs held over [begin, end).
-    BURSAR_HD void charge(std::uint32_t pool,
+    BURSAR_HD void charge(PoolId pool,
                           std::uint32_t tenant,
                           Leaf leaf,
                           std::int64_t gpus,
@@ -44,7 +45,7 @@ class Ledger {
     }
 
     /// Books `slots` slots held over [begin, end).
-    BURSAR_HD void charge_slots(std::uint32_t pool,
+    BURSAR_HD void charge_slots(PoolId pool,
                                 std::uint32_t tenant,
                                 Leaf leaf,
                                 std::int64_t slots,
@@ -66,11 +67,8 @@ class Ledger {
     }
 
     /// Books `slots` slots held for `held_ms` of time that counts.
-    BURSAR_HD void book(std::uint32_t pool,
-                        std::uint32_t tenant,
-                        Leaf leaf,
-                        std::int64_t slots,
-                        std::int64_t held_ms) {
+    BURSAR_HD void
+    book(PoolId pool, std::uint32_t tenant, Leaf leaf, std::int64_t slots, std::int64_t held_ms) {
         const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
                                  static_cast<std::size_t>(leaf);
         cells_[cell] += slot_time(slots, Duration{held_ms});

@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/work_pattern.hpp"
 
@@ -84,12 +85,12 @@ struct PlanView {
     }
     /// row: PlanClass::speed_row, not 0.
     [[nodiscard]] BURSAR_HD const PlanSpeed&
-    speed(std::uint16_t row, std::uint32_t pool, std::uint32_t level) const {
+    speed(std::uint16_t row, PoolId pool, std::uint32_t level) const {
         return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_levels + level];
     }
     /// The group of a node at a locality level. Precondition: num_levels > 1.
     [[nodiscard]] BURSAR_HD std::uint32_t
-    group_of(std::uint32_t pool, std::uint32_t level, std::uint32_t node) const {
+    group_of(PoolId pool, std::uint32_t level, std::uint32_t node) const {
         return node_group[level_begin[pool * num_levels + level] + node];
     }
 };
@@ -98,7 +99,7 @@ struct PlanView {
 [[nodiscard]] BURSAR_HD inline std::int64_t elapsed_on(const PlanView& plan,
                                                        std::uint32_t job,
                                                        std::int64_t work_ms,
-                                                       std::uint32_t pool,
+                                                       PoolId pool,
                                                        std::uint32_t level) {
     const std::uint16_t row = plan.classes[plan.job_class[job]].speed_row;
     return row == 0 ? work_ms : elapsed_ms(work_ms, plan.speed(row, pool, level).speed);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
@@ -74,7 +75,7 @@ class PlaceClock {
         const JobShape& own = plan_->shapes[shape];
         if (capacity.fits(own)) // it waits for something else, such as a round
             return;
-        for (std::uint32_t pool = 0; pool < plan_->pools.size(); ++pool) {
+        for (PoolId pool{0}; pool < plan_->pools.size(); ++pool) {
             if ((own.permitted_pools >> pool & 1U) == 0 || capacity.free_slots(pool) < own.slots())
                 continue;
             jobs_ = 1;
@@ -86,7 +87,7 @@ class PlaceClock {
     template <class Capacity>
     void look_at_all(const Capacity& capacity) {
         free_.clear();
-        for (std::uint32_t pool = 0; pool < plan_->pools.size(); ++pool)
+        for (PoolId pool{0}; pool < plan_->pools.size(); ++pool)
             free_.push_back(capacity.free_slots(pool));
         const std::int64_t most = *std::ranges::max_element(free_);
         for (const std::uint32_t shape : by_slots_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -78,14 +79,14 @@ void TimelineRecorder::put_rows(std::int64_t now_ms,
                                 std::uint32_t queue_jobs,
                                 std::int64_t queue_slots) {
     bool is_noted = false;
-    for (std::uint32_t pool = 0; pool < free_.size(); ++pool) {
+    for (PoolId pool{0}; pool < free_.size(); ++pool) {
         if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated(pool))
             continue;
         put_row(now_ms, pool);
         is_noted = true;
     }
     if (!is_noted && (queue_jobs != queue_jobs_ || queue_slots != queue_slots_))
-        put_row(now_ms, 0);
+        put_row(now_ms, PoolId{0});
     queue_jobs_ = queue_jobs;
     queue_slots_ = queue_slots;
     // Rounds of one instant leave what held when time moved on.
@@ -95,7 +96,7 @@ void TimelineRecorder::put_rows(std::int64_t now_ms,
     }
 }
 
-void TimelineRecorder::put_row(std::int64_t now_ms, std::uint32_t pool) {
+void TimelineRecorder::put_row(std::int64_t now_ms, PoolId pool) {
     std::optional<std::size_t>& latest = latest_[pool];
     if (!latest || rows_[*latest].time_ms != now_ms) {
         latest = rows_.size();

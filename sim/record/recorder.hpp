@@ -8,6 +8,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/record/place_clock.hpp"
@@ -17,7 +18,7 @@ namespace bursar::inline sim {
 
 /// Records nothing: the batch path, and whoever wants only the ledger.
 struct NullRecorder {
-    BURSAR_HD void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) {}
+    BURSAR_HD void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) {}
     BURSAR_HD void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
     BURSAR_HD void finished(std::uint32_t, std::int64_t) {}
     BURSAR_HD void reserved(std::uint32_t, std::int64_t) {}
@@ -66,7 +67,7 @@ class JobRecorder {
                          std::atomic<std::uint64_t>* finished_jobs = nullptr,
                          PlaceWatch watch = PlaceWatch::nothing);
 
-    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+    void started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         (rows_.phase[job] == JobPhase::preempted ? rows_.last_start_ms : rows_.start_ms)[job] =
             now_ms;
         rows_.phase[job] = JobPhase::running;
@@ -118,7 +119,7 @@ class TimelineRecorder {
                               bool keeps_timeline = true,
                               RunWatcher* watcher = nullptr);
 
-    void started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) {
+    void started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         jobs_.started(job, pool, level, now_ms);
         if (watcher_ != nullptr)
             watcher_->started(job, pool, level, now_ms);
@@ -144,7 +145,7 @@ class TimelineRecorder {
         jobs_.settled(state, queue, capacity);
         if (!looks_at_pools_)
             return;
-        for (std::uint32_t pool = 0; pool < num_slots_.size(); ++pool)
+        for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
             free_[pool] = capacity.free_slots(pool);
         note(state.now_ms, queue.num_jobs(), state.queue_slots);
     }
@@ -156,8 +157,8 @@ class TimelineRecorder {
   private:
     void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_rows(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
-    void put_row(std::int64_t now_ms, std::uint32_t pool);
-    [[nodiscard]] std::int64_t allocated(std::uint32_t pool) const {
+    void put_row(std::int64_t now_ms, PoolId pool);
+    [[nodiscard]] std::int64_t allocated(PoolId pool) const {
         return num_slots_[pool] - free_[pool];
     }
 

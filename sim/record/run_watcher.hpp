@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "sim/plan/ids.hpp"
+
 namespace bursar::inline sim {
 
 /// Is told what happens in a recorded run, on the host: by a test that checks it, or whoever prints
@@ -14,7 +16,7 @@ class RunWatcher {
     /// A run begins, or begins anew with more room: forget what was told.
     virtual void begun() = 0;
     virtual void
-    started(std::uint32_t job, std::uint32_t pool, std::uint32_t level, std::int64_t now_ms) = 0;
+    started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) = 0;
     virtual void preempted(std::uint32_t job, std::int64_t now_ms) = 0;
     virtual void finished(std::uint32_t job, std::int64_t now_ms) = 0;
     /// Backfill promised a start to a pending job.

@@ -32,7 +32,7 @@ class DigestRecorder {
   public:
     explicit DigestRecorder(std::size_t num_jobs) : start_ms_(num_jobs) {}
 
-    void started(std::uint32_t job, std::uint32_t, std::uint32_t, std::int64_t now_ms) {
+    void started(std::uint32_t job, PoolId, std::uint32_t, std::int64_t now_ms) {
         start_ms_[job] = now_ms;
     }
     void preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t, std::int64_t) {

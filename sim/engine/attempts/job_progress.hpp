@@ -4,6 +4,7 @@
 
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
@@ -20,7 +21,7 @@ believed_left_ms(const PlanView& plan, std::uint32_t job, const Progress& began)
 /// Time from a start on `pool` to the end of the work, start-up or recovery and saves included, as
 /// the scheduler believes, at the locality level where the job goes slowest; >= 1.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-needed_ms(const PlanView& plan, std::uint32_t job, const Progress& progress, std::uint32_t pool) {
+needed_ms(const PlanView& plan, std::uint32_t job, const Progress& progress, PoolId pool) {
     const std::int64_t left = believed_left_ms(plan, job, progress);
     std::int64_t longest = 0;
     for (std::uint32_t level = 0; level < plan.num_levels; ++level) {

@@ -5,6 +5,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar::inline sim {
@@ -17,7 +18,7 @@ struct Attempt {
     std::int64_t work_ms{};       ///< time at work on its pool, if nothing stops it
     std::uint32_t job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
-    std::uint16_t pool{};
+    StoredPoolId pool{};
     std::uint16_t shape{};
     std::uint16_t job_class{};
     std::uint16_t tenant{};

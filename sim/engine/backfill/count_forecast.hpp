@@ -7,6 +7,7 @@
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -27,34 +28,30 @@ class CountForecast {
 
     /// Nothing runs and nothing is promised.
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].clear();
-        start_over(
-            [&](std::uint32_t pool) { return plan_.pools[pool].num_gpus() * slots_per_gpu; });
+        start_over([&](PoolId pool) { return plan_.pools[pool].num_gpus() * slots_per_gpu; });
     }
     /// Only what is free now is known.
     template <class Capacity>
     BURSAR_HD void start_over_from(const Capacity& capacity) {
-        start_over([&](std::uint32_t pool) { return capacity.free_slots(pool); });
+        start_over([&](PoolId pool) { return capacity.free_slots(pool); });
     }
     /// Forgets what was before now.
     BURSAR_HD void advance(std::int64_t now_ms) {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].advance(nodes_, now_ms);
         if (only_taken_)
             return;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].forget();
         only_taken_ = true;
     }
 
     /// The first instant, `from_ms` or later, at which a pool can hold a shape for `hold_ms`.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD std::int64_t first_fit(Engine&,
-                                                   std::uint32_t pool,
-                                                   const JobShape& shape,
-                                                   std::int64_t from_ms,
-                                                   std::int64_t hold_ms) {
+    [[nodiscard]] BURSAR_HD std::int64_t first_fit(
+        Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
         if (!only_taken_)
             return pools_[pool].first_fit(nodes_, from_ms, shape.slots(), hold_ms);
         const std::int64_t known = frontiers_[pool].before(shape.slots(), hold_ms);
@@ -104,8 +101,7 @@ class CountForecast {
 
     /// Free slots of a pool that are promised to jobs later.
     template <class Capacity>
-    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity,
-                                                    std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
         const std::int64_t free = capacity.free_slots(pool);
         const std::int64_t open = pools_[pool].least(nodes_);
         return open <= 0 ? free : (open < free ? free - open : 0);
@@ -116,7 +112,7 @@ class CountForecast {
     BURSAR_HD void start_over(const FreeSlots& free_slots) {
         only_taken_ = false;
         nodes_.clear();
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool] = GpuForecast{free_slots(pool)};
     }
     BURSAR_HD void free_up(const Attempt& attempt, std::int64_t begin_ms, std::int64_t end_ms) {

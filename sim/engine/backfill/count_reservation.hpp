@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -28,7 +29,7 @@ class CountReservation {
         slots_ = shape.slots();
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const std::uint32_t pool = plan.pool_preference[i];
+            const PoolId pool{plan.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t time =
@@ -45,7 +46,7 @@ class CountReservation {
         extra_ = engine.capacity().free_slots(pool_) + calendar.released_by(pool_, at_ms_) - slots_;
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t pool() const { return pool_; }
+    [[nodiscard]] BURSAR_HD PoolId pool() const { return pool_; }
     [[nodiscard]] BURSAR_HD std::int64_t at_ms() const { return at_ms_; }
 
     /// Free slots of the pool that only jobs which end in time may use.
@@ -67,13 +68,13 @@ class CountReservation {
     }
 
     /// A job that started on `pool` will still hold `slots` at that instant.
-    BURSAR_HD void outlived_by(std::uint32_t pool, std::int64_t slots) {
+    BURSAR_HD void outlived_by(PoolId pool, std::int64_t slots) {
         if (pool == pool_)
             extra_ -= slots;
     }
 
   private:
-    std::uint32_t pool_{};
+    PoolId pool_{};
     std::int64_t at_ms_{};
     std::int64_t slots_{};
     std::int64_t extra_{};

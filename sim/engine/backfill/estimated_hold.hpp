@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
@@ -13,7 +14,7 @@ namespace bursar::inline sim {
 /// horizon, past which no event can be.
 
 [[nodiscard]] BURSAR_HD inline std::int64_t
-believed_hold_ms(const PlanView& plan, std::uint32_t job, std::uint32_t pool, std::uint32_t level) {
+believed_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool, std::uint32_t level) {
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
     const std::int64_t work = elapsed_on(plan, job, plan.believed_work_ms(job), pool, level);
     const std::int64_t hold = job_class.startup.count() + WorkPattern{job_class}.elapsed(work) +
@@ -31,7 +32,7 @@ believed_hold_ms(const PlanView& plan, std::uint32_t job, std::uint32_t pool, st
 
 /// The longest it could hold GPUs of a pool, whatever locality its gang gets there.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-longest_hold_ms(const PlanView& plan, std::uint32_t job, std::uint32_t pool) {
+longest_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool) {
     std::int64_t longest = 0;
     for (std::uint32_t level = 0; level < plan.num_levels; ++level) {
         const std::int64_t hold = believed_hold_ms(plan, job, pool, level);
@@ -44,10 +45,10 @@ longest_hold_ms(const PlanView& plan, std::uint32_t job, std::uint32_t pool) {
 [[nodiscard]] BURSAR_HD inline std::int64_t shortest_hold_ms(const PlanView& plan,
                                                              std::uint32_t job) {
     if (plan.classes[plan.job_class[job]].speed_row == 0)
-        return believed_hold_ms(plan, job, 0, 0); // the same wherever it runs
+        return believed_hold_ms(plan, job, PoolId{0}, 0); // the same wherever it runs
     const std::uint64_t permitted = plan.shapes[plan.shape[job]].permitted_pools;
     std::int64_t shortest = horizon_ms;
-    for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+    for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
         for (std::uint32_t level = 0; (permitted >> pool & 1U) != 0 && level < plan.num_levels;
              ++level) {
             const std::int64_t hold = believed_hold_ms(plan, job, pool, level);

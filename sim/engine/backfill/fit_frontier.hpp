@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -27,7 +28,7 @@ class FitFrontier {
     [[nodiscard]] BURSAR_HD static FitFrontier* for_pools(ArenaCarver& carver,
                                                           const PlanView& plan) {
         FitFrontier* frontiers = carver.take<FitFrontier>(plan.num_pools);
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const FitFrontier frontier{carver, plan};
             if (frontiers != nullptr)
                 frontiers[pool] = frontier;

@@ -8,6 +8,7 @@
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -29,7 +30,7 @@ class NodeForecast {
           first_node_{carver.take<std::uint32_t>(plan.num_pools + 1)},
           frontiers_{FitFrontier::for_pools(carver, plan)} {
         std::uint32_t num_nodes = 0;
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool)
             num_nodes += plan.pools[pool].num_nodes;
         nodes_ = carver.take<GpuForecast>(num_nodes);
         hidden_ = carver.take<std::uint32_t>(num_nodes);
@@ -44,10 +45,10 @@ class NodeForecast {
 
     /// Nothing runs and nothing is promised.
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].clear();
         first_node_[0] = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             first_node_[pool + 1] = first_node_[pool] + plan_.pools[pool].num_nodes;
         trial_.clear();
         start_over_from(trial_);
@@ -57,7 +58,7 @@ class NodeForecast {
         only_taken_ = false;
         steps_.clear();
         promised_.clear();
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             pools_[pool] = GpuForecast{capacity.free_slots(pool) / slots_per_gpu};
             for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node)
                 on_node(pool, node) = GpuForecast{capacity.free_on(pool, node)};
@@ -65,22 +66,19 @@ class NodeForecast {
     }
     BURSAR_HD void advance(std::int64_t now_ms) {
         now_ms_ = now_ms;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].advance(steps_, now_ms);
         if (only_taken_)
             return;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].forget();
         only_taken_ = true;
     }
 
     /// As CountForecast has it; never where the empty pool cannot hold the shape.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD std::int64_t first_fit(Engine&,
-                                                   std::uint32_t pool,
-                                                   const JobShape& shape,
-                                                   std::int64_t from_ms,
-                                                   std::int64_t hold_ms) {
+    [[nodiscard]] BURSAR_HD std::int64_t first_fit(
+        Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
         if (!trial_.fits_on(pool, shape))
             return GpuForecast::never;
         // With levels a larger gang may find room where a smaller one of another shape does not.
@@ -168,8 +166,7 @@ class NodeForecast {
     }
 
     /// As CountForecast has it, node by node.
-    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity,
-                                                    std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
         std::int64_t held = 0;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             const std::int64_t free = capacity.free_on(pool, node);
@@ -183,12 +180,12 @@ class NodeForecast {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD GpuForecast& on_node(std::uint32_t pool, std::uint32_t node) {
+    [[nodiscard]] BURSAR_HD GpuForecast& on_node(PoolId pool, std::uint32_t node) {
         return nodes_[first_node_[pool] + node];
     }
 
     /// Leaves to see, of every node of the trial, what is free from `begin_ms` to `end_ms`.
-    BURSAR_HD void hide_taken(std::uint32_t pool, std::int64_t begin_ms, std::int64_t end_ms) {
+    BURSAR_HD void hide_taken(PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
         const std::int64_t all = plan_.pools[pool].gpus_per_node;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             const std::int64_t free = on_node(pool, node).least_over(steps_, begin_ms, end_ms);
@@ -197,13 +194,13 @@ class NodeForecast {
         }
         hide(trial_, pool);
     }
-    BURSAR_HD void hide(Capacity& capacity, std::uint32_t pool) const {
+    BURSAR_HD void hide(Capacity& capacity, PoolId pool) const {
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             if (hidden_[first_node_[pool] + node] > 0)
                 capacity.hide(pool, node, hidden_[first_node_[pool] + node]);
         }
     }
-    BURSAR_HD void show_all(Capacity& capacity, std::uint32_t pool) const {
+    BURSAR_HD void show_all(Capacity& capacity, PoolId pool) const {
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             if (hidden_[first_node_[pool] + node] > 0)
                 capacity.show(pool, node, hidden_[first_node_[pool] + node]);
@@ -211,7 +208,7 @@ class NodeForecast {
     }
 
     /// The next instant at which more of some node is free.
-    [[nodiscard]] BURSAR_HD std::int64_t next_rise(std::uint32_t pool, std::int64_t after_ms) {
+    [[nodiscard]] BURSAR_HD std::int64_t next_rise(PoolId pool, std::int64_t after_ms) {
         std::int64_t next = GpuForecast::never;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             const std::int64_t own = on_node(pool, node).next_rise(steps_, after_ms);
@@ -220,7 +217,7 @@ class NodeForecast {
         return next;
     }
 
-    BURSAR_HD void take(std::uint32_t pool,
+    BURSAR_HD void take(PoolId pool,
                         std::uint32_t node,
                         std::int64_t begin_ms,
                         std::int64_t end_ms,

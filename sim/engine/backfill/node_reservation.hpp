@@ -5,6 +5,7 @@
 
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -22,7 +23,7 @@ class NodeReservation {
     NodeReservation() = default;
     BURSAR_HD NodeReservation(ArenaCarver& carver, const PlanView& plan) {
         std::uint32_t max_nodes = 0;
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             if (plan.pools[pool].num_nodes > max_nodes)
                 max_nodes = plan.pools[pool].num_nodes;
         }
@@ -36,14 +37,14 @@ class NodeReservation {
         const JobShape& shape = plan.shapes[head_shape];
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const std::uint32_t pool = plan.pool_preference[i];
+            const PoolId pool{plan.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) != 0)
                 try_pool(engine, calendar, shape, pool);
         }
         assert(at_ms_ < ReleaseCalendar::no_time);
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t pool() const { return pool_; }
+    [[nodiscard]] BURSAR_HD PoolId pool() const { return pool_; }
     [[nodiscard]] BURSAR_HD std::int64_t at_ms() const { return at_ms_; }
 
     template <class Capacity>
@@ -65,15 +66,13 @@ class NodeReservation {
             capacity.open(pool_, nodes_[i]);
     }
 
-    BURSAR_HD void outlived_by(std::uint32_t /*pool*/, std::int64_t /*slots*/) {}
+    BURSAR_HD void outlived_by(PoolId /*pool*/, std::int64_t /*slots*/) {}
 
   private:
     /// Keeps the pool and its nodes if the head can start there before `at_ms`.
     template <class Engine>
-    BURSAR_HD void try_pool(Engine& engine,
-                            const ReleaseCalendar& calendar,
-                            const JobShape& shape,
-                            std::uint32_t pool) {
+    BURSAR_HD void
+    try_pool(Engine& engine, const ReleaseCalendar& calendar, const JobShape& shape, PoolId pool) {
         auto& capacity = engine.capacity();
         const auto lend = [&](std::uint32_t slot, bool back) {
             const Attempt& attempt = engine.state().attempts[slot];
@@ -119,7 +118,7 @@ class NodeReservation {
         capacity.release(grant, shape);
     }
 
-    std::uint32_t pool_{};
+    PoolId pool_{};
     std::int64_t at_ms_{};
     std::uint32_t* nodes_{}; ///< that the head would take
     std::uint32_t num_nodes_{};

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/promise.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -20,7 +21,7 @@ class PromisedNodes {
     [[nodiscard]] BURSAR_HD static std::size_t max_pieces_of(const PlanView& plan) {
         std::size_t pieces = 0;
         std::uint32_t smallest_node = ~std::uint32_t{0};
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             if (plan.pools[pool].gpus_per_node < smallest_node)
                 smallest_node = plan.pools[pool].gpus_per_node;
         }

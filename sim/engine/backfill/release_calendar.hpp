@@ -5,6 +5,7 @@
 #include "sim/arena/step_profile.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -30,7 +31,7 @@ class ReleaseCalendar {
 
     BURSAR_HD void clear() {
         nodes_.clear();
-        for (std::uint32_t pool = 0; pool < num_pools_; ++pool) {
+        for (PoolId pool{0}; pool < num_pools_; ++pool) {
             pools_[pool] = StepProfile{};
         }
     }
@@ -47,22 +48,21 @@ class ReleaseCalendar {
     }
 
     /// When `slots` of a pool will have come free beside what is free now; no_time: never.
-    [[nodiscard]] BURSAR_HD std::int64_t time_of(std::uint32_t pool, std::int64_t slots) const {
+    [[nodiscard]] BURSAR_HD std::int64_t time_of(PoolId pool, std::int64_t slots) const {
         const StepProfile::Step step = pools_[pool].first_at_least(nodes_, 0, slots);
         return step.key == StepProfile::no_key ? no_time : time_of_key(step.key);
     }
     /// GPUs of a pool that come free by `time_ms`, that instant included.
-    [[nodiscard]] BURSAR_HD std::int64_t released_by(std::uint32_t pool,
-                                                     std::int64_t time_ms) const {
+    [[nodiscard]] BURSAR_HD std::int64_t released_by(PoolId pool, std::int64_t time_ms) const {
         return pools_[pool].value_at(
             nodes_, EventKey{time_ms, EventKind::release, 0}.bits() | (EventKey::max_slots - 1));
     }
     /// The next release of a pool behind another one, in order; time no_time past the last.
-    [[nodiscard]] BURSAR_HD Release next(std::uint32_t pool, const Release& after) const {
+    [[nodiscard]] BURSAR_HD Release next(PoolId pool, const Release& after) const {
         return to_release(pools_[pool].first_at_or_after(
             nodes_, EventKey{after.time_ms, EventKind::release, after.slot}.bits() + 1));
     }
-    [[nodiscard]] BURSAR_HD Release first(std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD Release first(PoolId pool) const {
         return to_release(pools_[pool].first_at_or_after(nodes_, 0));
     }
 

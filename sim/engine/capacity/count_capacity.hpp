@@ -8,6 +8,7 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -27,7 +28,7 @@ class CountCapacity {
         : plan_{plan}, free_{carver.take<std::int64_t>(plan.num_pools)} {}
 
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             free_[pool] = plan_.pools[pool].num_gpus() * slots_per_gpu;
         }
         has_cpu_jobs_ = false;
@@ -35,13 +36,11 @@ class CountCapacity {
             has_cpu_jobs_ |= plan_.shapes[shape].gpus == 0;
     }
 
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots(std::uint32_t pool) const {
-        return free_[pool];
-    }
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const { return free_[pool]; }
 
     /// Nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (free_[pool] > 0)
                 return false;
         }
@@ -51,22 +50,22 @@ class CountCapacity {
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return pool_for(shape) < plan_.num_pools;
     }
-    [[nodiscard]] BURSAR_HD bool fits_on(std::uint32_t pool, const JobShape& shape) const {
+    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) const {
         return (shape.permitted_pools >> pool & 1U) != 0 && free_[pool] >= shape.slots();
     }
 
     /// Takes free slots of a pool out of sight of every answer, or, where negative, puts them back.
-    BURSAR_HD void hide(std::uint32_t pool, std::int64_t slots) { free_[pool] -= slots; }
+    BURSAR_HD void hide(PoolId pool, std::int64_t slots) { free_[pool] -= slots; }
 
     /// Takes the first pool in the broker's order that has room. Precondition: fits(shape).
     BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
         return take_on(pool_for(shape), shape, job);
     }
     /// Takes GPUs of one pool. Precondition: fits_on(pool, shape).
-    BURSAR_HD Grant take_on(std::uint32_t pool, const JobShape& shape, std::uint32_t /*job*/) {
+    BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t /*job*/) {
         assert(pool < plan_.num_pools && fits_on(pool, shape));
         free_[pool] -= shape.slots();
-        return {static_cast<std::uint16_t>(pool), 0, 0};
+        return {pool, 0, 0};
     }
 
     BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
@@ -85,9 +84,8 @@ class CountCapacity {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
-        return first_pool(
-            plan_, shape, [&](std::uint32_t pool) { return free_[pool] >= shape.slots(); });
+    [[nodiscard]] BURSAR_HD PoolId pool_for(const JobShape& shape) const {
+        return first_pool(plan_, shape, [&](PoolId pool) { return free_[pool] >= shape.slots(); });
     }
 
     PlanView plan_;

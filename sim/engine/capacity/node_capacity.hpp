@@ -9,6 +9,7 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -34,7 +35,7 @@ class NodeCapacity {
         : plan_{plan}, placement_{options.placement},
           pools_{carver.take<PoolNodes>(plan.num_pools)} {
         std::uint32_t num_gpus = 0;
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const PlanPool& shape = plan.pools[pool];
             const FreeNodes nodes{carver, shape.num_nodes, shape.gpus_per_node};
             std::uint32_t* closed = carver.take<std::uint32_t>(shape.num_nodes);
@@ -48,7 +49,7 @@ class NodeCapacity {
     }
 
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             pools_[pool].nodes.clear();
             pools_[pool].free_gpus = plan_.pools[pool].num_gpus();
         }
@@ -57,13 +58,13 @@ class NodeCapacity {
         first_free_piece_ = 0;
     }
 
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots(std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
         return pools_[pool].free_gpus * slots_per_gpu;
     }
 
     /// No GPU is free anywhere: nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (pools_[pool].free_gpus > 0)
                 return false;
         }
@@ -73,10 +74,10 @@ class NodeCapacity {
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return pool_for(shape) < plan_.num_pools;
     }
-    [[nodiscard]] BURSAR_HD bool fits_on(std::uint32_t pool, const JobShape& shape) const {
+    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) const {
         return (shape.permitted_pools >> pool & 1U) != 0 && has_nodes(pools_[pool], shape.gpus);
     }
-    [[nodiscard]] BURSAR_HD std::uint32_t free_on(std::uint32_t pool, std::uint32_t node) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t free_on(PoolId pool, std::uint32_t node) const {
         return pools_[pool].nodes.free_of(node);
     }
 
@@ -86,7 +87,7 @@ class NodeCapacity {
     }
 
     /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
-    BURSAR_HD Grant take_on(std::uint32_t pool, const JobShape& shape, std::uint32_t /*job*/) {
+    BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t /*job*/) {
         assert(pool < plan_.num_pools && fits_on(pool, shape));
         FreeNodes& nodes = pools_[pool].nodes;
         const std::uint32_t per_node = nodes.gpus_per_node();
@@ -98,7 +99,7 @@ class NodeCapacity {
         if (left > 0)
             first = add_piece(nodes, placement_.rest_node(nodes, left), left, first);
         pools_[pool].free_gpus -= shape.gpus;
-        return {static_cast<std::uint16_t>(pool), 0, first};
+        return {pool, 0, first};
     }
 
     BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
@@ -125,25 +126,24 @@ class NodeCapacity {
         pools_[grant.pool].free_gpus -= shape.gpus;
     }
 
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(std::uint32_t pool,
-                                                       std::uint32_t node) const {
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return std::int64_t{free_on(pool, node)} * slots_per_gpu;
     }
     /// Puts all that is free on a node out of sight of every answer, and shows it again. What is
     /// hidden is kept beside.
-    BURSAR_HD void close(std::uint32_t pool, std::uint32_t node) {
+    BURSAR_HD void close(PoolId pool, std::uint32_t node) {
         pools_[pool].closed[node] = free_on(pool, node);
         hide(pool, node, pools_[pool].closed[node]);
     }
-    BURSAR_HD void open(std::uint32_t pool, std::uint32_t node) {
+    BURSAR_HD void open(PoolId pool, std::uint32_t node) {
         show(pool, node, pools_[pool].closed[node]);
     }
     /// Takes free GPUs of a node out of sight of every answer, and puts them back.
-    BURSAR_HD void hide(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+    BURSAR_HD void hide(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
         pools_[pool].nodes.set_free(node, pools_[pool].nodes.free_of(node) - gpus);
         pools_[pool].free_gpus -= gpus;
     }
-    BURSAR_HD void show(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+    BURSAR_HD void show(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
         pools_[pool].nodes.set_free(node, pools_[pool].nodes.free_of(node) + gpus);
         pools_[pool].free_gpus += gpus;
     }
@@ -172,9 +172,9 @@ class NodeCapacity {
         std::uint32_t* closed{}; ///< by node: GPUs put out of sight while it is closed
     };
 
-    [[nodiscard]] BURSAR_HD std::uint32_t pool_for(const JobShape& shape) const {
+    [[nodiscard]] BURSAR_HD PoolId pool_for(const JobShape& shape) const {
         return first_pool(
-            plan_, shape, [&](std::uint32_t pool) { return has_nodes(pools_[pool], shape.gpus); });
+            plan_, shape, [&](PoolId pool) { return has_nodes(pools_[pool], shape.gpus); });
     }
 
     [[nodiscard]] BURSAR_HD static bool has_nodes(const PoolNodes& pool, std::uint32_t gpus) {

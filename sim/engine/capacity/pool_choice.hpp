@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -9,14 +10,14 @@ namespace bursar::inline sim {
 /// The first pool in the broker's order that `shape` may use and that has room for it now, by
 /// `has_room(pool)`; num_pools if there is none.
 template <class HasRoom>
-[[gnu::always_inline]] BURSAR_HD inline std::uint32_t
+[[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-        const std::uint32_t pool = plan.pool_preference[i];
+        const PoolId pool{plan.pool_preference[i]};
         if ((shape.permitted_pools >> pool & 1U) != 0 && has_room(pool))
             return pool;
     }
-    return plan.num_pools;
+    return PoolId{plan.num_pools};
 }
 
 } // namespace bursar::inline sim

@@ -12,6 +12,7 @@
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -44,7 +45,7 @@ class ScoredCapacity {
         const std::uint32_t num_rows = number_rows();
         std::uint32_t max_pieces = max_live;
         std::uint32_t max_nodes = 0;
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             PoolNodes nodes;
             nodes.states = NodeStates{carver, plan.pools[pool], pool, detail_};
             nodes.groups = NodeGroups{carver, plan, pool};
@@ -63,7 +64,7 @@ class ScoredCapacity {
 
     BURSAR_HD void clear() {
         fleet_ = FleetView{};
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const PlanPool& spec = plan_.pools[pool];
             pools_[pool].states.clear(spec);
             pools_[pool].groups.clear(plan_);
@@ -85,13 +86,13 @@ class ScoredCapacity {
         fleet_.num_shapes = plan_.num_shapes;
     }
 
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots(std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
         return pools_[pool].states.free_slots();
     }
 
     /// Nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (pools_[pool].states.free_slots() > 0)
                 return false;
         }
@@ -100,18 +101,18 @@ class ScoredCapacity {
 
     /// shape: one of the plan's. Any lane may ask, all the same or different ones.
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
-        return first_pool(plan_, shape, [&](std::uint32_t pool) { return has_room(shape, pool); }) <
+        return first_pool(plan_, shape, [&](PoolId pool) { return has_room(shape, pool); }) <
                plan_.num_pools;
     }
 
-    [[nodiscard]] BURSAR_HD bool fits_on(std::uint32_t pool, const JobShape& shape) const {
+    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) const {
         return (shape.permitted_pools >> pool & 1U) != 0 && has_room(shape, pool);
     }
 
     /// Makes fits() of a shape a look-up until something changes; without it the answer is the
     /// same. By one lane, or by several for different shapes.
     BURSAR_HD void prepare(const JobShape& shape) {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 pools_[pool].states.free_slots() < shape.slots())
                 continue;
@@ -125,12 +126,12 @@ class ScoredCapacity {
     /// Precondition: fits(shape).
     BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
         std::uint32_t start = 0;
-        const std::uint32_t pool = choose_pool(shape, job, start);
+        const PoolId pool = choose_pool(shape, job, start);
         assert(pool < plan_.num_pools);
         return place(pool, shape, start);
     }
     /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
-    BURSAR_HD Grant take_on(std::uint32_t pool, const JobShape& shape, std::uint32_t job) {
+    BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t job) {
         assert(fits_on(pool, shape));
         const bool draws = placement_.order() == NodeOrder::from_a_node;
         return place(
@@ -165,27 +166,26 @@ class ScoredCapacity {
     }
 
     /// GPUs of a node that nobody uses, and free slots of all its GPUs.
-    [[nodiscard]] BURSAR_HD std::uint32_t free_on(std::uint32_t pool, std::uint32_t node) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t free_on(PoolId pool, std::uint32_t node) const {
         return view_of(pool, node).free_gpus;
     }
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(std::uint32_t pool,
-                                                       std::uint32_t node) const {
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return view_of(pool, node).free_slots;
     }
     /// Puts all that is free on a node out of sight of every answer, and shows it again.
-    BURSAR_HD void close(std::uint32_t pool, std::uint32_t node) {
+    BURSAR_HD void close(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.close(node); });
     }
-    BURSAR_HD void open(std::uint32_t pool, std::uint32_t node) {
+    BURSAR_HD void open(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.open(node); });
     }
     /// The same for some GPUs that nobody uses.
-    BURSAR_HD void hide(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+    BURSAR_HD void hide(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
         change(pool, node, [&](NodeStates& states) {
             states.take(node, {gpus, slots_per_gpu, 0, 0}, slots_per_gpu);
         });
     }
-    BURSAR_HD void show(std::uint32_t pool, std::uint32_t node, std::uint32_t gpus) {
+    BURSAR_HD void show(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
         change(pool, node, [&](NodeStates& states) {
             states.release(node, {gpus, slots_per_gpu, 0, 0}, 0);
         });
@@ -200,12 +200,12 @@ class ScoredCapacity {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD NodeView view_of(std::uint32_t pool, std::uint32_t node) const {
+    [[nodiscard]] BURSAR_HD NodeView view_of(PoolId pool, std::uint32_t node) const {
         return pools_[pool].states.view(pools_[pool].states.slot_of(node));
     }
     /// Keeps count of the nodes with all GPUs free while `act(states)` changes a node.
     template <class Act>
-    BURSAR_HD void change(std::uint32_t pool_index, std::uint32_t node, const Act& act) {
+    BURSAR_HD void change(PoolId pool_index, std::uint32_t node, const Act& act) {
         PoolNodes& pool = pools_[pool_index];
         const bool had_all = pool.states.has_all_gpus(node);
         act(pool.states);
@@ -216,7 +216,7 @@ class ScoredCapacity {
         pool.groups.count_all_free(plan_, node, more);
     }
 
-    BURSAR_HD Grant place(std::uint32_t pool, const JobShape& shape, std::uint32_t start) {
+    BURSAR_HD Grant place(PoolId pool, const JobShape& shape, std::uint32_t start) {
         return GangPlacer<Placement>{plan_,
                                      fleet_,
                                      placement_,
@@ -236,7 +236,7 @@ class ScoredCapacity {
     /// nodes, one for whole nodes behind it. Returns their number.
     BURSAR_HD std::uint32_t number_rows() {
         std::uint32_t min_per_node = max_gpus_per_node;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::uint32_t per_node = plan_.pools[pool].gpus_per_node;
             min_per_node = per_node < min_per_node ? per_node : min_per_node;
         }
@@ -253,11 +253,11 @@ class ScoredCapacity {
         assert(&shape >= plan_.shapes && &shape < plan_.shapes + plan_.num_shapes);
         return first_row_[&shape - plan_.shapes];
     }
-    [[nodiscard]] BURSAR_HD GangPieces pieces_on(const JobShape& shape, std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD GangPieces pieces_on(const JobShape& shape, PoolId pool) const {
         return pieces_of(shape, plan_.pools[pool].gpus_per_node);
     }
 
-    [[nodiscard]] BURSAR_HD bool has_room(const JobShape& shape, std::uint32_t pool_index) const {
+    [[nodiscard]] BURSAR_HD bool has_room(const JobShape& shape, PoolId pool_index) const {
         const PoolNodes& pool = pools_[pool_index];
         if (pool.states.free_slots() < shape.slots())
             return false;
@@ -273,31 +273,32 @@ class ScoredCapacity {
 
     /// The best state for the largest piece of a gang.
     [[nodiscard]] BURSAR_HD std::uint32_t
-    find(const JobShape& shape, std::uint32_t pool, const GangPieces& gang) const {
+    find(const JobShape& shape, PoolId pool, const GangPieces& gang) const {
         const std::uint32_t row = rest_row(shape) + (gang.is_single() ? 0 : 1);
         return pools_[pool].best.find(row, pools_[pool].states, gang.largest(), placement_, fleet_);
     }
 
     /// start: set to the node that ties are counted from.
-    BURSAR_HD std::uint32_t
-    choose_pool(const JobShape& shape, std::uint32_t job, std::uint32_t& start) const {
+    BURSAR_HD PoolId choose_pool(const JobShape& shape,
+                                 std::uint32_t job,
+                                 std::uint32_t& start) const {
         const bool draws = placement_.order() == NodeOrder::from_a_node;
         if (in_any_pool_)
             return draws ? drawn_pool(shape, job, start) : best_pool(shape);
-        const std::uint32_t pool =
-            first_pool(plan_, shape, [&](std::uint32_t at) { return has_room(shape, at); });
+        const PoolId pool =
+            first_pool(plan_, shape, [&](PoolId at) { return has_room(shape, at); });
         if (draws)
             start = placement_.first_node(job, plan_.pools[pool].num_nodes);
         return pool;
     }
 
     /// Fewest nodes, then the best node for the largest piece, then the broker's order.
-    BURSAR_HD std::uint32_t best_pool(const JobShape& shape) const {
-        std::uint32_t best = plan_.num_pools;
+    BURSAR_HD PoolId best_pool(const JobShape& shape) const {
+        PoolId best{plan_.num_pools};
         std::uint32_t fewest = 0;
         std::int64_t least = 0;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const std::uint32_t pool = plan_.pool_preference[i];
+            const PoolId pool{plan_.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 || !has_room(shape, pool))
                 continue;
             const GangPieces gang = pieces_on(shape, pool);
@@ -316,21 +317,22 @@ class ScoredCapacity {
     }
 
     /// A node of any permitted pool is drawn; its pool, or the next one with room.
-    BURSAR_HD std::uint32_t
-    drawn_pool(const JobShape& shape, std::uint32_t job, std::uint32_t& start) const {
-        const auto permitted = [&](std::uint32_t pool) {
+    BURSAR_HD PoolId drawn_pool(const JobShape& shape,
+                                std::uint32_t job,
+                                std::uint32_t& start) const {
+        const auto permitted = [&](PoolId pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
         };
         std::uint32_t num_nodes = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             num_nodes += permitted(pool) ? plan_.pools[pool].num_nodes : 0;
         std::uint32_t node = placement_.first_node(job, num_nodes);
-        std::uint32_t pool = 0;
+        PoolId pool{0};
         for (; !permitted(pool) || node >= plan_.pools[pool].num_nodes; ++pool)
             node -= permitted(pool) ? plan_.pools[pool].num_nodes : 0;
         start = node;
         while (!permitted(pool) || !has_room(shape, pool)) {
-            pool = pool + 1 < plan_.num_pools ? pool + 1 : 0;
+            pool = PoolId{pool + 1 < plan_.num_pools ? pool + 1 : 0};
             start = 0;
         }
         return pool;

@@ -7,6 +7,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gang_pieces.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -22,7 +23,7 @@ class GangPlacer {
     BURSAR_HD GangPlacer(const PlanView& plan,
                          const FleetView& fleet,
                          const Placement& placement,
-                         std::uint32_t pool_index,
+                         PoolId pool_index,
                          PoolNodes& pool,
                          GangPieceLists& lists,
                          std::uint32_t rest_row,
@@ -44,8 +45,7 @@ class GangPlacer {
             place_in(gang, required, best_group(gang, required, 0, pool_.states.num_nodes()));
         else
             place_anywhere(gang);
-        return {
-            static_cast<std::uint16_t>(pool_index_), static_cast<std::uint16_t>(level_), first_};
+        return {pool_index_, static_cast<std::uint16_t>(level_), first_};
     }
 
   private:
@@ -222,7 +222,7 @@ class GangPlacer {
     const PlanView& plan_;
     const FleetView& fleet_;
     const Placement& placement_;
-    std::uint32_t pool_index_;
+    PoolId pool_index_;
     PoolNodes& pool_;
     GangPieceLists& lists_;
     std::uint32_t rest_row_;

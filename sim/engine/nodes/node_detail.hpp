@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -26,7 +27,7 @@ BURSAR_HD inline NodeDetail detail_of(const PlanView& plan) {
         detail.shares_gpus |=
             plan.shapes[shape].gpus != 0 && plan.shapes[shape].gpu_slots < slots_per_gpu;
     }
-    for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool)
+    for (PoolId pool{0}; pool < plan.num_pools; ++pool)
         detail.counts_cpu |= plan.pools[pool].cpu_milli != 0 || plan.pools[pool].memory_mib != 0;
     detail.has_levels = plan.num_levels > 1;
     return detail;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -14,7 +15,7 @@ namespace bursar::inline sim {
 class NodeGroups {
   public:
     NodeGroups() = default;
-    BURSAR_HD NodeGroups(ArenaCarver& carver, const PlanView& plan, std::uint32_t pool)
+    BURSAR_HD NodeGroups(ArenaCarver& carver, const PlanView& plan, PoolId pool)
         : pool_{pool}, num_nodes_{plan.pools[pool].num_nodes}, num_levels_{plan.num_levels} {
         if (num_levels_ == 1)
             return;
@@ -129,7 +130,7 @@ class NodeGroups {
         }
     }
 
-    std::uint32_t pool_{};
+    PoolId pool_{};
     std::uint32_t num_nodes_{};
     std::uint32_t num_levels_{1};
     std::uint32_t* nodes_{};

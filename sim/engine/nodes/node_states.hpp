@@ -8,6 +8,7 @@
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/node_view.hpp"
 #include "sim/engine/nodes/state_table.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -19,10 +20,8 @@ class NodeStates {
     static constexpr std::uint32_t none = StateTable::none;
 
     NodeStates() = default;
-    BURSAR_HD NodeStates(ArenaCarver& carver,
-                         const PlanPool& pool,
-                         std::uint32_t pool_index,
-                         NodeDetail detail)
+    BURSAR_HD
+    NodeStates(ArenaCarver& carver, const PlanPool& pool, PoolId pool_index, NodeDetail detail)
         : num_nodes_{pool.num_nodes}, per_node_{pool.gpus_per_node}, pool_index_{pool_index},
           detail_{detail}, counts_cpu_{pool.cpu_milli != 0 || pool.memory_mib != 0},
           states_{carver, slots_for(pool, detail), detail.shares_gpus ? per_node_ : 0},
@@ -280,7 +279,7 @@ class NodeStates {
     const PlanPool* pool_{};
     std::uint32_t num_nodes_{};
     std::uint32_t per_node_{};
-    std::uint32_t pool_index_{};
+    PoolId pool_index_{};
     NodeDetail detail_;
     bool counts_cpu_{};
     StateTable states_;

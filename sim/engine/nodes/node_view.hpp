@@ -5,6 +5,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar::inline sim {
@@ -26,7 +27,7 @@ struct PieceDemand {
 /// their free slots only. What a pool is never short of (PlanPool) stands as 0 here.
 struct NodeView {
     const PlanPool* pool{};
-    std::uint32_t pool_index{};
+    PoolId pool_index{};
     std::uint32_t free_gpus{};  ///< GPUs that nobody uses
     std::uint32_t free_slots{}; ///< of all its GPUs
     std::uint32_t cpu_milli{};  ///< free

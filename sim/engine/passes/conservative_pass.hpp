@@ -11,6 +11,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -105,7 +106,7 @@ class ConservativePass {
         static constexpr Leaf leaf = Leaf::idle_gang;
         const Forecast& forecast;
         const Capacity& capacity;
-        [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t pool) const {
+        [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
             return forecast.held_slots(capacity, pool);
         }
         [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
@@ -137,7 +138,7 @@ class ConservativePass {
         Promise best;
         best.start_ms = GpuForecast::never;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const std::uint32_t pool = plan_.pool_preference[i];
+            const PoolId pool{plan_.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;

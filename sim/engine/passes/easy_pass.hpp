@@ -8,6 +8,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -81,9 +82,9 @@ class EasyPass {
     /// What is reserved of one pool; the job it waits for still asks for the rest of its gang.
     struct Holds {
         static constexpr Leaf leaf = Leaf::idle_gang;
-        std::uint32_t pool{0xffffffffU};
+        PoolId pool{0xffffffffU};
         std::int64_t held{};
-        [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t of) const {
+        [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId of) const {
             return of == pool ? held : 0;
         }
         [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
@@ -131,7 +132,7 @@ class EasyPass {
         auto& capacity = engine.capacity();
         const auto& queue = engine.queue();
         const JobShape* shapes = engine.plan().shapes;
-        const std::uint32_t pool = reservation_.pool();
+        const PoolId pool = reservation_.pool();
         const std::int64_t time_left = reservation_.at_ms() - engine.state().now_ms;
         const RankedQueue::Head in_time =
             queue.first_picked(engine.team(), [&](std::uint32_t shape, std::uint32_t) {

@@ -14,6 +14,7 @@
 #include "sim/engine/queues/live_queue.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -127,13 +128,13 @@ class PreemptivePass {
         const JobShape& shape = plan_.shapes[pick.shape];
         const Rank rank = rank_now(pick.rank, now_ms);
         const bool is_new = pick.job >= first_new_;
-        const auto may_give = [&](std::uint32_t pool) {
+        const auto may_give = [&](PoolId pool) {
             const PoolTurns& turns = standings_.pool(pool);
             return (is_new || !turns.is_settled()) &&
                    turns.may_give(rank, shape.slots(), held_.slots_before(pick.rank, pool));
         };
         if (plan_.num_pools == 1) // which every shape may use
-            return may_give(0);
+            return may_give(PoolId{0});
         return first_pool(plan_, shape, may_give) < plan_.num_pools;
     }
 
@@ -178,7 +179,7 @@ class PreemptivePass {
             engine.state().status = RunStatus::arena_full;
             return;
         }
-        const std::uint32_t pool = give(engine, pick.rank, pick.shape);
+        const PoolId pool = give(engine, pick.rank, pick.shape);
         if (pool == plan_.num_pools)
             return;
         chosen_[num_chosen_++] = {engine.queue().take(pick), pool};
@@ -193,7 +194,7 @@ class PreemptivePass {
             engine.state().status = RunStatus::arena_full;
             return;
         }
-        const std::uint32_t pool = give(engine, job.rank, job.shape);
+        const PoolId pool = give(engine, job.rank, job.shape);
         if (pool == plan_.num_pools) {
             wait_again(engine, job);
             return;
@@ -204,12 +205,11 @@ class PreemptivePass {
 
     /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
     template <class Engine>
-    BURSAR_HD std::uint32_t give(Engine& engine, const Rank& waiting, std::uint32_t of_shape) {
+    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, std::uint32_t of_shape) {
         const JobShape& shape = plan_.shapes[of_shape];
         const Rank rank = rank_now(waiting, engine.state().now_ms);
-        const std::uint32_t pool = first_pool(plan_, shape, [&](std::uint32_t p) {
-            return standings_.pool(p).give(rank, shape.slots());
-        });
+        const PoolId pool = first_pool(
+            plan_, shape, [&](PoolId p) { return standings_.pool(p).give(rank, shape.slots()); });
         return pool;
     }
 
@@ -237,7 +237,7 @@ class PreemptivePass {
     /// in front of those before it.
     BURSAR_HD void find_leavers() {
         num_leavers_ = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             PoolTurns& turns = standings_.pool(pool);
             turns.victims.trim(turns.num_decided);
             if (turns.num_decided == 0)

@@ -10,6 +10,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -97,7 +98,7 @@ class RoundPass {
                 state.ledger, engine.capacity(), queue, begin_ms, end_ms, waiting);
             return;
         }
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t rest = engine.capacity().free_slots(pool) - waiting.slots(pool);
             const auto charge = [&](Leaf leaf, std::int64_t slots) {
                 state.ledger.charge_slots(
@@ -134,7 +135,7 @@ class RoundPass {
     struct Waiting {
         static constexpr Leaf leaf = Leaf::idle_latency;
         const RoundPass& pass;
-        [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t pool) const {
+        [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
             return pass.waiting_slots_[pool];
         }
         [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t shape) const {
@@ -144,7 +145,7 @@ class RoundPass {
 
     BURSAR_HD void forget_waiting() {
         num_waiting_ = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             waiting_slots_[pool] = 0;
         for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
             waiting_jobs_[shape] = 0;

@@ -10,6 +10,7 @@
 #include "sim/engine/preemption/stoppable_attempts.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -163,7 +164,7 @@ class VictimPass {
         if (attempts_.num_leaving() > 0)
             return true; // what they leave is looked at when its turn has come
         const Line& line = attempts_.line();
-        return first_pool(plan_, shape, [&](std::uint32_t pool) {
+        return first_pool(plan_, shape, [&](PoolId pool) {
                    return line.may_make_room(rank, pool, shape.slots(), capacity.free_slots(pool));
                }) < plan_.num_pools;
     }

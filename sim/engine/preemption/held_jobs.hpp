@@ -6,6 +6,7 @@
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -13,7 +14,7 @@ namespace bursar::inline sim {
 /// A waiting job that has been given GPUs of a pool.
 struct ChosenJob {
     ResumedJob job{};
-    std::uint32_t pool{};
+    PoolId pool{};
 };
 
 /// Jobs that have GPUs by count and could not be placed, in order; what they have is held for them.
@@ -30,7 +31,7 @@ class HeldJobs {
 
     BURSAR_HD void clear() {
         num_jobs_ = num_to_decide_ = next_ = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             slots_[pool] = 0;
         for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
             num_in_queue_[shape] = 0;
@@ -39,14 +40,14 @@ class HeldJobs {
 
     /// Whether anything is held.
     [[nodiscard]] BURSAR_HD bool holds_any() const { return holds_any_; }
-    [[nodiscard]] BURSAR_HD std::int64_t slots(std::uint32_t pool) const { return slots_[pool]; }
+    [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const { return slots_[pool]; }
     /// How many of a shape's pending jobs something is held for.
     [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t shape) const {
         return num_in_queue_[shape];
     }
 
     /// Slots of a pool held for jobs before `rank`.
-    [[nodiscard]] BURSAR_HD std::int64_t slots_before(const Rank& rank, std::uint32_t pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t slots_before(const Rank& rank, PoolId pool) const {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < num_jobs_ && jobs_[i].job.rank < rank; ++i) {
             if (jobs_[i].pool == pool)

@@ -8,6 +8,7 @@
 #include "sim/engine/attempts/stop_loss.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/engine/preemption/victim_order.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/priority_level.hpp"
 
@@ -31,7 +32,7 @@ class PriorityLine {
           sorted_{carver.take<Entry>(max_live)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const VictimOrder order{carver, max_live, places, in_front};
             if (orders_ != nullptr)
                 orders_[pool] = order;
@@ -44,7 +45,7 @@ class PriorityLine {
     }
 
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             orders_[pool].clear();
     }
 
@@ -63,10 +64,8 @@ class PriorityLine {
 
     /// Whether enough could be stopped for `slots`, of which `free` are: by count, and as far as is
     /// known without looking further. True for one that has them.
-    [[nodiscard]] BURSAR_HD bool may_make_room(const Rank& rank,
-                                               std::uint32_t pool,
-                                               std::int64_t slots,
-                                               std::int64_t free) const {
+    [[nodiscard]] BURSAR_HD bool
+    may_make_room(const Rank& rank, PoolId pool, std::int64_t slots, std::int64_t free) const {
         const VictimOrder& order = orders_[pool];
         const Rank bound = first_stoppable(rank);
         for (std::uint32_t i = 0; free < slots; ++i) {
@@ -81,7 +80,7 @@ class PriorityLine {
 
     /// Begins to choose for `job`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const ResumedJob& job, std::uint32_t pool) {
+    BURSAR_HD void open(Engine& engine, const ResumedJob& job, PoolId pool) {
         now_ms_ = engine.state().now_ms;
         pool_ = pool;
         bound_ = first_stoppable(job.rank);
@@ -173,7 +172,7 @@ class PriorityLine {
 
     // While a victim is being chosen.
     std::int64_t now_ms_{};
-    std::uint32_t pool_{};
+    PoolId pool_{};
     Rank bound_{};
     std::uint32_t next_{};
     std::uint32_t num_sorted_{};

@@ -11,6 +11,7 @@
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
 #include "sim/engine/preemption/running_jobs.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -27,7 +28,7 @@ class Standings {
           pools_{carver.take<PoolTurns>(plan.num_pools)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
-        for (std::uint32_t pool = 0; pool < plan.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
             const std::uint32_t most =
                 slots < max_live ? static_cast<std::uint32_t>(slots) : max_live;
@@ -38,7 +39,7 @@ class Standings {
     }
 
     BURSAR_HD void clear() {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             pools_[pool].victims.clear();
             pools_[pool].left = plan_.pools[pool].num_gpus() * slots_per_gpu;
             pools_[pool].num_decided = 0;
@@ -49,15 +50,15 @@ class Standings {
         turn_ms_ = -1;
     }
 
-    [[nodiscard]] BURSAR_HD PoolTurns& pool(std::uint32_t pool) { return pools_[pool]; }
-    [[nodiscard]] BURSAR_HD const PoolTurns& pool(std::uint32_t pool) const { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD const PoolTurns& pool(PoolId pool) const { return pools_[pool]; }
     [[nodiscard]] BURSAR_HD const RunningJob& job(std::uint32_t slot) const {
         return running_[slot];
     }
 
     /// Whether nobody who waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (!pools_[pool].is_settled())
                 return false;
         }
@@ -66,7 +67,7 @@ class Standings {
     /// After a pass; or that it is not known, because some wait whom it has not seen, or gain on
     /// those who run.
     BURSAR_HD void set_settled(bool settled) {
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].settled_left = settled ? pools_[pool].left : PoolTurns::unsettled;
     }
 

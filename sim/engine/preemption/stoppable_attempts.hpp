@@ -9,6 +9,7 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/preemption/let_go.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -77,7 +78,7 @@ class StoppableAttempts {
     template <class Engine>
     BURSAR_HD bool make_room(Engine& engine, const ResumedJob& job) {
         const JobShape& shape = plan_.shapes[job.shape];
-        const std::uint32_t found = first_pool(plan_, shape, [&](std::uint32_t pool) {
+        const std::uint32_t found = first_pool(plan_, shape, [&](PoolId pool) {
             return line_.may_make_room(
                        job.rank, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
                    choose(engine, job, pool);
@@ -167,7 +168,7 @@ class StoppableAttempts {
 
     /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
     template <class Engine>
-    BURSAR_HD bool choose(Engine& engine, const ResumedJob& job, std::uint32_t pool) {
+    BURSAR_HD bool choose(Engine& engine, const ResumedJob& job, PoolId pool) {
         const JobShape& shape = plan_.shapes[job.shape];
         auto& capacity = engine.capacity();
         line_.open(engine, job, pool);
@@ -200,10 +201,8 @@ class StoppableAttempts {
     }
 
     template <class Engine>
-    BURSAR_HD void let_off_if_spare(Engine& engine,
-                                    const JobShape& shape,
-                                    std::uint32_t pool,
-                                    std::uint32_t& slot) {
+    BURSAR_HD void
+    let_off_if_spare(Engine& engine, const JobShape& shape, PoolId pool, std::uint32_t& slot) {
         reclaim(engine, slot);
         if (engine.capacity().fits_on(pool, shape))
             slot = Line::none;

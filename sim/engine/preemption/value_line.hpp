@@ -10,6 +10,7 @@
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stop_loss.hpp"
 #include "sim/engine/order/rank.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -35,7 +36,7 @@ class ValueLine {
 
     BURSAR_HD void clear() {
         num_ = 0;
-        for (std::uint32_t pool = 0; pool < plan_.num_pools; ++pool)
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             held_[pool] = 0;
     }
 
@@ -56,13 +57,13 @@ class ValueLine {
 
     /// Whether enough could be stopped for `slots`, of which `free` are, whatever it is worth.
     [[nodiscard]] BURSAR_HD bool
-    may_make_room(const Rank&, std::uint32_t pool, std::int64_t slots, std::int64_t free) const {
+    may_make_room(const Rank&, PoolId pool, std::int64_t slots, std::int64_t free) const {
         return free + held_[pool] >= slots;
     }
 
     /// Begins to choose for `job`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const ResumedJob& job, std::uint32_t pool) {
+    BURSAR_HD void open(Engine& engine, const ResumedJob& job, PoolId pool) {
         const std::int64_t now_ms = engine.state().now_ms;
         const std::int64_t needed = needed_ms(plan_, job.job, job.progress, pool);
         value_ = value_of(job.job);

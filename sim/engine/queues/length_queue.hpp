@@ -6,6 +6,7 @@
 #include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -65,7 +66,7 @@ class LengthQueue {
     /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
     /// its gang is put there, or no_job.
     [[nodiscard]] BURSAR_HD std::uint32_t
-    first_within(std::uint32_t shape, std::uint32_t pool, std::int64_t max_ms) const {
+    first_within(std::uint32_t shape, PoolId pool, std::int64_t max_ms) const {
         const MinTree& lengths = lengths_[shape];
         const std::uint32_t begin = order_.shape_begin[shape];
         if (lengths.least() > max_ms)

@@ -47,10 +47,8 @@ class AttemptLog final : public RunWatcher {
         was_sane = true;
         latest_.assign(latest_.size(), std::nullopt);
     }
-    void started(std::uint32_t job,
-                 std::uint32_t pool,
-                 std::uint32_t level,
-                 std::int64_t now_ms) override {
+    void
+    started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) override {
         was_sane = was_sane && (!latest_[job] || attempts[*latest_[job]].end_ms >= 0);
         latest_[job] = attempts.size();
         attempts.push_back({job, pool, level, now_ms});

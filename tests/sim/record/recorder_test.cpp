@@ -15,12 +15,12 @@ namespace bursar::test::recorder_test {
 TEST_CASE("a job's attempts are kept beside its row") {
     const Plan plan = plan_of({{0, 9}, {0, 9}}, {pool_of(1, 1), pool_of(1, 1)});
     JobRecorder recorder{plan};
-    recorder.started(0, 1, 0, 0);
+    recorder.started(0, PoolId{1}, 0, 0);
     recorder.preempted(0, 0, 0, 0); // no time at all
-    recorder.started(0, 0, 0, 0);
+    recorder.started(0, PoolId{0}, 0, 0);
     recorder.preempted(0, 30, 20, 10);
-    recorder.started(1, 1, 0, 35);
-    recorder.started(0, 1, 0, 40);
+    recorder.started(1, PoolId{1}, 0, 35);
+    recorder.started(0, PoolId{1}, 0, 40);
     recorder.preempted(1, 50, 0, 15);
     recorder.finished(0, 60);
     struct {

@@ -28,7 +28,7 @@ enum class Estimates : std::uint8_t { exact, long_enough, any };
 class Promises : public RunWatcher {
   public:
     void begun() override { reserved_ms.clear(); }
-    void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) override {}
+    void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) override {}
     void preempted(std::uint32_t, std::int64_t) override {}
     void finished(std::uint32_t, std::int64_t) override {}
     void reserved(std::uint32_t job, std::int64_t at_ms) override {

@@ -118,7 +118,7 @@ class NaiveNodes {
     NodeView view(const Node& node, std::uint32_t pool, std::vector<std::uint16_t>& shared) const {
         NodeView view;
         view.pool = &plan_.pools[pool];
-        view.pool_index = pool;
+        view.pool_index = PoolId{pool};
         for (const std::uint32_t free : node.gpus) {
             view.free_slots += free;
             view.free_gpus += free == slots_per_gpu ? 1 : 0;

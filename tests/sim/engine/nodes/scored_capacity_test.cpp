@@ -154,7 +154,7 @@ void exercise(const Plan& plan, const PlacementSetting& setting, const Started& 
         } else {
             RC_ASSERT(!naive.place(shape, job));
         }
-        for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
+        for (PoolId pool{0}; pool < plan.pools.size(); ++pool) {
             std::int64_t free = 0;
             for (const NaiveNodes::Node& node : naive.nodes[pool])
                 free += std::accumulate(node.gpus.begin(), node.gpus.end(), std::int64_t{0});

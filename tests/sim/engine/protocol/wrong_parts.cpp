@@ -61,9 +61,9 @@ struct UnsaidPrepare : CountCapacity {
 };
 static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 
-// says: A recorder | MisspeltRecorder | recorder.reserved(of, time_ms)
+// says: A recorder | MisspeltRecorder | recorder.reserved(job, time_ms)
 struct MisspeltRecorder {
-    void started(std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t) {}
+    void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) {}
     void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
     void finished(std::uint32_t, std::int64_t) {}
     void reservd(std::uint32_t, std::int64_t) {}

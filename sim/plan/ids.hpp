@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/opaque_id.hpp"
+
+namespace bursar::inline sim {
+
+/// A pool of the plan. num_pools stands for none.
+using PoolId = OpaqueId<struct PoolTag>;
+using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;
+
+} // namespace bursar::inline sim
