@@ -87,7 +87,7 @@ class Loop {
     /// `delay_ms` of start-up or recovery first. Its event is the caller's to push, unless this
     /// leaves a status other than ok. By one lane.
     BURSAR_HD BegunAttempt begin(std::uint32_t job,
-                                 std::uint32_t shape,
+                                 ShapeId shape,
                                  std::int64_t work_ms,
                                  std::int64_t delay_ms,
                                  bool is_later,
@@ -104,7 +104,7 @@ class Loop {
                    job,
                    grant.first_piece,
                    grant.pool,
-                   static_cast<std::uint16_t>(shape),
+                   shape,
                    plan_.job_class[job],
                    plan_.tenant[job],
                    plan_.end[job],

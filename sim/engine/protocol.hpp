@@ -18,6 +18,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/team/team.hpp"
@@ -33,8 +34,8 @@ namespace bursar::inline sim {
 struct AnyEngine;
 struct AnyQueue;
 struct AnyCapacity;
-using AnyTest = bool (*)(std::uint32_t);
-using AnyAct = void (*)(std::uint32_t);
+using AnyTest = bool (*)(ShapeId);
+using AnyAct = void (*)(ShapeId);
 using AnyPieceAct = void (*)(std::uint32_t, std::uint32_t);
 
 // A pass: who starts, and who stops.
@@ -97,14 +98,15 @@ template <class Q>
 concept defines_for_each_shape =
     requires(const Q& queue, const OneLane& team, AnyAct act) { queue.for_each_shape(team, act); };
 template <class Q>
-concept defines_num_pending = requires(const Q& queue, std::uint32_t shape) {
+concept defines_num_pending = requires(const Q& queue, ShapeId shape) {
     { queue.num_pending(shape) } -> std::same_as<std::uint32_t>;
 };
 template <class Q>
-concept defines_released = requires(Q& queue, std::uint32_t of, std::int64_t now_ms) {
-    queue.released(of, of);
-    queue.advance(now_ms);
-};
+concept defines_released =
+    requires(Q& queue, std::uint32_t tenant, ShapeId shape, std::int64_t now_ms) {
+        queue.released(tenant, shape);
+        queue.advance(now_ms);
+    };
 template <class Q>
 concept defines_put_back =
     requires(Q& queue, const typename Q::Pick& pick, const ResumedJob& job, int change) {

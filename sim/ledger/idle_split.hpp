@@ -13,7 +13,7 @@ namespace bursar::inline sim {
 struct NoHolds {
     static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
     [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId /*pool*/) const { return 0; }
-    [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
+    [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId /*shape*/) const { return 0; }
 };
 
 /// Divides the free slots of every pool among the idle leaves for one stretch of time in which
@@ -74,7 +74,7 @@ class IdleSplit {
             left_in_all_pools_ += left_free_[pool];
         }
         num_asking_ = 0;
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes && left_in_all_pools_ > 0; ++shape) {
+        for (ShapeId shape{0}; shape < plan_.num_shapes && left_in_all_pools_ > 0; ++shape) {
             const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs > 0)
                 asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
@@ -100,7 +100,7 @@ class IdleSplit {
   private:
     /// Pending demand of one shape that has not yet explained a free slot.
     struct Asking {
-        std::uint32_t shape{};
+        ShapeId shape{};
         std::int64_t slots{};
     };
 

@@ -10,4 +10,8 @@ namespace bursar::inline sim {
 using PoolId = OpaqueId<struct PoolTag>;
 using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;
 
+/// A shape of the plan's jobs.
+using ShapeId = OpaqueId<struct ShapeTag>;
+using StoredShapeId = OpaqueId<struct ShapeTag, std::uint16_t>;
+
 } // namespace bursar::inline sim

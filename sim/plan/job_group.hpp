@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/plan/ids.hpp"
+
 namespace bursar::inline sim {
 
 /// Jobs of one shape among which a policy whose order changes keeps the same relation
@@ -10,7 +12,7 @@ struct JobGroup {
     std::uint32_t begin{}; ///< the first of its positions
     std::uint32_t index{}; ///< among the groups of its shape
     std::uint64_t merit{}; ///< the part of its rank that never changes
-    std::uint16_t shape{};
+    StoredShapeId shape{};
     std::uint16_t tenant{};
 };
 

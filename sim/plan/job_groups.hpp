@@ -29,7 +29,7 @@ JobOrder group_jobs(const Plan& plan, KindOf kind_of, GroupOfFirst group_of_firs
         if (at == 0 || kind_of(order.job_at[at - 1]) != kind_of(job)) {
             JobGroup group = group_of_first(job);
             group.begin = at;
-            group.shape = plan.shape[job];
+            group.shape = ShapeId{plan.shape[job]};
             group.index = in_shape[group.shape]++;
             order.groups.push_back(group);
         }

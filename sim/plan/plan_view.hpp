@@ -47,6 +47,10 @@ struct PlanView {
     std::int64_t window_begin_ms{}; ///< the ledger counts [begin, end) only
     std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
 
+    [[nodiscard]] BURSAR_HD ShapeId shape_of(std::uint32_t job) const {
+        return ShapeId{shape[job]};
+    }
+
     [[nodiscard]] BURSAR_HD std::uint32_t gpus(std::uint32_t job) const {
         return shapes[shape[job]].gpus;
     }

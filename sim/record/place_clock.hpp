@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "sim/plan/ids.hpp"
@@ -31,10 +30,10 @@ class PlaceClock {
         if (watch != PlaceWatch::all)
             return;
         pending_.assign(plan.shapes.size(), 0);
-        by_slots_.resize(plan.shapes.size());
-        std::iota(by_slots_.begin(), by_slots_.end(), 0U);
+        for (ShapeId shape{0}; shape < plan.shapes.size(); ++shape)
+            by_slots_.push_back(shape);
         std::ranges::stable_sort(
-            by_slots_, {}, [&](std::uint32_t shape) { return plan.shapes[shape].slots(); });
+            by_slots_, {}, [&](ShapeId shape) { return plan.shapes[shape].slots(); });
     }
 
     void started(std::uint32_t job) { change(job, -1); }
@@ -71,7 +70,7 @@ class PlaceClock {
     }
 
     template <class Capacity>
-    void look_at(std::uint32_t shape, const Capacity& capacity) {
+    void look_at(ShapeId shape, const Capacity& capacity) {
         const JobShape& own = plan_->shapes[shape];
         if (capacity.fits(own)) // it waits for something else, such as a round
             return;
@@ -90,7 +89,7 @@ class PlaceClock {
         for (PoolId pool{0}; pool < plan_->pools.size(); ++pool)
             free_.push_back(capacity.free_slots(pool));
         const std::int64_t most = *std::ranges::max_element(free_);
-        for (const std::uint32_t shape : by_slots_) {
+        for (const ShapeId shape : by_slots_) {
             const JobShape& own = plan_->shapes[shape];
             if (own.slots() > most)
                 return;
@@ -123,9 +122,9 @@ class PlaceClock {
     std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
     std::int64_t end_ms_{};
     std::uint32_t num_arrived_{};
-    std::vector<std::int64_t> pending_;   ///< jobs per shape
-    std::vector<std::uint32_t> by_slots_; ///< shapes, the smallest gang first
-    std::vector<std::int64_t> free_;      ///< scratch: slots per pool
+    std::vector<std::int64_t> pending_; ///< jobs per shape
+    std::vector<ShapeId> by_slots_;     ///< shapes, the smallest gang first
+    std::vector<std::int64_t> free_;    ///< scratch: slots per pool
     std::int64_t jobs_{};
     std::int64_t slots_{};
     PlaceWait wait_;

@@ -19,7 +19,7 @@ struct Attempt {
     std::uint32_t job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     StoredPoolId pool{};
-    std::uint16_t shape{};
+    StoredShapeId shape{};
     std::uint16_t job_class{};
     std::uint16_t tenant{};
     JobEnd end{};

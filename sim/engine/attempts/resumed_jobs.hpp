@@ -5,6 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/order/rank.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -22,7 +23,7 @@ struct ResumedJob {
     Rank rank{};
     Progress progress{};
     std::uint32_t job{};
-    std::uint32_t shape{};
+    ShapeId shape{};
 };
 
 /// The preempted jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
@@ -38,20 +39,18 @@ class ResumedJobs {
           count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
-        for (std::uint32_t shape = 0; shape < num_shapes_; ++shape)
+        for (ShapeId shape{0}; shape < num_shapes_; ++shape)
             count_[shape] = 0;
         num_jobs_ = num_used_ = 0;
         first_free_ = none;
     }
 
     /// A shape's first in order. Precondition: num_pending(shape) > 0.
-    [[nodiscard]] BURSAR_HD const ResumedJob& head_of(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD const ResumedJob& head_of(ShapeId shape) const {
         return records_[root_[shape]].job;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
-        return count_[shape];
-    }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
     [[nodiscard]] BURSAR_HD bool full() const {
         return first_free_ == none && num_used_ == capacity_;
     }
@@ -70,7 +69,7 @@ class ResumedJobs {
     }
 
     /// Takes a shape's head out. Precondition: num_pending(shape) > 0.
-    BURSAR_HD ResumedJob take_head(std::uint32_t shape) {
+    BURSAR_HD ResumedJob take_head(ShapeId shape) {
         const std::uint32_t record = root_[shape];
         const ResumedJob job = records_[record].job;
         root_[shape] = meld_all(records_[record].child);

@@ -80,14 +80,14 @@ class FitFrontier {
 
     [[nodiscard]] BURSAR_HD static std::int64_t largest_gang(const PlanView& plan) {
         std::int64_t largest = 1;
-        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan.num_shapes; ++shape)
             largest = plan.shapes[shape].slots() > largest ? plan.shapes[shape].slots() : largest;
         return largest;
     }
     /// The greatest common divisor of all gangs' slots.
     [[nodiscard]] BURSAR_HD static std::int64_t common_unit(const PlanView& plan) {
         std::int64_t unit = 0;
-        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+        for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
             for (std::int64_t other = plan.shapes[shape].slots(); other != 0;) {
                 const std::int64_t rest = unit % other;
                 unit = other;

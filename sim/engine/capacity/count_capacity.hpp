@@ -32,7 +32,7 @@ class CountCapacity {
             free_[pool] = plan_.pools[pool].num_gpus() * slots_per_gpu;
         }
         has_cpu_jobs_ = false;
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             has_cpu_jobs_ |= plan_.shapes[shape].gpus == 0;
     }
 

@@ -75,7 +75,7 @@ class ScoredCapacity {
             raise(fleet_.max_memory_mib, spec.memory_mib);
         }
         pieces_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             jobs_of_shape_[shape] = 0;
         if (placement_.reads_jobs()) {
             for (std::uint32_t job = 0; job < plan_.num_jobs; ++job)
@@ -241,7 +241,7 @@ class ScoredCapacity {
             min_per_node = per_node < min_per_node ? per_node : min_per_node;
         }
         std::uint32_t rows = 0;
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
             if (first_row_ != nullptr)
                 first_row_[shape] = rows;
             rows += plan_.shapes[shape].gpus > min_per_node ? 2 : 1;

@@ -22,7 +22,7 @@ struct NodeDetail {
 
 BURSAR_HD inline NodeDetail detail_of(const PlanView& plan) {
     NodeDetail detail;
-    for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+    for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
         detail.has_cpu_jobs |= plan.shapes[shape].gpus == 0;
         detail.shares_gpus |=
             plan.shapes[shape].gpus != 0 && plan.shapes[shape].gpu_slots < slots_per_gpu;

@@ -109,7 +109,7 @@ class ConservativePass {
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
             return forecast.held_slots(capacity, pool);
         }
-        [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
+        [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId /*shape*/) const { return 0; }
     };
 
     template <class Engine>
@@ -161,7 +161,7 @@ class ConservativePass {
         const std::int64_t now_ms = engine.state().now_ms;
         while (!starts_.empty() && starts_.top().at_ms <= now_ms) {
             const std::uint32_t job = starts_.top().job;
-            const std::uint32_t shape = plan_.shape[job];
+            const ShapeId shape = plan_.shape_of(job);
             const Promise promise = promise_of_[job];
             if (!forecast_.is_free(engine.capacity(), plan_.shapes[shape], promise)) {
                 make_promises_anew(engine);

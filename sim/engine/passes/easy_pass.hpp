@@ -87,7 +87,7 @@ class EasyPass {
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId of) const {
             return of == pool ? held : 0;
         }
-        [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t /*shape*/) const { return 0; }
+        [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId /*shape*/) const { return 0; }
     };
 
     template <class Engine>
@@ -135,7 +135,7 @@ class EasyPass {
         const PoolId pool = reservation_.pool();
         const std::int64_t time_left = reservation_.at_ms() - engine.state().now_ms;
         const RankedQueue::Head in_time =
-            queue.first_picked(engine.team(), [&](std::uint32_t shape, std::uint32_t) {
+            queue.first_picked(engine.team(), [&](ShapeId shape, std::uint32_t) {
                 return capacity.fits_on(pool, shapes[shape])
                            ? queue.first_within(shape, pool, time_left)
                            : Candidate::no_job;
@@ -144,7 +144,7 @@ class EasyPass {
         const RankedQueue::Head beside =
             capacity.is_full()
                 ? RankedQueue::Head{}
-                : queue.first_picked(engine.team(), [&](std::uint32_t shape, std::uint32_t head) {
+                : queue.first_picked(engine.team(), [&](ShapeId shape, std::uint32_t head) {
                       return capacity.fits(shapes[shape]) ? head : Candidate::no_job;
                   });
         // Where the first job could do either it may as well use what is reserved.

@@ -9,6 +9,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -68,13 +69,12 @@ class PlainPass {
                 return {};
             if (head_rule_ == HeadRule::skip) {
                 if constexpr (Capacity::has.prepare && Queue::has.for_each_shape) {
-                    queue.for_each_shape(engine.team(), [&](std::uint32_t shape) {
+                    queue.for_each_shape(engine.team(), [&](ShapeId shape) {
                         engine.capacity().prepare(shapes[shape]);
                     });
                 }
-                return queue.first_where(engine.team(), [&](std::uint32_t shape) {
-                    return capacity.fits(shapes[shape]);
-                });
+                return queue.first_where(
+                    engine.team(), [&](ShapeId shape) { return capacity.fits(shapes[shape]); });
             }
         }
         const Candidate head = queue.head(engine.team());

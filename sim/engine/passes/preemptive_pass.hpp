@@ -119,7 +119,7 @@ class PreemptivePass {
         const std::uint32_t num_new = engine.state().next_arrival - first_new_;
         if (num_new != 1)
             return num_new > 0;
-        const auto& head = engine.queue().head_of(plan_.shape[first_new_]);
+        const auto& head = engine.queue().head_of(plan_.shape_of(first_new_));
         return head.job == first_new_ && may_have_gpus(head, engine.state().now_ms);
     }
 
@@ -205,7 +205,7 @@ class PreemptivePass {
 
     /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
     template <class Engine>
-    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, std::uint32_t of_shape) {
+    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId of_shape) {
         const JobShape& shape = plan_.shapes[of_shape];
         const Rank rank = rank_now(waiting, engine.state().now_ms);
         const PoolId pool = first_pool(

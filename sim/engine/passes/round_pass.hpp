@@ -138,7 +138,7 @@ class RoundPass {
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
             return pass.waiting_slots_[pool];
         }
-        [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t shape) const {
+        [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId shape) const {
             return pass.waiting_jobs_[shape];
         }
     };
@@ -147,7 +147,7 @@ class RoundPass {
         num_waiting_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             waiting_slots_[pool] = 0;
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             waiting_jobs_[shape] = 0;
     }
 
@@ -181,7 +181,7 @@ class RoundPass {
     }
 
     template <class Engine>
-    [[nodiscard]] BURSAR_HD bool fits(Engine& engine, std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD bool fits(Engine& engine, ShapeId shape) const {
         return engine.capacity().fits(plan_.shapes[shape]);
     }
 
@@ -195,7 +195,7 @@ class RoundPass {
                 engine.team(), [&](const auto& pick) { return any || fits(engine, pick.shape); });
         } else {
             return engine.queue().first_where(
-                engine.team(), [&](std::uint32_t shape) { return any || fits(engine, shape); });
+                engine.team(), [&](ShapeId shape) { return any || fits(engine, shape); });
         }
     }
 

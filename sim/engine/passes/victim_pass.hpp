@@ -41,7 +41,7 @@ class VictimPass {
 
     BURSAR_HD void clear() {
         attempts_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             is_barred_[shape] = false;
         num_claims_ = first_new_ = 0;
         is_settled_ = goes_on_ = is_over_ = has_claims_ = has_barred_ = false;
@@ -100,7 +100,7 @@ class VictimPass {
     BURSAR_HD void begin_pass(Engine& engine) {
         goes_on_ = is_over_ = has_claims_ = false;
         if (has_barred_) {
-            for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+            for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
                 is_barred_[shape] = false;
             has_barred_ = false;
         }

@@ -33,7 +33,7 @@ class HeldJobs {
         num_jobs_ = num_to_decide_ = next_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             slots_[pool] = 0;
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             num_in_queue_[shape] = 0;
         holds_any_ = false;
     }
@@ -42,9 +42,7 @@ class HeldJobs {
     [[nodiscard]] BURSAR_HD bool holds_any() const { return holds_any_; }
     [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const { return slots_[pool]; }
     /// How many of a shape's pending jobs something is held for.
-    [[nodiscard]] BURSAR_HD std::int64_t jobs(std::uint32_t shape) const {
-        return num_in_queue_[shape];
-    }
+    [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId shape) const { return num_in_queue_[shape]; }
 
     /// Slots of a pool held for jobs before `rank`.
     [[nodiscard]] BURSAR_HD std::int64_t slots_before(const Rank& rank, PoolId pool) const {

@@ -30,7 +30,7 @@ class ArrivalCursor {
     [[nodiscard]] BURSAR_HD Candidate head(const Team&) const {
         if (head_ == arrived_)
             return {};
-        return {head_, plan_.shape[head_]};
+        return {head_, plan_.shape_of(head_)};
     }
 
   private:

@@ -21,7 +21,7 @@ class LengthQueue {
     BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, ranked_{carver, plan, order},
           lengths_{carver.take<MinTree>(plan.num_shapes)} {
-        for (std::uint32_t shape = 0; shape < plan.num_shapes; ++shape) {
+        for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
             const MinTree tree{carver, order.shape_begin[shape + 1] - order.shape_begin[shape]};
             if (lengths_ != nullptr)
                 lengths_[shape] = tree;
@@ -30,7 +30,7 @@ class LengthQueue {
 
     BURSAR_HD void clear() {
         ranked_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             lengths_[shape].clear();
     }
 
@@ -45,7 +45,7 @@ class LengthQueue {
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return ranked_.num_jobs(); }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return ranked_.num_pending(shape);
     }
     template <class Team>
@@ -66,7 +66,7 @@ class LengthQueue {
     /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
     /// its gang is put there, or no_job.
     [[nodiscard]] BURSAR_HD std::uint32_t
-    first_within(std::uint32_t shape, PoolId pool, std::int64_t max_ms) const {
+    first_within(ShapeId shape, PoolId pool, std::int64_t max_ms) const {
         const MinTree& lengths = lengths_[shape];
         const std::uint32_t begin = order_.shape_begin[shape];
         if (lengths.least() > max_ms)

@@ -10,6 +10,7 @@
 #include "sim/engine/order/turn_counters.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -51,7 +52,7 @@ class LiveQueue {
     }
     /// Jobs that wait but are kept apart by a pass, and not offered by the queue: so many more.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return first_timers_.num_pending(shape) + resumed_.num_pending(shape);
     }
 
@@ -59,20 +60,20 @@ class LiveQueue {
     struct Pick {
         Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
         std::uint32_t job{Candidate::no_job};
-        std::uint16_t shape{};
+        StoredShapeId shape{};
         bool is_resumed{}; ///< it has run before
         friend BURSAR_HD bool operator<(const Pick& a, const Pick& b) { return a.rank < b.rank; }
         [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job; }
     };
 
     BURSAR_HD void arrive(std::uint32_t job) {
-        const bool is_first = num_pending(plan_.shape[job]) == 0;
+        const bool is_first = num_pending(plan_.shape_of(job)) == 0;
         first_timers_.arrive(job);
-        offer(first_timer(first_timers_.head_of(plan_.shape[job])), is_first);
+        offer(first_timer(first_timers_.head_of(plan_.shape_of(job))), is_first);
     }
 
     /// A shape's first in order. Precondition: num_pending(shape) > 0.
-    [[nodiscard]] BURSAR_HD const Pick& head_of(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD const Pick& head_of(ShapeId shape) const {
         return heads_[place_[shape]];
     }
 
@@ -112,7 +113,7 @@ class LiveQueue {
         }
         const bool is_first = num_pending(job.shape) == 0;
         resumed_.insert(job);
-        offer({job.rank, job.job, static_cast<std::uint16_t>(job.shape), true}, is_first);
+        offer({job.rank, job.job, job.shape, true}, is_first);
     }
 
   private:
@@ -120,7 +121,7 @@ class LiveQueue {
         std::uint64_t tie = head.job;
         if constexpr (Policy::traits.ties == Ties::turn)
             tie = TurnCounters::of_arrival(head.job);
-        return {{head.key, tie}, head.job, static_cast<std::uint16_t>(head.shape), false};
+        return {{head.key, tie}, head.job, head.shape, false};
     }
 
     /// A job joins its shape, whose first it may be.
@@ -134,7 +135,7 @@ class LiveQueue {
     }
 
     /// A shape's first has left.
-    BURSAR_HD void renew_head(std::uint32_t shape) {
+    BURSAR_HD void renew_head(ShapeId shape) {
         Pick& head = heads_[place_[shape]];
         const bool has_resumed = resumed_.num_pending(shape) > 0;
         if (first_timers_.num_pending(shape) > 0) {
@@ -150,7 +151,7 @@ class LiveQueue {
         }
         const ResumedJob& resumed = resumed_.head_of(shape);
         if (resumed.rank < head.rank)
-            head = {resumed.rank, resumed.job, static_cast<std::uint16_t>(shape), true};
+            head = {resumed.rank, resumed.job, shape, true};
     }
 
     PlanView plan_;

@@ -4,6 +4,7 @@
 
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -22,7 +23,7 @@ class PromiseQueue {
     BURSAR_HD void clear() {
         waiting_.clear();
         promised_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_promised_ = 0;
     }
@@ -46,7 +47,7 @@ class PromiseQueue {
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
         return waiting_.num_jobs() + num_promised_;
     }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return waiting_.num_pending(shape) + count_[shape];
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_promised() const { return num_promised_; }
@@ -62,11 +63,11 @@ class PromiseQueue {
     /// each.
     template <class Act>
     BURSAR_HD void for_each_promised(const Act& act) {
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             next_[shape] = promised_.first_at_or_after(order_.shape_begin[shape]);
         for (std::uint32_t left = num_promised_; left > 0; --left) {
             RankedQueue::Head first;
-            for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape) {
+            for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
                 if (next_[shape] >= order_.shape_begin[shape + 1]) // none is past all positions
                     continue;
                 const std::uint32_t job = order_.job_at[next_[shape]];

@@ -6,6 +6,7 @@
 #include "sim/arena/bit_tree.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -38,7 +39,7 @@ class RankedQueue {
     struct Head {
         std::uint64_t key{~std::uint64_t{0}};
         std::uint32_t job{Candidate::no_job};
-        std::uint32_t shape{};
+        ShapeId shape{};
         friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
             return a.key != b.key ? a.key < b.key : a.job < b.job;
         }
@@ -53,14 +54,14 @@ class RankedQueue {
 
     BURSAR_HD void clear() {
         pending_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_heads_ = 0;
         num_jobs_ = 0;
     }
 
     BURSAR_HD void arrive(std::uint32_t job) {
-        const std::uint32_t shape = plan_.shape[job];
+        const ShapeId shape = plan_.shape_of(job);
         const Head own{key_of(job), job, shape};
         pending_.insert(order_.position[job]);
         ++num_jobs_;
@@ -99,9 +100,7 @@ class RankedQueue {
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
-        return count_[shape];
-    }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
 
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
@@ -120,7 +119,7 @@ class RankedQueue {
     }
 
     /// Precondition: num_pending(shape) > 0.
-    [[nodiscard]] BURSAR_HD const Head& head_of(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD const Head& head_of(ShapeId shape) const {
         return heads_[place_[shape]];
     }
 

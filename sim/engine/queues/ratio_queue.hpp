@@ -11,6 +11,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_contests.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -44,7 +45,7 @@ class RatioQueue {
 
     BURSAR_HD void clear() {
         contests_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         for (std::uint32_t group = 0; group < jobs_.num_groups; ++group)
             in_group_[group] = 0;
@@ -87,14 +88,12 @@ class RatioQueue {
     }
 
     /// A job of `tenant` no longer runs.
-    BURSAR_HD void released(std::uint32_t tenant, std::uint32_t /*shape*/) {
+    BURSAR_HD void released(std::uint32_t tenant, ShapeId /*shape*/) {
         weight_in_system_ -= plan_.weight(tenant);
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
-        return count_[shape];
-    }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
 
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
@@ -121,7 +120,7 @@ class RatioQueue {
         std::uint64_t time_ms{}; ///< elapsed and remaining, below 2^42
         uint128 stretched_ms{1}; ///< run * stretch, below 2^76
         std::uint32_t job{Candidate::no_job};
-        std::uint32_t shape{};
+        ShapeId shape{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             const uint128 left = b.stretched_ms * a.time_ms;
             const uint128 right = a.stretched_ms * b.time_ms;

@@ -4,6 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -17,7 +18,7 @@ class ShapeContests {
     struct Entry {
         std::uint64_t rank{~std::uint64_t{0}};
         std::uint32_t job{Candidate::no_job}; ///< the first of its pending jobs
-        std::uint32_t shape{};
+        ShapeId shape{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             return a.rank != b.rank ? a.rank < b.rank : a.job < b.job;
         }
@@ -36,15 +37,13 @@ class ShapeContests {
     }
 
     /// The best entry of a shape that has groups.
-    [[nodiscard]] BURSAR_HD const Entry& first_of(std::uint32_t shape) const {
-        return tree(shape)[1];
-    }
-    [[nodiscard]] BURSAR_HD const Entry& entry(std::uint32_t shape, std::uint32_t index) const {
+    [[nodiscard]] BURSAR_HD const Entry& first_of(ShapeId shape) const { return tree(shape)[1]; }
+    [[nodiscard]] BURSAR_HD const Entry& entry(ShapeId shape, std::uint32_t index) const {
         return tree(shape)[size(shape) + index];
     }
 
     /// Group `index` of `shape` has another entry from now on.
-    BURSAR_HD void set(std::uint32_t shape, std::uint32_t index, const Entry& entry) {
+    BURSAR_HD void set(ShapeId shape, std::uint32_t index, const Entry& entry) {
         Entry* nodes = tree(shape);
         std::uint32_t node = size(shape) + index;
         nodes[node] = entry;
@@ -58,12 +57,12 @@ class ShapeContests {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint32_t size(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t size(ShapeId shape) const {
         return shape_begin_[shape + 1] - shape_begin_[shape];
     }
     /// Nodes 1 .. n - 1 are inner ones, the children of node i are 2i and 2i + 1, and leaf i is
     /// node n + i. With one leaf, that is the root.
-    [[nodiscard]] BURSAR_HD Entry* tree(std::uint32_t shape) const {
+    [[nodiscard]] BURSAR_HD Entry* tree(ShapeId shape) const {
         return nodes_ + 2 * std::size_t{shape_begin_[shape]};
     }
 

@@ -10,6 +10,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/shape_contests.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -43,7 +44,7 @@ class TenantQueue {
           share_{carver.take<std::uint64_t>(plan.num_tenants)}, pending_{carver, plan.num_jobs},
           contests_{carver, jobs.num_groups, jobs.shape_begin},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
-          asked_{carver.take<std::uint32_t>(plan.num_shapes)},
+          asked_{carver.take<ShapeId>(plan.num_shapes)},
           place_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
@@ -52,7 +53,7 @@ class TenantQueue {
             share_[tenant] = share_of(tenant);
         pending_.clear();
         contests_.clear();
-        for (std::uint32_t shape = 0; shape < plan_.num_shapes; ++shape)
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_asked_ = 0;
         num_jobs_ = 0;
@@ -68,7 +69,7 @@ class TenantQueue {
 
     BURSAR_HD void arrive(std::uint32_t job) {
         const std::uint32_t group = jobs_.group_of[job];
-        const std::uint32_t shape = jobs_.groups[group].shape;
+        const ShapeId shape = jobs_.groups[group].shape;
         pending_.insert(jobs_.position[job]);
         ++num_jobs_;
         if (count_[shape]++ == 0) {
@@ -86,7 +87,7 @@ class TenantQueue {
         pending_.erase(position);
         --num_jobs_;
         if (--count_[candidate.shape] == 0) {
-            const std::uint32_t last = asked_[--num_asked_];
+            const ShapeId last = asked_[--num_asked_];
             asked_[place_[candidate.shape]] = last;
             place_[last] = place_[candidate.shape];
         }
@@ -98,15 +99,13 @@ class TenantQueue {
     }
 
     /// A job of `tenant` no longer runs.
-    BURSAR_HD void released(std::uint32_t tenant, std::uint32_t shape) {
+    BURSAR_HD void released(std::uint32_t tenant, ShapeId shape) {
         uses_.remove(tenant, plan_.shapes[shape]);
         follow_use(tenant);
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(std::uint32_t shape) const {
-        return count_[shape];
-    }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
 
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
@@ -177,7 +176,7 @@ class TenantQueue {
     BitTree pending_;
     ShapeContests contests_;
     std::uint32_t* count_{}; ///< shape -> its pending jobs
-    std::uint32_t* asked_{}; ///< the shapes that have pending jobs, in no order
+    ShapeId* asked_{};       ///< the shapes that have pending jobs, in no order
     std::uint32_t* place_{}; ///< shape -> its place in asked_
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};

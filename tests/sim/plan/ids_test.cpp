@@ -8,9 +8,6 @@
 namespace bursar::ids_test {
 namespace {
 
-struct OtherTag;
-using OtherId = OpaqueId<OtherTag>;
-
 template <class A, class B>
 concept Comparable = requires(A a, B b) { a == b; };
 
@@ -22,9 +19,9 @@ static_assert(std::is_trivially_copyable_v<PoolId> && std::is_trivially_copyable
 static_assert(std::is_convertible_v<StoredPoolId, PoolId>);
 static_assert(std::is_convertible_v<PoolId, StoredPoolId>);
 static_assert(!std::is_convertible_v<std::uint32_t, PoolId>);
-static_assert(!std::is_convertible_v<OtherId, PoolId>);
+static_assert(!std::is_convertible_v<ShapeId, PoolId>);
 static_assert(Comparable<PoolId, StoredPoolId> && Comparable<PoolId, std::uint32_t>);
-static_assert(!Comparable<PoolId, OtherId>);
+static_assert(!Comparable<PoolId, ShapeId>);
 
 } // namespace
 

@@ -24,7 +24,7 @@ TEST_CASE("of each shape the preempted job that is first in order comes first") 
         std::vector<std::vector<ResumedJob>> expected(3);
         std::uint32_t next = 0;
         for (int step = *rc::gen::inRange(0, 150); step > 0; --step) {
-            const auto shape = *rc::gen::inRange(0U, 3U);
+            const ShapeId shape{*rc::gen::inRange(0U, 3U)};
             std::vector<ResumedJob>& own = expected[shape];
             if (!jobs.full() && *rc::gen::inRange(0, 3) > 0) {
                 ResumedJob job;

@@ -23,7 +23,7 @@ TEST_CASE("first_of is the least entry of the shape after any changes, for any n
         block.content.clear();
         std::vector<Entry> entries(begin.back());
         for (int change = 0; change < 60; ++change) {
-            const auto shape = *rc::gen::inRange(0U, static_cast<std::uint32_t>(num_shapes));
+            const ShapeId shape{*rc::gen::inRange(0, num_shapes)};
             const auto index = *rc::gen::inRange(0U, begin[shape + 1] - begin[shape]);
             Entry entry;
             if (*rc::gen::inRange(0, 3) > 0)
@@ -32,7 +32,7 @@ TEST_CASE("first_of is the least entry of the shape after any changes, for any n
                          shape};
             entries[begin[shape] + index] = entry;
             block.content.set(shape, index, entry);
-            for (std::uint32_t s = 0; s + 1 < begin.size(); ++s) {
+            for (ShapeId s{0}; s + 1 < begin.size(); ++s) {
                 const auto least =
                     std::min_element(entries.begin() + begin[s], entries.begin() + begin[s + 1]);
                 RC_ASSERT(block.content.first_of(s).rank == least->rank);
