@@ -106,7 +106,7 @@ class Loop {
                    grant.pool,
                    shape,
                    plan_.job_class[job],
-                   plan_.tenant[job],
+                   plan_.tenant_of(job),
                    plan_.end[job],
                    static_cast<std::uint8_t>(grant.level),
                    is_later};

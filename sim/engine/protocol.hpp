@@ -102,11 +102,10 @@ concept defines_num_pending = requires(const Q& queue, ShapeId shape) {
     { queue.num_pending(shape) } -> std::same_as<std::uint32_t>;
 };
 template <class Q>
-concept defines_released =
-    requires(Q& queue, std::uint32_t tenant, ShapeId shape, std::int64_t now_ms) {
-        queue.released(tenant, shape);
-        queue.advance(now_ms);
-    };
+concept defines_released = requires(Q& queue, TenantId tenant, ShapeId shape, std::int64_t now_ms) {
+    queue.released(tenant, shape);
+    queue.advance(now_ms);
+};
 template <class Q>
 concept defines_put_back =
     requires(Q& queue, const typename Q::Pick& pick, const ResumedJob& job, int change) {

@@ -32,11 +32,11 @@ class Ledger {
             cells_[i] = SlotTime{};
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t nobody() const { return num_tenants_; }
+    [[nodiscard]] BURSAR_HD TenantId nobody() const { return TenantId{num_tenants_}; }
 
     /// Books `gpus` GPUs held over [begin, end).
     BURSAR_HD void charge(PoolId pool,
-                          std::uint32_t tenant,
+                          TenantId tenant,
                           Leaf leaf,
                           std::int64_t gpus,
                           std::int64_t begin_ms,
@@ -46,7 +46,7 @@ class Ledger {
 
     /// Books `slots` slots held over [begin, end).
     BURSAR_HD void charge_slots(PoolId pool,
-                                std::uint32_t tenant,
+                                TenantId tenant,
                                 Leaf leaf,
                                 std::int64_t slots,
                                 std::int64_t begin_ms,
@@ -68,7 +68,7 @@ class Ledger {
 
     /// Books `slots` slots held for `held_ms` of time that counts.
     BURSAR_HD void
-    book(PoolId pool, std::uint32_t tenant, Leaf leaf, std::int64_t slots, std::int64_t held_ms) {
+    book(PoolId pool, TenantId tenant, Leaf leaf, std::int64_t slots, std::int64_t held_ms) {
         const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
                                  static_cast<std::size_t>(leaf);
         cells_[cell] += slot_time(slots, Duration{held_ms});

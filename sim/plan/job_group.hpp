@@ -13,7 +13,7 @@ struct JobGroup {
     std::uint32_t index{}; ///< among the groups of its shape
     std::uint64_t merit{}; ///< the part of its rank that never changes
     StoredShapeId shape{};
-    std::uint16_t tenant{};
+    StoredTenantId tenant{};
 };
 
 } // namespace bursar::inline sim

@@ -60,7 +60,7 @@ JobOrder group_by_tenant(const Plan& plan, const Policy& policy) {
         [&](std::uint32_t job) {
             JobGroup group;
             group.merit = merit_of(plan.shapes[plan.shape[job]], priority_of(job));
-            group.tenant = plan.tenant[job];
+            group.tenant = TenantId{plan.tenant[job]};
             return group;
         });
     order.tenant_begin.assign(plan.num_tenants + 1U, 0);
@@ -77,11 +77,11 @@ inline JobOrder group_by_weight(const Plan& plan) {
     return group_jobs(
         plan,
         [&](std::uint32_t job) {
-            return std::tuple{plan.shape[job], view.weight(view.tenant[job])};
+            return std::tuple{plan.shape[job], view.weight(view.tenant_of(job))};
         },
         [&](std::uint32_t job) {
             JobGroup group;
-            group.merit = view.weight(view.tenant[job]);
+            group.merit = view.weight(view.tenant_of(job));
             return group;
         });
 }

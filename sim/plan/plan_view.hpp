@@ -50,11 +50,14 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD ShapeId shape_of(std::uint32_t job) const {
         return ShapeId{shape[job]};
     }
+    [[nodiscard]] BURSAR_HD TenantId tenant_of(std::uint32_t job) const {
+        return TenantId{tenant[job]};
+    }
 
     [[nodiscard]] BURSAR_HD std::uint32_t gpus(std::uint32_t job) const {
         return shapes[shape[job]].gpus;
     }
-    [[nodiscard]] BURSAR_HD std::uint32_t weight(std::uint32_t of_tenant) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t weight(TenantId of_tenant) const {
         return tenant_weight == nullptr ? 1 : tenant_weight[of_tenant];
     }
     /// Time at work at reference speed, as the scheduler believes it.

@@ -21,7 +21,7 @@ struct Attempt {
     StoredPoolId pool{};
     StoredShapeId shape{};
     std::uint16_t job_class{};
-    std::uint16_t tenant{};
+    StoredTenantId tenant{};
     JobEnd end{};
     std::uint8_t level{}; ///< locality level of its nodes
     bool is_later{};      ///< not the first attempt of its job

@@ -223,7 +223,7 @@ class RoundPass {
             engine.queue().put_back(aside.job);
         } else {
             if constexpr (std::remove_reference_t<decltype(engine.queue())>::has.released)
-                engine.queue().released(plan_.tenant[aside.job.job], aside.job.shape);
+                engine.queue().released(plan_.tenant_of(aside.job.job), aside.job.shape);
             engine.queue().arrive(aside.job.job);
         }
     }

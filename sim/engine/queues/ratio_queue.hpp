@@ -64,7 +64,7 @@ class RatioQueue {
 
     BURSAR_HD void arrive(std::uint32_t job) {
         const std::uint32_t group = jobs_.group_of[job];
-        weight_in_system_ += plan_.weight(plan_.tenant[job]);
+        weight_in_system_ += plan_.weight(plan_.tenant_of(job));
         ++num_jobs_;
         ++count_[plan_.shape[job]];
         if (in_group_[group]++ == 0) {
@@ -88,7 +88,7 @@ class RatioQueue {
     }
 
     /// A job of `tenant` no longer runs.
-    BURSAR_HD void released(std::uint32_t tenant, ShapeId /*shape*/) {
+    BURSAR_HD void released(TenantId tenant, ShapeId /*shape*/) {
         weight_in_system_ -= plan_.weight(tenant);
     }
 

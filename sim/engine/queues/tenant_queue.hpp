@@ -49,7 +49,7 @@ class TenantQueue {
 
     BURSAR_HD void clear() {
         uses_.clear();
-        for (std::uint32_t tenant = 0; tenant < plan_.num_tenants; ++tenant)
+        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant)
             share_[tenant] = share_of(tenant);
         pending_.clear();
         contests_.clear();
@@ -63,7 +63,7 @@ class TenantQueue {
     BURSAR_HD void advance(std::int64_t now_ms) {
         if (!order_.follows_time() || !uses_.advance(now_ms))
             return;
-        for (std::uint32_t tenant = 0; tenant < plan_.num_tenants; ++tenant)
+        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant)
             rank_anew(tenant);
     }
 
@@ -99,7 +99,7 @@ class TenantQueue {
     }
 
     /// A job of `tenant` no longer runs.
-    BURSAR_HD void released(std::uint32_t tenant, ShapeId shape) {
+    BURSAR_HD void released(TenantId tenant, ShapeId shape) {
         uses_.remove(tenant, plan_.shapes[shape]);
         follow_use(tenant);
     }
@@ -127,7 +127,7 @@ class TenantQueue {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint64_t share_of(std::uint32_t tenant) const {
+    [[nodiscard]] BURSAR_HD std::uint64_t share_of(TenantId tenant) const {
         return order_.share(uses_[tenant], plan_.weight(tenant), totals_);
     }
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t group) const {
@@ -150,13 +150,13 @@ class TenantQueue {
     }
 
     /// What a tenant holds has changed.
-    BURSAR_HD void follow_use(std::uint32_t tenant) {
+    BURSAR_HD void follow_use(TenantId tenant) {
         if (!uses_.remembers()) // else its rank waits for the end of the period
             rank_anew(tenant);
     }
 
     /// All its jobs: at the end of a period ages are others, whatever became of its share.
-    BURSAR_HD void rank_anew(std::uint32_t tenant) {
+    BURSAR_HD void rank_anew(TenantId tenant) {
         share_[tenant] = share_of(tenant);
         for (std::uint32_t group = jobs_.tenant_begin[tenant];
              group < jobs_.tenant_begin[tenant + 1];

@@ -5,6 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/queues/half_power.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -25,7 +26,7 @@ BURSAR_HD inline FleetTotals fleet_totals(const PlanView& plan) {
         totals.cpu_milli += std::uint64_t{pool.num_nodes} * pool.cpu_milli;
         totals.memory_mib += std::uint64_t{pool.num_nodes} * pool.memory_mib;
     }
-    for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant)
+    for (TenantId tenant{0}; tenant < plan.num_tenants; ++tenant)
         totals.weight += plan.weight(tenant);
     return totals;
 }
@@ -67,13 +68,13 @@ class TenantUses {
     }
 
     BURSAR_HD void clear() {
-        for (std::uint32_t tenant = 0; tenant < num_tenants_; ++tenant)
+        for (TenantId tenant{0}; tenant < num_tenants_; ++tenant)
             rows_[tenant] = {};
         now_ms_ = period_begin_ms_ = 0;
     }
 
     [[nodiscard]] BURSAR_HD bool remembers() const { return memory_.half_life_ms > 0; }
-    [[nodiscard]] BURSAR_HD const TenantUse& operator[](std::uint32_t tenant) const {
+    [[nodiscard]] BURSAR_HD const TenantUse& operator[](TenantId tenant) const {
         return rows_[tenant].use;
     }
     /// The last multiple of the period that has passed.
@@ -91,7 +92,7 @@ class TenantUses {
         return true;
     }
 
-    BURSAR_HD void add(std::uint32_t tenant, const JobShape& shape) {
+    BURSAR_HD void add(TenantId tenant, const JobShape& shape) {
         settle(rows_[tenant]);
         TenantUse& use = rows_[tenant].use;
         use.slots += static_cast<std::uint64_t>(shape.slots());
@@ -100,7 +101,7 @@ class TenantUses {
         follow(use);
     }
 
-    BURSAR_HD void remove(std::uint32_t tenant, const JobShape& shape) {
+    BURSAR_HD void remove(TenantId tenant, const JobShape& shape) {
         settle(rows_[tenant]);
         TenantUse& use = rows_[tenant].use;
         assert(use.slots >= static_cast<std::uint64_t>(shape.slots()));
@@ -139,7 +140,7 @@ class TenantUses {
     BURSAR_HD void renew_averages(std::int64_t periods) {
         const std::int64_t end_ms = period_begin_ms_ + memory_.period_ms;
         const std::uint64_t later = periods > 1 ? decay_over(periods - 1) : 0;
-        for (std::uint32_t tenant = 0; tenant < num_tenants_; ++tenant) {
+        for (TenantId tenant{0}; tenant < num_tenants_; ++tenant) {
             Row& row = rows_[tenant];
             const std::uint64_t held = row.use.slots << TenantUse::average_bits;
             std::uint64_t mean = held;

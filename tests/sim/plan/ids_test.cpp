@@ -21,7 +21,7 @@ static_assert(std::is_convertible_v<PoolId, StoredPoolId>);
 static_assert(!std::is_convertible_v<std::uint32_t, PoolId>);
 static_assert(!std::is_convertible_v<ShapeId, PoolId>);
 static_assert(Comparable<PoolId, StoredPoolId> && Comparable<PoolId, std::uint32_t>);
-static_assert(!Comparable<PoolId, ShapeId>);
+static_assert(!Comparable<PoolId, ShapeId> && !Comparable<PoolId, StoredTenantId>);
 
 } // namespace
 

@@ -47,8 +47,8 @@ class NaiveTenants {
 
     void advance(std::int64_t now) { uses_.content.advance(now); }
     void arrived(std::uint32_t) {}
-    void started(std::uint32_t job) { uses_.content.add(plan_.tenant[job], shape_of(job)); }
-    void ended(std::uint32_t job) { uses_.content.remove(plan_.tenant[job], shape_of(job)); }
+    void started(std::uint32_t job) { uses_.content.add(view_.tenant_of(job), shape_of(job)); }
+    void ended(std::uint32_t job) { uses_.content.remove(view_.tenant_of(job), shape_of(job)); }
     [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
         return rank_of(a) < rank_of(b);
     }
@@ -58,7 +58,7 @@ class NaiveTenants {
         return plan_.shapes[plan_.shape[job]];
     }
     [[nodiscard]] std::uint64_t rank_of(std::uint32_t job) const {
-        const std::uint16_t tenant = plan_.tenant[job];
+        const TenantId tenant = view_.tenant_of(job);
         const std::int64_t age = uses_.content.period_begin_ms() - plan_.submit_ms[job];
         return rule_.rank(rule_.share(uses_.content[tenant], view_.weight(tenant), totals_),
                           rule_.merits(plan_)(shape_of(job), view_.view(job).priority),

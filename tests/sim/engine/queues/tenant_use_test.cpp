@@ -23,7 +23,10 @@ test::ArenaBlock<TenantUses> uses_of(std::uint32_t tenants, const UseMemory& mem
     return block;
 }
 
-double average_of(const TenantUses& uses, std::uint32_t tenant) {
+constexpr TenantId first{0};
+constexpr TenantId second{1};
+
+double average_of(const TenantUses& uses, TenantId tenant) {
     return static_cast<double>(uses[tenant].average) * unit;
 }
 
@@ -54,14 +57,14 @@ TEST_CASE("HalfPower is 2^-x, off by less than 2^-58") {
 TEST_CASE("use that is not remembered is what is held now") {
     auto block = uses_of(2, {});
     TenantUses& uses = block.content;
-    uses.add(1, gang_of(3));
-    uses.add(1, gang_of(1));
-    uses.remove(1, gang_of(3));
-    CHECK(uses[1].slots == 1'000);
-    CHECK(uses[1].cpu_milli == 8'000);
-    CHECK(uses[1].memory_mib == 64);
-    CHECK(average_of(uses, 1) == 1'000);
-    CHECK(average_of(uses, 0) == 0);
+    uses.add(second, gang_of(3));
+    uses.add(second, gang_of(1));
+    uses.remove(second, gang_of(3));
+    CHECK(uses[second].slots == 1'000);
+    CHECK(uses[second].cpu_milli == 8'000);
+    CHECK(uses[second].memory_mib == 64);
+    CHECK(average_of(uses, second) == 1'000);
+    CHECK(average_of(uses, first) == 0);
 }
 
 // Half-life of one period: each period's end goes half of the way to the period's mean.
@@ -69,17 +72,17 @@ TEST_CASE("averages go toward each period's mean by the decay of a period") {
     auto block = uses_of(1, {1'000, 1'000});
     TenantUses& uses = block.content;
     CHECK(!uses.advance(500));
-    uses.add(0, gang_of(4));
+    uses.add(first, gang_of(4));
     CHECK(!uses.advance(999));
-    CHECK(average_of(uses, 0) == 0); // not before the period ends
-    CHECK(uses.advance(1'250));      // 4 GPUs for half of the period: mean 2,000 slots
-    CHECK(average_of(uses, 0) == 1'000);
+    CHECK(average_of(uses, first) == 0); // not before the period ends
+    CHECK(uses.advance(1'250));          // 4 GPUs for half of the period: mean 2,000 slots
+    CHECK(average_of(uses, first) == 1'000);
     CHECK(uses.period_begin_ms() == 1'000);
-    uses.remove(0, gang_of(4));
+    uses.remove(first, gang_of(4));
     CHECK(uses.advance(2'000)); // held for a quarter: mean 1,000
-    CHECK(average_of(uses, 0) == 1'000);
+    CHECK(average_of(uses, first) == 1'000);
     CHECK(uses.advance(5'999)); // three periods without: three halves
-    CHECK(average_of(uses, 0) == 125);
+    CHECK(average_of(uses, first) == 125);
     CHECK(uses.period_begin_ms() == 5'000);
 }
 
@@ -112,17 +115,17 @@ TEST_CASE("averages stay within their bound of the exact recurrence") {
             uses.advance(now = next);
             const auto gpus = *rc::gen::inRange(1U, 4'000U);
             if (slots == 0) {
-                uses.add(0, gang_of(gpus));
+                uses.add(first, gang_of(gpus));
                 slots = 1000.0L * gpus;
-            } else if (uses[0].slots > 0 && step % 2 == 0) {
-                uses.remove(0, {static_cast<std::uint32_t>(slots / 1000), 1});
+            } else if (uses[first].slots > 0 && step % 2 == 0) {
+                uses.remove(first, {static_cast<std::uint32_t>(slots / 1000), 1});
                 slots = 0;
             }
             // A unit for each mean and each product of every period, decaying, and what the
             // fraction of a half-life that is cut off (2^-32) makes of the largest average.
             const long double bound =
                 unit * 2 / (1 - factor) + 4e6L * 0.7L * 0x1p-32L / (1 - factor);
-            RC_ASSERT(std::abs(static_cast<long double>(average_of(uses, 0)) - exact) <= bound);
+            RC_ASSERT(std::abs(static_cast<long double>(average_of(uses, first)) - exact) <= bound);
         }
     }));
 }
