@@ -8,6 +8,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline policies {
 
@@ -28,8 +29,7 @@ class AnyPlacementOf {
     [[nodiscard]] BURSAR_HD NodeOrder order() const;
     [[nodiscard]] BURSAR_HD bool reads_jobs() const;
     /// Of NodeOrder::from_a_node.
-    [[nodiscard]] BURSAR_HD std::uint32_t first_node(std::uint32_t job,
-                                                     std::uint32_t num_nodes) const;
+    [[nodiscard]] BURSAR_HD std::uint32_t first_node(JobId job, std::uint32_t num_nodes) const;
     /// Of a placement that places_by_count (placement_setting.hpp).
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
                                                     std::uint32_t rest) const;

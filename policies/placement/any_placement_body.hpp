@@ -39,7 +39,7 @@ BURSAR_HD bool AnyPlacementOf<Placements>::reads_jobs() const {
 }
 
 template <class Placements>
-BURSAR_HD std::uint32_t AnyPlacementOf<Placements>::first_node(std::uint32_t job,
+BURSAR_HD std::uint32_t AnyPlacementOf<Placements>::first_node(JobId job,
                                                                std::uint32_t num_nodes) const {
     std::uint32_t node = 0;
     visit([&]<class P>(const P& policy) {

@@ -8,6 +8,7 @@
 
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/plan/ids.hpp"
 
 #include "policies/option.hpp"
 
@@ -27,8 +28,7 @@ struct RandomNode {
     std::uint64_t seed{1};
 
     /// num_nodes: >= 1.
-    [[nodiscard]] BURSAR_HD std::uint32_t first_node(std::uint32_t job,
-                                                     std::uint32_t num_nodes) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t first_node(JobId job, std::uint32_t num_nodes) const {
         return static_cast<std::uint32_t>(
             RandomStream{seed, Stream::placement}.below(num_nodes, job, 0));
     }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -44,7 +45,7 @@ struct GittinsIndexFirst {
     static GittinsRule from(const PolicyOptions& given, const Plan& plan) {
         const PlanView view = view_of(plan);
         std::vector<std::int64_t> sizes(plan.num_jobs());
-        for (std::uint32_t job = 0; job < view.num_jobs; ++job)
+        for (JobId job{0}; job < view.num_jobs; ++job)
             sizes[job] = view.view(job).gpu_ms(Duration{view.believed_work_ms(job)});
         return {std::move(sizes), static_cast<std::size_t>(given.value(options[0]))};
     }

@@ -79,14 +79,12 @@ class Loop {
     }
 
     /// Says that a pending job was promised a start. By one lane.
-    BURSAR_HD void reserved(std::uint32_t job, std::int64_t start_ms) {
-        recorder_.reserved(job, start_ms);
-    }
+    BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
     /// An attempt at the `work_ms` of reference work that a job has left, on what it was granted,
     /// `delay_ms` of start-up or recovery first. Its event is the caller's to push, unless this
     /// leaves a status other than ok. By one lane.
-    BURSAR_HD BegunAttempt begin(std::uint32_t job,
+    BURSAR_HD BegunAttempt begin(JobId job,
                                  ShapeId shape,
                                  std::int64_t work_ms,
                                  std::int64_t delay_ms,
@@ -208,7 +206,7 @@ class Loop {
     BURSAR_HD void admit_arrivals() {
         while (state_.next_arrival < plan_.num_jobs &&
                plan_.submit_ms[state_.next_arrival] == state_.now_ms) {
-            const std::uint32_t job = state_.next_arrival++;
+            const JobId job{state_.next_arrival++};
             ++state_.num_events;
             state_.queue_slots += plan_.shapes[plan_.shape[job]].slots();
             queue_.arrive(job);

@@ -117,7 +117,7 @@ concept defines_put_back =
 
 /// Holds the jobs that wait and says whose turn it is; see sim/engine/queues.
 template <class Q>
-concept Queue = requires(Q& queue, std::uint32_t job) {
+concept Queue = requires(Q& queue, JobId job) {
     queue.clear();
     queue.arrive(job);
     { queue.num_jobs() } -> std::same_as<std::uint32_t>;
@@ -150,8 +150,7 @@ concept defines_close =
 /// Knows what is free and gives it to gangs; see sim/engine/capacity.
 template <class C>
 concept Capacity =
-    requires(
-        C& capacity, const JobShape& shape, PoolId pool, std::uint32_t job, const Grant& grant) {
+    requires(C& capacity, const JobShape& shape, PoolId pool, JobId job, const Grant& grant) {
         capacity.clear();
         { capacity.free_slots(pool) } -> std::same_as<std::int64_t>;
         { capacity.is_full() } -> std::same_as<bool>;
@@ -167,14 +166,13 @@ concept Capacity =
         requires defines_prepare<C> == C::has.prepare;
         requires defines_close<C> == C::has.close;
         requires C::has.close != C::counts_only;
-    } &&
-    std::default_initializable<C> &&
+    } && std::default_initializable<C> &&
     std::constructible_from<C, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
 
 /// Is told what happens; see sim/record. It has no optional members.
 template <class R>
 concept Recorder = requires(R& recorder,
-                            std::uint32_t job,
+                            JobId job,
                             PoolId pool,
                             std::uint32_t level,
                             std::int64_t time_ms,
@@ -237,7 +235,7 @@ concept QueueOrder = requires {
 };
 
 template <class P>
-concept defines_first_node = requires(const P& placement, std::uint32_t job) {
+concept defines_first_node = requires(const P& placement, JobId job) {
     { placement.first_node(job, job) } -> std::same_as<std::uint32_t>;
 };
 template <class P>

@@ -6,6 +6,9 @@
 
 namespace bursar::inline sim {
 
+/// A job of the plan: its place in submit order.
+using JobId = OpaqueId<struct JobTag>;
+
 /// A pool of the plan. num_pools stands for none.
 using PoolId = OpaqueId<struct PoolTag>;
 using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -19,13 +20,13 @@ JobOrder group_jobs(const Plan& plan, KindOf kind_of, GroupOfFirst group_of_firs
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
     JobOrder order;
     order.job_at.resize(num_jobs);
-    std::iota(order.job_at.begin(), order.job_at.end(), 0U);
+    std::iota(order.job_at.begin(), order.job_at.end(), JobId{0});
     std::ranges::stable_sort(order.job_at, {}, kind_of);
     order.position.resize(num_jobs);
     order.group_of.resize(num_jobs);
     std::vector<std::uint32_t> in_shape(plan.shapes.size(), 0);
     for (std::uint32_t at = 0; at < num_jobs; ++at) {
-        const std::uint32_t job = order.job_at[at];
+        const JobId job = order.job_at[at];
         if (at == 0 || kind_of(order.job_at[at - 1]) != kind_of(job)) {
             JobGroup group = group_of_first(job);
             group.begin = at;
@@ -49,15 +50,15 @@ JobOrder group_jobs(const Plan& plan, KindOf kind_of, GroupOfFirst group_of_firs
 template <class Policy>
 JobOrder group_by_tenant(const Plan& plan, const Policy& policy) {
     const auto merit_of = policy.merits(plan);
-    const auto priority_of = [&](std::uint32_t job) {
+    const auto priority_of = [&](JobId job) {
         return Policy::reads_priority && !plan.priority.empty() ? plan.priority[job] : 0;
     };
     JobOrder order = group_jobs(
         plan,
-        [&](std::uint32_t job) {
+        [&](JobId job) {
             return std::tuple{plan.tenant[job], plan.shape[job], priority_of(job)};
         },
-        [&](std::uint32_t job) {
+        [&](JobId job) {
             JobGroup group;
             group.merit = merit_of(plan.shapes[plan.shape[job]], priority_of(job));
             group.tenant = TenantId{plan.tenant[job]};
@@ -76,10 +77,10 @@ inline JobOrder group_by_weight(const Plan& plan) {
     const PlanView view = view_of(plan);
     return group_jobs(
         plan,
-        [&](std::uint32_t job) {
+        [&](JobId job) {
             return std::tuple{plan.shape[job], view.weight(view.tenant_of(job))};
         },
-        [&](std::uint32_t job) {
+        [&](JobId job) {
             JobGroup group;
             group.merit = view.weight(view.tenant_of(job));
             return group;

@@ -18,7 +18,7 @@ struct KeyedJob {
     std::uint32_t high{}, low{}, job{};
 
     KeyedJob() = default;
-    KeyedJob(std::uint64_t key, std::uint32_t of_job)
+    KeyedJob(std::uint64_t key, JobId of_job)
         : high{static_cast<std::uint32_t>(key >> 32U)}, low{static_cast<std::uint32_t>(key)},
           job{of_job} {}
     auto operator<=>(const KeyedJob&) const = default;
@@ -27,7 +27,7 @@ struct KeyedJob {
 /// Sorts `jobs` by (key_of(job), job). Keys are first dealt into buckets by their leading 11 bits,
 /// which keeps order and suits run times, whose logarithms spread evenly; what is left to sort fits
 /// the cache. Scratch: 12 bytes per job.
-void sort_by_key(std::span<std::uint32_t> jobs, std::vector<KeyedJob>& scratch, auto key_of) {
+void sort_by_key(std::span<JobId> jobs, std::vector<KeyedJob>& scratch, auto key_of) {
     const auto bucket_of = [](std::uint64_t key) {
         const auto width = static_cast<unsigned>(std::bit_width(key | 1023U));
         return (width - 10) * 1024 + static_cast<unsigned>(key >> (width - 10) & 1023U);
@@ -36,7 +36,7 @@ void sort_by_key(std::span<std::uint32_t> jobs, std::vector<KeyedJob>& scratch, 
     std::vector<std::uint32_t> begin(num_buckets + 1, 0);
     bool sorted = true;
     std::uint64_t last = 0;
-    for (const std::uint32_t job : jobs) {
+    for (const JobId job : jobs) {
         const std::uint64_t key = key_of(job);
         sorted = sorted && key >= last;
         last = key;
@@ -47,14 +47,14 @@ void sort_by_key(std::span<std::uint32_t> jobs, std::vector<KeyedJob>& scratch, 
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     scratch.resize(jobs.size());
     std::vector<std::uint32_t> next{begin.begin(), begin.end() - 1};
-    for (const std::uint32_t job : jobs) {
+    for (const JobId job : jobs) {
         const std::uint64_t key = key_of(job);
         scratch[next[bucket_of(key)]++] = KeyedJob{key, job};
     }
     for (std::size_t bucket = 0; bucket < num_buckets; ++bucket)
         std::sort(scratch.begin() + begin[bucket], scratch.begin() + begin[bucket + 1]);
     std::transform(scratch.begin(), scratch.end(), jobs.begin(), [](const KeyedJob& keyed) {
-        return keyed.job;
+        return JobId{keyed.job};
     });
 }
 
@@ -72,7 +72,7 @@ JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key) {
 
     order.job_at.resize(num_jobs);
     std::vector<std::uint32_t> next{order.shape_begin.begin(), order.shape_begin.end() - 1};
-    for (std::uint32_t job = 0; job < num_jobs; ++job)
+    for (JobId job{0}; job < num_jobs; ++job)
         order.job_at[next[plan.shape[job]]++] = job;
 
     {
@@ -82,7 +82,7 @@ JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key) {
                                                         order.shape_begin[shape + 1] -
                                                             order.shape_begin[shape]),
                         scratch,
-                        [&](std::uint32_t job) { return order.key[job]; });
+                        [&](JobId job) { return order.key[job]; });
         }
     }
     order.position.resize(num_jobs);

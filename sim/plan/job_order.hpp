@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -18,7 +19,7 @@ namespace bursar::inline sim {
 /// are laid out group by group instead (job_groups.hpp). 12 bytes per job.
 struct JobOrder {
     std::vector<std::uint32_t> position; ///< job -> position
-    std::vector<std::uint32_t> job_at;   ///< position -> job
+    std::vector<JobId> job_at;           ///< position -> job
     /// Shape s owns positions [shape_begin[s], shape_begin[s+1]); with groups, as many of them.
     std::vector<std::uint32_t> shape_begin;
     std::vector<std::uint64_t> key; ///< job -> its key, to compare jobs of two shapes; fixed keys
@@ -33,7 +34,7 @@ template <class Policy>
 std::vector<std::uint64_t> keys_of(const Plan& plan, const Policy& policy) {
     const PlanView view = view_of(plan);
     std::vector<std::uint64_t> key(plan.num_jobs());
-    for (std::uint32_t job = 0; job < key.size(); ++job)
+    for (JobId job{0}; job < key.size(); ++job)
         key[job] = policy.key(view.view(job));
     return key;
 }

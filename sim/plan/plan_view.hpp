@@ -47,32 +47,26 @@ struct PlanView {
     std::int64_t window_begin_ms{}; ///< the ledger counts [begin, end) only
     std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
 
-    [[nodiscard]] BURSAR_HD ShapeId shape_of(std::uint32_t job) const {
-        return ShapeId{shape[job]};
-    }
-    [[nodiscard]] BURSAR_HD TenantId tenant_of(std::uint32_t job) const {
-        return TenantId{tenant[job]};
-    }
+    [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
+    [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t gpus(std::uint32_t job) const {
-        return shapes[shape[job]].gpus;
-    }
+    [[nodiscard]] BURSAR_HD std::uint32_t gpus(JobId job) const { return shapes[shape[job]].gpus; }
     [[nodiscard]] BURSAR_HD std::uint32_t weight(TenantId of_tenant) const {
         return tenant_weight == nullptr ? 1 : tenant_weight[of_tenant];
     }
     /// Time at work at reference speed, as the scheduler believes it.
-    [[nodiscard]] BURSAR_HD std::int64_t believed_work_ms(std::uint32_t job) const {
+    [[nodiscard]] BURSAR_HD std::int64_t believed_work_ms(JobId job) const {
         return estimate_ms == nullptr ? work_ms[job] : estimate_ms[job];
     }
     /// Time until a job's work ends if it gets its GPUs now: what comes before its work, the work
     /// left (both in ms) and the saves in between.
-    [[nodiscard]] BURSAR_HD Duration remaining(std::uint32_t job,
+    [[nodiscard]] BURSAR_HD Duration remaining(JobId job,
                                                std::int64_t delay_ms,
                                                std::int64_t work_left_ms) const {
         return Duration{delay_ms + WorkPattern{classes[job_class[job]]}.elapsed(work_left_ms)};
     }
     /// A job that has not run yet.
-    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view(std::uint32_t job) const {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view(JobId job) const {
         JobView view;
         view.index = job;
         view.gpus = gpus(job);
@@ -103,11 +97,8 @@ struct PlanView {
 };
 
 /// Time at work on `pool`, at a locality level, for `work_ms` of a job's reference work.
-[[nodiscard]] BURSAR_HD inline std::int64_t elapsed_on(const PlanView& plan,
-                                                       std::uint32_t job,
-                                                       std::int64_t work_ms,
-                                                       PoolId pool,
-                                                       std::uint32_t level) {
+[[nodiscard]] BURSAR_HD inline std::int64_t elapsed_on(
+    const PlanView& plan, JobId job, std::int64_t work_ms, PoolId pool, std::uint32_t level) {
     const std::uint16_t row = plan.classes[plan.job_class[job]].speed_row;
     return row == 0 ? work_ms : elapsed_ms(work_ms, plan.speed(row, pool, level).speed);
 }

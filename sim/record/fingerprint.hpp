@@ -23,7 +23,7 @@ BURSAR_HD constexpr std::uint64_t chain_hash(std::uint64_t hash, std::uint64_t n
 /// What one finished job adds to a run's fingerprint. The sum over jobs does not depend on the
 /// order in which they finish inside an instant, so every backend can add it up as it goes.
 BURSAR_HD constexpr std::uint64_t
-finish_hash(std::uint32_t job, PoolId pool, std::int64_t start_ms, std::int64_t finish_ms) {
+finish_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t finish_ms) {
     const std::uint64_t who = std::uint64_t{job} << 32U | pool;
     return chain_hash(chain_hash(mix_bits(who), static_cast<std::uint64_t>(start_ms)),
                       static_cast<std::uint64_t>(finish_ms));
@@ -31,7 +31,7 @@ finish_hash(std::uint32_t job, PoolId pool, std::int64_t start_ms, std::int64_t 
 
 /// What one preempted attempt adds: no finish is below 0.
 BURSAR_HD constexpr std::uint64_t
-stop_hash(std::uint32_t job, PoolId pool, std::int64_t start_ms, std::int64_t stop_ms) {
+stop_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t stop_ms) {
     return finish_hash(job, pool, start_ms, ~(stop_ms + 1));
 }
 

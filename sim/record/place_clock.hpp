@@ -36,8 +36,8 @@ class PlaceClock {
             by_slots_, {}, [&](ShapeId shape) { return plan.shapes[shape].slots(); });
     }
 
-    void started(std::uint32_t job) { change(job, -1); }
-    void preempted(std::uint32_t job) { change(job, 1); }
+    void started(JobId job) { change(job, -1); }
+    void preempted(JobId job) { change(job, 1); }
 
     /// What waits from this instant on.
     template <class State, class Queue, class Capacity>
@@ -47,7 +47,7 @@ class PlaceClock {
         pass_to(state.now_ms);
         if (watch_ == PlaceWatch::all)
             for (; num_arrived_ < state.next_arrival; ++num_arrived_)
-                change(num_arrived_, 1);
+                change(JobId{num_arrived_}, 1);
         jobs_ = slots_ = 0;
         if (queue.num_jobs() == 0)
             return;
@@ -64,7 +64,7 @@ class PlaceClock {
     }
 
   private:
-    void change(std::uint32_t job, std::int64_t by) {
+    void change(JobId job, std::int64_t by) {
         if (watch_ == PlaceWatch::all)
             pending_[plan_->shape[job]] += by;
     }

@@ -34,7 +34,7 @@ JobRecorder::JobRecorder(const Plan& plan,
     rows_.finish_ms.assign(num_jobs, 0);
 }
 
-void JobRecorder::preempted(std::uint32_t job,
+void JobRecorder::preempted(JobId job,
                             std::int64_t now_ms,
                             std::int64_t kept_ms,
                             std::int64_t lost_ms) {

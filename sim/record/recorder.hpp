@@ -18,10 +18,10 @@ namespace bursar::inline sim {
 
 /// Records nothing: the batch path, and whoever wants only the ledger.
 struct NullRecorder {
-    BURSAR_HD void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) {}
-    BURSAR_HD void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
-    BURSAR_HD void finished(std::uint32_t, std::int64_t) {}
-    BURSAR_HD void reserved(std::uint32_t, std::int64_t) {}
+    BURSAR_HD void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
+    BURSAR_HD void preempted(JobId, std::int64_t, std::int64_t, std::int64_t) {}
+    BURSAR_HD void finished(JobId, std::int64_t) {}
+    BURSAR_HD void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
 };
@@ -67,7 +67,7 @@ class JobRecorder {
                          std::atomic<std::uint64_t>* finished_jobs = nullptr,
                          PlaceWatch watch = PlaceWatch::nothing);
 
-    void started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
+    void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         (rows_.phase[job] == JobPhase::preempted ? rows_.last_start_ms : rows_.start_ms)[job] =
             now_ms;
         rows_.phase[job] = JobPhase::running;
@@ -77,13 +77,12 @@ class JobRecorder {
         places_.started(job);
     }
     /// kept_ms, lost_ms: of the attempt's time at work, what lasts and what must be done again.
-    void
-    preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
-    void finished(std::uint32_t job, std::int64_t now_ms) {
+    void preempted(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
+    void finished(JobId job, std::int64_t now_ms) {
         rows_.phase[job] = JobPhase::finished;
         rows_.finish_ms[job] = now_ms;
     }
-    void reserved(std::uint32_t, std::int64_t) {}
+    void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         num_submitted_ = state.next_arrival;
@@ -119,23 +118,22 @@ class TimelineRecorder {
                               bool keeps_timeline = true,
                               RunWatcher* watcher = nullptr);
 
-    void started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
+    void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         jobs_.started(job, pool, level, now_ms);
         if (watcher_ != nullptr)
             watcher_->started(job, pool, level, now_ms);
     }
-    void
-    preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
+    void preempted(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
         jobs_.preempted(job, now_ms, kept_ms, lost_ms);
         if (watcher_ != nullptr)
             watcher_->preempted(job, now_ms);
     }
-    void finished(std::uint32_t job, std::int64_t now_ms) {
+    void finished(JobId job, std::int64_t now_ms) {
         jobs_.finished(job, now_ms);
         if (watcher_ != nullptr)
             watcher_->finished(job, now_ms);
     }
-    void reserved(std::uint32_t job, std::int64_t start_ms) {
+    void reserved(JobId job, std::int64_t start_ms) {
         if (watcher_ != nullptr)
             watcher_->reserved(job, start_ms);
     }

@@ -15,12 +15,11 @@ class RunWatcher {
 
     /// A run begins, or begins anew with more room: forget what was told.
     virtual void begun() = 0;
-    virtual void
-    started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) = 0;
-    virtual void preempted(std::uint32_t job, std::int64_t now_ms) = 0;
-    virtual void finished(std::uint32_t job, std::int64_t now_ms) = 0;
+    virtual void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) = 0;
+    virtual void preempted(JobId job, std::int64_t now_ms) = 0;
+    virtual void finished(JobId job, std::int64_t now_ms) = 0;
     /// Backfill promised a start to a pending job.
-    virtual void reserved(std::uint32_t job, std::int64_t start_ms) = 0;
+    virtual void reserved(JobId job, std::int64_t start_ms) = 0;
     /// What the passes of an instant left behind; told again where a job of no length ended since.
     /// free_slots: by pool.
     virtual void settled(std::int64_t now_ms,

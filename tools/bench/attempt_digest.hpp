@@ -32,16 +32,14 @@ class DigestRecorder {
   public:
     explicit DigestRecorder(std::size_t num_jobs) : start_ms_(num_jobs) {}
 
-    void started(std::uint32_t job, PoolId, std::uint32_t, std::int64_t now_ms) {
-        start_ms_[job] = now_ms;
-    }
-    void preempted(std::uint32_t job, std::int64_t now_ms, std::int64_t, std::int64_t) {
+    void started(JobId job, PoolId, std::uint32_t, std::int64_t now_ms) { start_ms_[job] = now_ms; }
+    void preempted(JobId job, std::int64_t now_ms, std::int64_t, std::int64_t) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::preempted);
     }
-    void finished(std::uint32_t job, std::int64_t now_ms) {
+    void finished(JobId job, std::int64_t now_ms) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::finished);
     }
-    void reserved(std::uint32_t, std::int64_t) {}
+    void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State&, const Queue&, const Capacity&) {}
 

@@ -13,7 +13,7 @@ namespace bursar::inline sim {
 /// Reference work that a job has left when an attempt of it begins, as the scheduler believes; >=
 /// 0.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-believed_left_ms(const PlanView& plan, std::uint32_t job, const Progress& began) {
+believed_left_ms(const PlanView& plan, JobId job, const Progress& began) {
     const std::int64_t left = began.work_left_ms + plan.believed_work_ms(job) - plan.work_ms[job];
     return left > 0 ? left : 0;
 }
@@ -21,7 +21,7 @@ believed_left_ms(const PlanView& plan, std::uint32_t job, const Progress& began)
 /// Time from a start on `pool` to the end of the work, start-up or recovery and saves included, as
 /// the scheduler believes, at the locality level where the job goes slowest; >= 1.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-needed_ms(const PlanView& plan, std::uint32_t job, const Progress& progress, PoolId pool) {
+needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool) {
     const std::int64_t left = believed_left_ms(plan, job, progress);
     std::int64_t longest = 0;
     for (std::uint32_t level = 0; level < plan.num_levels; ++level) {

@@ -16,7 +16,7 @@ struct Attempt {
     std::int64_t start_ms{};
     std::int64_t work_begin_ms{}; ///< after start-up, or after recovery if it is a later attempt
     std::int64_t work_ms{};       ///< time at work on its pool, if nothing stops it
-    std::uint32_t job{};
+    JobId job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     StoredPoolId pool{};
     StoredShapeId shape{};

@@ -22,7 +22,7 @@ struct Progress {
 struct ResumedJob {
     Rank rank{};
     Progress progress{};
-    std::uint32_t job{};
+    JobId job{};
     ShapeId shape{};
 };
 

@@ -14,7 +14,7 @@ namespace bursar::inline sim {
 /// horizon, past which no event can be.
 
 [[nodiscard]] BURSAR_HD inline std::int64_t
-believed_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool, std::uint32_t level) {
+believed_hold_ms(const PlanView& plan, JobId job, PoolId pool, std::uint32_t level) {
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
     const std::int64_t work = elapsed_on(plan, job, plan.believed_work_ms(job), pool, level);
     const std::int64_t hold = job_class.startup.count() + WorkPattern{job_class}.elapsed(work) +
@@ -32,7 +32,7 @@ believed_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool, std::uint
 
 /// The longest it could hold GPUs of a pool, whatever locality its gang gets there.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-longest_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool) {
+longest_hold_ms(const PlanView& plan, JobId job, PoolId pool) {
     std::int64_t longest = 0;
     for (std::uint32_t level = 0; level < plan.num_levels; ++level) {
         const std::int64_t hold = believed_hold_ms(plan, job, pool, level);
@@ -42,8 +42,7 @@ longest_hold_ms(const PlanView& plan, std::uint32_t job, PoolId pool) {
 }
 
 /// The shortest it could hold GPUs of any pool it may use.
-[[nodiscard]] BURSAR_HD inline std::int64_t shortest_hold_ms(const PlanView& plan,
-                                                             std::uint32_t job) {
+[[nodiscard]] BURSAR_HD inline std::int64_t shortest_hold_ms(const PlanView& plan, JobId job) {
     if (plan.classes[plan.job_class[job]].speed_row == 0)
         return believed_hold_ms(plan, job, PoolId{0}, 0); // the same wherever it runs
     const std::uint64_t permitted = plan.shapes[plan.shape[job]].permitted_pools;

@@ -102,7 +102,7 @@ class NodeForecast {
     }
 
     template <class Engine>
-    BURSAR_HD void keep(Engine&, std::uint32_t job, const JobShape& shape, Promise& promise) {
+    BURSAR_HD void keep(Engine&, JobId job, const JobShape& shape, Promise& promise) {
         hide_taken(promise.pool, promise.start_ms, promise.end_ms());
         const Grant grant = trial_.take_on(promise.pool, shape, job);
         trial_.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {

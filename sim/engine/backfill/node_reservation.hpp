@@ -111,7 +111,7 @@ class NodeReservation {
 
     template <class Capacity>
     BURSAR_HD void keep_nodes(Capacity& capacity, const JobShape& shape) {
-        const Grant grant = capacity.take_on(pool_, shape, 0);
+        const Grant grant = capacity.take_on(pool_, shape, JobId{0});
         num_nodes_ = 0;
         capacity.for_each_piece(
             grant, [&](std::uint32_t node, std::uint32_t) { nodes_[num_nodes_++] = node; });

@@ -25,7 +25,7 @@ class PromisedNodes {
             if (plan.pools[pool].gpus_per_node < smallest_node)
                 smallest_node = plan.pools[pool].gpus_per_node;
         }
-        for (std::uint32_t job = 0; job < plan.num_jobs; ++job)
+        for (JobId job{0}; job < plan.num_jobs; ++job)
             pieces += plan.gpus(job) / smallest_node + 1;
         return pieces;
     }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -11,7 +12,7 @@ class StartHeap {
   public:
     struct Start {
         std::int64_t at_ms{};
-        std::uint32_t job{};
+        JobId job{};
         friend BURSAR_HD bool operator<(const Start& a, const Start& b) {
             return a.at_ms != b.at_ms ? a.at_ms < b.at_ms : a.job < b.job;
         }

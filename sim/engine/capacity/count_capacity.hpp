@@ -58,7 +58,7 @@ class CountCapacity {
     BURSAR_HD void hide(PoolId pool, std::int64_t slots) { free_[pool] -= slots; }
 
     /// Takes the first pool in the broker's order that has room. Precondition: fits(shape).
-    BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
+    BURSAR_HD Grant take(const JobShape& shape, JobId job) {
         return take_on(pool_for(shape), shape, job);
     }
     /// Takes GPUs of one pool. Precondition: fits_on(pool, shape).

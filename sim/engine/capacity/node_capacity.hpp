@@ -82,7 +82,7 @@ class NodeCapacity {
     }
 
     /// Takes the first pool in the broker's order that has the nodes. Precondition: fits(shape).
-    BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
+    BURSAR_HD Grant take(const JobShape& shape, JobId job) {
         return take_on(pool_for(shape), shape, job);
     }
 

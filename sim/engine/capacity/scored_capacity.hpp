@@ -78,7 +78,7 @@ class ScoredCapacity {
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             jobs_of_shape_[shape] = 0;
         if (placement_.reads_jobs()) {
-            for (std::uint32_t job = 0; job < plan_.num_jobs; ++job)
+            for (JobId job{0}; job < plan_.num_jobs; ++job)
                 ++jobs_of_shape_[plan_.shape[job]];
         }
         fleet_.shapes = plan_.shapes;
@@ -124,14 +124,14 @@ class ScoredCapacity {
     }
 
     /// Precondition: fits(shape).
-    BURSAR_HD Grant take(const JobShape& shape, std::uint32_t job) {
+    BURSAR_HD Grant take(const JobShape& shape, JobId job) {
         std::uint32_t start = 0;
         const PoolId pool = choose_pool(shape, job, start);
         assert(pool < plan_.num_pools);
         return place(pool, shape, start);
     }
     /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
-    BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t job) {
+    BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, JobId job) {
         assert(fits_on(pool, shape));
         const bool draws = placement_.order() == NodeOrder::from_a_node;
         return place(
@@ -279,9 +279,7 @@ class ScoredCapacity {
     }
 
     /// start: set to the node that ties are counted from.
-    BURSAR_HD PoolId choose_pool(const JobShape& shape,
-                                 std::uint32_t job,
-                                 std::uint32_t& start) const {
+    BURSAR_HD PoolId choose_pool(const JobShape& shape, JobId job, std::uint32_t& start) const {
         const bool draws = placement_.order() == NodeOrder::from_a_node;
         if (in_any_pool_)
             return draws ? drawn_pool(shape, job, start) : best_pool(shape);
@@ -317,9 +315,7 @@ class ScoredCapacity {
     }
 
     /// A node of any permitted pool is drawn; its pool, or the next one with room.
-    BURSAR_HD PoolId drawn_pool(const JobShape& shape,
-                                std::uint32_t job,
-                                std::uint32_t& start) const {
+    BURSAR_HD PoolId drawn_pool(const JobShape& shape, JobId job, std::uint32_t& start) const {
         const auto permitted = [&](PoolId pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
         };

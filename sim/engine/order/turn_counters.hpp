@@ -4,6 +4,8 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/plan/ids.hpp"
+
 namespace bursar::inline sim {
 
 /// Ties::turn as numbers, least first: running jobs in the order of their starts, before all that
@@ -15,7 +17,7 @@ class TurnCounters {
     static constexpr std::uint64_t first_waiting = std::uint64_t{1} << 63U;
 
     /// As of its arrival. Jobs arrive by their index.
-    [[nodiscard]] BURSAR_HD static constexpr std::uint64_t of_arrival(std::uint32_t job) {
+    [[nodiscard]] BURSAR_HD static constexpr std::uint64_t of_arrival(JobId job) {
         return behind(job + std::uint64_t{1}, 0);
     }
 

@@ -133,7 +133,7 @@ class ConservativePass {
 
     /// The pool on which the job can start first, ties in the broker's order.
     template <class Engine>
-    BURSAR_HD void promise_start(Engine& engine, std::uint32_t job) {
+    BURSAR_HD void promise_start(Engine& engine, JobId job) {
         const JobShape& shape = plan_.shapes[plan_.shape[job]];
         Promise best;
         best.start_ms = GpuForecast::never;
@@ -160,7 +160,7 @@ class ConservativePass {
     BURSAR_HD void start_due(Engine& engine) {
         const std::int64_t now_ms = engine.state().now_ms;
         while (!starts_.empty() && starts_.top().at_ms <= now_ms) {
-            const std::uint32_t job = starts_.top().job;
+            const JobId job = starts_.top().job;
             const ShapeId shape = plan_.shape_of(job);
             const Promise promise = promise_of_[job];
             if (!forecast_.is_free(engine.capacity(), plan_.shapes[shape], promise)) {
@@ -179,7 +179,7 @@ class ConservativePass {
     template <class Engine>
     BURSAR_HD void move_promises_up(Engine& engine) {
         ended_early_ = false;
-        starts_.renew_in_order([&](std::uint32_t job) {
+        starts_.renew_in_order([&](JobId job) {
             forecast_.drop(plan_.shapes[plan_.shape[job]], promise_of_[job]);
             promise_start(engine, job);
             return promise_of_[job].start_ms;
@@ -198,7 +198,7 @@ class ConservativePass {
                 believed_end_[slot] = state.now_ms + 1;
             forecast_.running(engine, state.attempts[slot], believed_end_[slot]);
         }
-        engine.queue().for_each_promised([&](std::uint32_t job) {
+        engine.queue().for_each_promised([&](JobId job) {
             promise_start(engine, job);
             starts_.push({promise_of_[job].start_ms, job});
         });

@@ -35,7 +35,7 @@ class EasyPass {
 
     BURSAR_HD void clear() {
         calendar_.clear();
-        blocked_ = reserved_for_ = Candidate::no_job;
+        blocked_ = reserved_for_ = Candidate::no_job();
     }
 
     /// All lanes call it; what it decides is done by one.
@@ -43,7 +43,7 @@ class EasyPass {
     BURSAR_HD void schedule(Engine& engine) {
         const Candidate head = start_heads(engine);
         engine.team().once([&] { note_blocked(engine, head.job); });
-        if (head.job == Candidate::no_job || engine.capacity().is_full() || failed(engine))
+        if (head.job == Candidate::no_job() || engine.capacity().is_full() || failed(engine))
             return;
         engine.team().once([&] { reserve_for(engine, head); });
         while (backfill_one(engine) && !failed(engine)) {
@@ -59,7 +59,7 @@ class EasyPass {
     template <class Engine>
     BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
         if (calendar_.remove(engine.plan(), attempt, slot) != engine.state().now_ms)
-            reserved_for_ = Candidate::no_job;
+            reserved_for_ = Candidate::no_job();
     }
 
     /// What is reserved and stays free is held for the head; the rest by demand.
@@ -95,7 +95,7 @@ class EasyPass {
         return engine.state().status != RunStatus::ok;
     }
 
-    /// Starts jobs in order for as long as they fit; the first that does not, or no_job.
+    /// Starts jobs in order for as long as they fit; the first that does not, or no_job().
     template <class Engine>
     [[nodiscard]] BURSAR_HD Candidate start_heads(Engine& engine) {
         while (engine.queue().num_jobs() > 0 && !failed(engine)) {
@@ -103,7 +103,7 @@ class EasyPass {
             if (!engine.capacity().fits(engine.plan().shapes[head.shape]))
                 return head;
             engine.team().once([&] {
-                reserved_for_ = Candidate::no_job; // a head may start past another's reservation
+                reserved_for_ = Candidate::no_job(); // a head may start past another's reservation
                 engine.start(head);
             });
         }
@@ -111,8 +111,8 @@ class EasyPass {
     }
 
     template <class Engine>
-    BURSAR_HD void note_blocked(Engine& engine, std::uint32_t job) {
-        if (job != Candidate::no_job && job != blocked_)
+    BURSAR_HD void note_blocked(Engine& engine, JobId job) {
+        if (job != Candidate::no_job() && job != blocked_)
             ++engine.state().num_reservations;
         blocked_ = job;
     }
@@ -135,37 +135,37 @@ class EasyPass {
         const PoolId pool = reservation_.pool();
         const std::int64_t time_left = reservation_.at_ms() - engine.state().now_ms;
         const RankedQueue::Head in_time =
-            queue.first_picked(engine.team(), [&](ShapeId shape, std::uint32_t) {
+            queue.first_picked(engine.team(), [&](ShapeId shape, JobId) {
                 return capacity.fits_on(pool, shapes[shape])
                            ? queue.first_within(shape, pool, time_left)
-                           : Candidate::no_job;
+                           : Candidate::no_job();
             });
         engine.team().once([&] { reservation_.hide(capacity); });
         const RankedQueue::Head beside =
             capacity.is_full()
                 ? RankedQueue::Head{}
-                : queue.first_picked(engine.team(), [&](ShapeId shape, std::uint32_t head) {
-                      return capacity.fits(shapes[shape]) ? head : Candidate::no_job;
+                : queue.first_picked(engine.team(), [&](ShapeId shape, JobId head) {
+                      return capacity.fits(shapes[shape]) ? head : Candidate::no_job();
                   });
         // Where the first job could do either it may as well use what is reserved.
         const bool stays_clear = beside < in_time;
         if (stays_clear)
             engine.team().once([&] { engine.start({beside.job, beside.shape}); });
         engine.team().once([&] { reservation_.show(capacity); });
-        if (!stays_clear && in_time.job != Candidate::no_job)
+        if (!stays_clear && in_time.job != Candidate::no_job())
             engine.team().once([&] { engine.start({in_time.job, in_time.shape}); });
-        return stays_clear || in_time.job != Candidate::no_job;
+        return stays_clear || in_time.job != Candidate::no_job();
     }
 
     /// Whether the head, blocked since the last pass, has a reservation.
     [[nodiscard]] BURSAR_HD bool has_reservation() const {
-        return reserved_for_ != Candidate::no_job && reserved_for_ == blocked_;
+        return reserved_for_ != Candidate::no_job() && reserved_for_ == blocked_;
     }
 
     ReleaseCalendar calendar_;
     Reservation reservation_;
-    std::uint32_t blocked_{Candidate::no_job};      ///< the head, as the last pass left it
-    std::uint32_t reserved_for_{Candidate::no_job}; ///< whose reservation is kept
+    JobId blocked_{Candidate::no_job()};      ///< the head, as the last pass left it
+    JobId reserved_for_{Candidate::no_job()}; ///< whose reservation is kept
 };
 
 } // namespace bursar::inline sim

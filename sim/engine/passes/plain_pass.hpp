@@ -32,7 +32,7 @@ class PlainPass {
     BURSAR_HD void schedule(Engine& engine) {
         while (engine.queue().num_jobs() > 0) {
             const Candidate next = next_to_start(engine);
-            if (next.job == Candidate::no_job)
+            if (next.job == Candidate::no_job())
                 return;
             engine.team().once([&] { engine.start(next); });
             if (engine.state().status != RunStatus::ok)

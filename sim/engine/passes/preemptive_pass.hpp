@@ -119,7 +119,7 @@ class PreemptivePass {
         const std::uint32_t num_new = engine.state().next_arrival - first_new_;
         if (num_new != 1)
             return num_new > 0;
-        const auto& head = engine.queue().head_of(plan_.shape_of(first_new_));
+        const auto& head = engine.queue().head_of(plan_.shape_of(JobId{first_new_}));
         return head.job == first_new_ && may_have_gpus(head, engine.state().now_ms);
     }
 

@@ -166,7 +166,7 @@ class RoundPass {
     BURSAR_HD void find_waiting(Engine& engine) {
         while (engine.queue().num_jobs() > 0) {
             const auto next = next_that_fits(engine);
-            if (next.job == Candidate::no_job || !fits(engine, next.shape))
+            if (next.job == Candidate::no_job() || !fits(engine, next.shape))
                 break;
             if (num_aside_ == max_live_) { // with more room one more would be found
                 engine.team().once([&] { engine.state().status = RunStatus::arena_full; });
@@ -185,7 +185,7 @@ class RoundPass {
         return engine.capacity().fits(plan_.shapes[shape]);
     }
 
-    /// The first job in order that fits, or the head whether it fits or not; no_job if there is
+    /// The first job in order that fits, or the head whether it fits or not; no_job() if there is
     /// none.
     template <class Engine>
     [[nodiscard]] BURSAR_HD auto next_that_fits(Engine& engine) const {

@@ -111,7 +111,7 @@ class PriorityLine {
         std::int64_t loss_ms{};
         std::uint32_t slot{};
         std::int32_t slots{};
-        std::uint32_t job{};
+        JobId job{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             if (a.loss_ms != b.loss_ms)
                 return a.loss_ms < b.loss_ms;

@@ -6,6 +6,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/order/order_traits.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -30,7 +31,7 @@ class RunningJobs {
     }
 
     /// A job that has got so far, as policies see it.
-    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view_of(std::uint32_t job,
+    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view_of(JobId job,
                                                                 const Progress& progress) const {
         JobView view = plan_.view(job);
         const std::int64_t done_ms = plan_.work_ms[job] - progress.work_left_ms;

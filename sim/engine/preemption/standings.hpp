@@ -125,7 +125,7 @@ class Standings {
         }
         if constexpr (motion == KeyMotion::falls) {
             const std::uint64_t before = running.rank.key;
-            const std::uint32_t job = engine.state().attempts[slot].job;
+            const JobId job = engine.state().attempts[slot].job;
             running.rank.key = engine.queue().policy().key(running_.view_of(job, progress));
             return rank_if_running<Policy>(running.rank, engine.state().now_ms).key < before;
         }

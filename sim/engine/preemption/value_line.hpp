@@ -114,14 +114,14 @@ class ValueLine {
     struct Entry {
         std::int64_t toll_per_gpu{};
         std::uint32_t slot{};
-        std::uint32_t job{};
+        JobId job{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             return a.toll_per_gpu != b.toll_per_gpu ? a.toll_per_gpu < b.toll_per_gpu
                                                     : a.job > b.job;
         }
     };
 
-    [[nodiscard]] BURSAR_HD std::int64_t value_of(std::uint32_t job) const {
+    [[nodiscard]] BURSAR_HD std::int64_t value_of(JobId job) const {
         return plan_.value_nano_usd == nullptr ? 0 : plan_.value_nano_usd[job];
     }
 

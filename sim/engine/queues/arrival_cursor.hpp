@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -20,7 +21,7 @@ class ArrivalCursor {
     BURSAR_HD ArrivalCursor(ArenaCarver&, const PlanView& plan) : plan_{plan} {}
 
     BURSAR_HD void clear() { head_ = arrived_ = 0; }
-    BURSAR_HD void arrive(std::uint32_t job) { arrived_ = job + 1; }
+    BURSAR_HD void arrive(JobId job) { arrived_ = job + 1; }
     BURSAR_HD void start(const Candidate&) { ++head_; }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return arrived_ - head_; }
@@ -30,7 +31,8 @@ class ArrivalCursor {
     [[nodiscard]] BURSAR_HD Candidate head(const Team&) const {
         if (head_ == arrived_)
             return {};
-        return {head_, plan_.shape_of(head_)};
+        const JobId job{head_};
+        return {job, plan_.shape_of(job)};
     }
 
   private:

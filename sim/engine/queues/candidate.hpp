@@ -6,10 +6,10 @@
 
 namespace bursar::inline sim {
 
-/// A pending job that a queue offers; `none` as job when there is nothing to offer.
+/// A pending job that a queue offers; no_job() as job when there is nothing to offer.
 struct Candidate {
-    static constexpr std::uint32_t no_job = 0xffffffffU;
-    std::uint32_t job{no_job};
+    [[nodiscard]] BURSAR_HD static constexpr JobId no_job() { return JobId{0xffffffffU}; }
+    JobId job{no_job()};
     ShapeId shape{};
 };
 

@@ -34,7 +34,7 @@ class LengthQueue {
             lengths_[shape].clear();
     }
 
-    BURSAR_HD void arrive(std::uint32_t job) {
+    BURSAR_HD void arrive(JobId job) {
         ranked_.arrive(job);
         lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job));
     }
@@ -64,26 +64,27 @@ class LengthQueue {
     }
 
     /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
-    /// its gang is put there, or no_job.
-    [[nodiscard]] BURSAR_HD std::uint32_t
-    first_within(ShapeId shape, PoolId pool, std::int64_t max_ms) const {
+    /// its gang is put there, or no_job().
+    [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
+                                               PoolId pool,
+                                               std::int64_t max_ms) const {
         const MinTree& lengths = lengths_[shape];
         const std::uint32_t begin = order_.shape_begin[shape];
         if (lengths.least() > max_ms)
-            return Candidate::no_job;
+            return Candidate::no_job();
         for (std::uint32_t place = lengths.first_at_most(0, max_ms); place != MinTree::none;
              place = lengths.first_at_most(place + 1, max_ms)) {
-            const std::uint32_t job = order_.job_at[begin + place];
+            const JobId job = order_.job_at[begin + place];
             // The tree knows the shortest over all pools.
             if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
                 longest_hold_ms(plan_, job, pool) <= max_ms)
                 return job;
         }
-        return Candidate::no_job;
+        return Candidate::no_job();
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint32_t place_of(std::uint32_t job) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
         return order_.position[job] - order_.shape_begin[plan_.shape[job]];
     }
 

@@ -59,14 +59,14 @@ class LiveQueue {
     /// A shape's first in order.
     struct Pick {
         Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
-        std::uint32_t job{Candidate::no_job};
+        JobId job{Candidate::no_job()};
         StoredShapeId shape{};
         bool is_resumed{}; ///< it has run before
         friend BURSAR_HD bool operator<(const Pick& a, const Pick& b) { return a.rank < b.rank; }
-        [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job; }
+        [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job(); }
     };
 
-    BURSAR_HD void arrive(std::uint32_t job) {
+    BURSAR_HD void arrive(JobId job) {
         const bool is_first = num_pending(plan_.shape_of(job)) == 0;
         first_timers_.arrive(job);
         offer(first_timer(first_timers_.head_of(plan_.shape_of(job))), is_first);

@@ -28,7 +28,7 @@ class PromiseQueue {
         num_promised_ = 0;
     }
 
-    BURSAR_HD void arrive(std::uint32_t job) { waiting_.arrive(job); }
+    BURSAR_HD void arrive(JobId job) { waiting_.arrive(job); }
 
     /// The first of the jobs without a reservation now has one.
     BURSAR_HD void promise(const Candidate& first) {
@@ -70,7 +70,7 @@ class PromiseQueue {
             for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
                 if (next_[shape] >= order_.shape_begin[shape + 1]) // none is past all positions
                     continue;
-                const std::uint32_t job = order_.job_at[next_[shape]];
+                const JobId job = order_.job_at[next_[shape]];
                 const RankedQueue::Head own{order_.key[job], job, shape};
                 if (own < first)
                     first = own;

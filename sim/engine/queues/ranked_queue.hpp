@@ -15,7 +15,7 @@ namespace bursar::inline sim {
 /// A JobOrder as plain pointers.
 struct JobOrderView {
     const std::uint32_t* position{};
-    const std::uint32_t* job_at{};
+    const JobId* job_at{};
     const std::uint64_t* key{};         ///< of each job
     const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
     const JobGroup* groups{};
@@ -38,7 +38,7 @@ class RankedQueue {
     /// A pending job with what orders it among others; by default one that comes after all.
     struct Head {
         std::uint64_t key{~std::uint64_t{0}};
-        std::uint32_t job{Candidate::no_job};
+        JobId job{Candidate::no_job()};
         ShapeId shape{};
         friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
             return a.key != b.key ? a.key < b.key : a.job < b.job;
@@ -60,7 +60,7 @@ class RankedQueue {
         num_jobs_ = 0;
     }
 
-    BURSAR_HD void arrive(std::uint32_t job) {
+    BURSAR_HD void arrive(JobId job) {
         const ShapeId shape = plan_.shape_of(job);
         const Head own{key_of(job), job, shape};
         pending_.insert(order_.position[job]);
@@ -80,7 +80,7 @@ class RankedQueue {
         pending_.erase(position);
         --num_jobs_;
         if (--count_[candidate.shape] > 0) {
-            const std::uint32_t job = order_.job_at[pending_.first_at_or_after(position + 1)];
+            const JobId job = order_.job_at[pending_.first_at_or_after(position + 1)];
             heads_[place] = {key_of(job), job, candidate.shape};
         } else {
             heads_[place] = heads_[--num_heads_];
@@ -130,22 +130,21 @@ class RankedQueue {
     }
 
     /// The first in order of the jobs that `pick(shape, head) -> job` names for each shape with
-    /// pending jobs, `head` the first of them; no_job for none.
+    /// pending jobs, `head` the first of them; no_job() for none.
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
         return team.minimum(
             num_heads_,
             [&](std::uint32_t i) {
-                const std::uint32_t job = pick(heads_[i].shape, heads_[i].job);
-                return job == Candidate::no_job ? Head{} : Head{key_of(job), job, heads_[i].shape};
+                const JobId job = pick(heads_[i].shape, heads_[i].job);
+                return job == Candidate::no_job() ? Head{}
+                                                  : Head{key_of(job), job, heads_[i].shape};
             },
             Head{});
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint64_t key_of(std::uint32_t job) const {
-        return order_.key[job];
-    }
+    [[nodiscard]] BURSAR_HD std::uint64_t key_of(JobId job) const { return order_.key[job]; }
 
     PlanView plan_;
     JobOrderView order_;

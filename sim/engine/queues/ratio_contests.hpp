@@ -7,6 +7,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -53,7 +54,7 @@ class RatioContests {
                             const PlanView& plan,
                             const JobGroup* groups,
                             std::uint32_t num_groups,
-                            const std::uint32_t* job_at)
+                            const JobId* job_at)
         : plan_{plan}, groups_{groups}, num_groups_{num_groups}, job_at_{job_at},
           pending_{carver, plan.num_jobs}, tree_begin_{carver.take<std::uint32_t>(num_groups + 1)} {
         for (std::uint32_t group = 0; group < num_groups; ++group) {
@@ -70,11 +71,9 @@ class RatioContests {
             nodes_[i] = {};
     }
 
-    /// The leader of a group; no_job if nothing is pending. Precondition: advance() was called.
-    [[nodiscard]] BURSAR_HD std::uint32_t leader(std::uint32_t group) const {
-        return tree(group)[1].job;
-    }
-    [[nodiscard]] BURSAR_HD Claim claim_of(std::uint32_t job) const {
+    /// The leader of a group; no_job() if nothing is pending. Precondition: advance() was called.
+    [[nodiscard]] BURSAR_HD JobId leader(std::uint32_t group) const { return tree(group)[1].job; }
+    [[nodiscard]] BURSAR_HD Claim claim_of(JobId job) const {
         const std::int64_t run_ms = plan_.believed_work_ms(job);
         return {run_ms - plan_.submit_ms[job], run_ms > 0 ? run_ms : 1};
     }
@@ -110,7 +109,7 @@ class RatioContests {
 
     struct Leader {
         std::int64_t until_ms{horizon_ms}; ///< it leads for certain before this
-        std::uint32_t job{Candidate::no_job};
+        JobId job{Candidate::no_job()};
     };
 
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t group) const {
@@ -129,9 +128,9 @@ class RatioContests {
     }
 
     [[nodiscard]] BURSAR_HD Leader contest(Leader a, Leader b, std::int64_t now_ms) const {
-        if (b.job == Candidate::no_job)
+        if (b.job == Candidate::no_job())
             return a;
-        if (a.job == Candidate::no_job)
+        if (a.job == Candidate::no_job())
             return b;
         const Claim of_a = claim_of(a.job);
         const Claim of_b = claim_of(b.job);
@@ -173,7 +172,7 @@ class RatioContests {
     PlanView plan_;
     const JobGroup* groups_{};
     std::uint32_t num_groups_{};
-    const std::uint32_t* job_at_{};
+    const JobId* job_at_{};
     BitTree pending_;
     std::uint32_t* tree_begin_{};
     std::uint32_t num_nodes_{};

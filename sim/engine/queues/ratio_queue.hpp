@@ -62,7 +62,7 @@ class RatioQueue {
             contests_.advance(asked_[i], now_ms);
     }
 
-    BURSAR_HD void arrive(std::uint32_t job) {
+    BURSAR_HD void arrive(JobId job) {
         const std::uint32_t group = jobs_.group_of[job];
         weight_in_system_ += plan_.weight(plan_.tenant_of(job));
         ++num_jobs_;
@@ -119,7 +119,7 @@ class RatioQueue {
     struct Entry {
         std::uint64_t time_ms{}; ///< elapsed and remaining, below 2^42
         uint128 stretched_ms{1}; ///< run * stretch, below 2^76
-        std::uint32_t job{Candidate::no_job};
+        JobId job{Candidate::no_job()};
         ShapeId shape{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             const uint128 left = b.stretched_ms * a.time_ms;
@@ -130,7 +130,7 @@ class RatioQueue {
 
     [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t of_group) const {
         const JobGroup& group = jobs_.groups[of_group];
-        const std::uint32_t job = contests_.leader(of_group);
+        const JobId job = contests_.leader(of_group);
         const Claim claim = contests_.claim_of(job);
         const std::uint64_t stretch =
             order_.stretch(plan_.shapes[group.shape], group.merit, weight_in_system_, totals_);

@@ -17,7 +17,7 @@ class ShapeContests {
     /// A group with its rank; least first, ties by submit order.
     struct Entry {
         std::uint64_t rank{~std::uint64_t{0}};
-        std::uint32_t job{Candidate::no_job}; ///< the first of its pending jobs
+        JobId job{Candidate::no_job()}; ///< the first of its pending jobs
         ShapeId shape{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             return a.rank != b.rank ? a.rank < b.rank : a.job < b.job;

@@ -67,7 +67,7 @@ class TenantQueue {
             rank_anew(tenant);
     }
 
-    BURSAR_HD void arrive(std::uint32_t job) {
+    BURSAR_HD void arrive(JobId job) {
         const std::uint32_t group = jobs_.group_of[job];
         const ShapeId shape = jobs_.groups[group].shape;
         pending_.insert(jobs_.position[job]);
@@ -76,7 +76,7 @@ class TenantQueue {
             place_[shape] = num_asked_;
             asked_[num_asked_++] = shape;
         }
-        if (job < entry_of(group).job) // which no_job never is
+        if (job < entry_of(group).job) // which no_job() never is
             set_first(group, job);
     }
 
@@ -94,7 +94,7 @@ class TenantQueue {
         uses_.add(jobs_.groups[group].tenant, plan_.shapes[candidate.shape]);
         const std::uint32_t next = pending_.first_at_or_after(position + 1);
         const bool has_next = next != BitTree::none && next < end_of(group);
-        set_first(group, has_next ? jobs_.job_at[next] : Candidate::no_job);
+        set_first(group, has_next ? jobs_.job_at[next] : Candidate::no_job());
         follow_use(jobs_.groups[group].tenant);
     }
 
@@ -137,10 +137,10 @@ class TenantQueue {
         return contests_.entry(jobs_.groups[group].shape, jobs_.groups[group].index);
     }
 
-    BURSAR_HD void set_first(std::uint32_t group, std::uint32_t job) {
+    BURSAR_HD void set_first(std::uint32_t group, JobId job) {
         const JobGroup& own = jobs_.groups[group];
         ShapeContests::Entry entry; // of a group that has no pending job
-        if (job != Candidate::no_job) {
+        if (job != Candidate::no_job()) {
             const std::int64_t age_ms = uses_.period_begin_ms() - plan_.submit_ms[job];
             entry = {order_.rank(share_[own.tenant], own.merit, age_ms < 0 ? 0 : age_ms),
                      job,
@@ -161,8 +161,8 @@ class TenantQueue {
         for (std::uint32_t group = jobs_.tenant_begin[tenant];
              group < jobs_.tenant_begin[tenant + 1];
              ++group) {
-            const std::uint32_t job = entry_of(group).job;
-            if (job != Candidate::no_job)
+            const JobId job = entry_of(group).job;
+            if (job != Candidate::no_job())
                 set_first(group, job);
         }
     }

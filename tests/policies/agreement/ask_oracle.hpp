@@ -76,7 +76,7 @@ set_keys(std::vector<oracle::Request>& requests, const Plan& plan, const PolicyC
         if constexpr (RuleOf<P>::traits.by == OrderBy::key) {
             const auto order = with_options<P>(choice.queue_options, plan);
             const PlanView view = view_of(plan);
-            for (std::uint32_t job = 0; job < requests.size(); ++job)
+            for (JobId job{0}; job < requests.size(); ++job)
                 requests[job].key = order.key(view.view(job));
         }
     });

@@ -13,7 +13,7 @@ TEST_CASE("random draws nodes evenly, by seed and job alone") {
     constexpr std::uint32_t num_nodes = 10;
     std::vector<int> drawn(num_nodes);
     int as_with_another_seed = 0;
-    for (std::uint32_t job = 0; job < 10'000; ++job) {
+    for (JobId job{0}; job < 10'000; ++job) {
         const std::uint32_t node = place.first_node(job, num_nodes);
         REQUIRE(node < num_nodes);
         CHECK(place.first_node(job, num_nodes) == node);

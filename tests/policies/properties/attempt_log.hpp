@@ -47,15 +47,14 @@ class AttemptLog final : public RunWatcher {
         was_sane = true;
         latest_.assign(latest_.size(), std::nullopt);
     }
-    void
-    started(std::uint32_t job, PoolId pool, std::uint32_t level, std::int64_t now_ms) override {
+    void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) override {
         was_sane = was_sane && (!latest_[job] || attempts[*latest_[job]].end_ms >= 0);
         latest_[job] = attempts.size();
         attempts.push_back({job, pool, level, now_ms});
     }
-    void preempted(std::uint32_t job, std::int64_t now_ms) override { end(job, now_ms, true); }
-    void finished(std::uint32_t job, std::int64_t now_ms) override { end(job, now_ms, false); }
-    void reserved(std::uint32_t job, std::int64_t start_ms) override {
+    void preempted(JobId job, std::int64_t now_ms) override { end(job, now_ms, true); }
+    void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, false); }
+    void reserved(JobId job, std::int64_t start_ms) override {
         promises.push_back({job, start_ms});
     }
     void settled(std::int64_t now_ms,

@@ -24,16 +24,16 @@ std::vector<std::uint16_t> served(const Plan& plan) {
     }};
     TenantQueue<DominantShareRule>& queue = block.content;
     queue.clear();
-    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job)
+    for (JobId job{0}; job < plan.num_jobs(); ++job)
         queue.arrive(job);
     std::int64_t cpu = plan.pools[0].cpu_milli;
     std::int64_t memory = plan.pools[0].memory_mib;
     std::vector<std::uint16_t> tenants;
     while (queue.num_jobs() > 0) {
-        const Candidate next = queue.first_where(OneLane{}, [&](std::uint32_t shape) {
+        const Candidate next = queue.first_where(OneLane{}, [&](ShapeId shape) {
             return plan.shapes[shape].cpu_milli <= cpu && plan.shapes[shape].memory_mib <= memory;
         });
-        if (next.job == Candidate::no_job)
+        if (next.job == Candidate::no_job())
             break;
         cpu -= plan.shapes[next.shape].cpu_milli;
         memory -= plan.shapes[next.shape].memory_mib;

@@ -54,44 +54,45 @@ std::vector<std::int64_t> naive_starts(const Plan& plan, HeadRule head, Order or
     std::vector<bool> here(num_jobs, false);
     std::vector<bool> done(num_jobs, false);
     std::int64_t free = plan.pools[0].num_gpus();
-    const auto fits = [&](std::uint32_t job) { return plan.gpus(job) <= free; };
-    const auto ends_at = [&](std::uint32_t job, std::int64_t now) {
+    const auto fits = [&](JobId job) { return plan.gpus(job) <= free; };
+    const auto ends_at = [&](JobId job, std::int64_t now) {
         return !done[job] && start[job] >= 0 && start[job] + plan.work_ms[job] == now;
     };
     const auto next_job = [&] {
-        std::uint32_t best = num_jobs;
-        for (std::uint32_t job = 0; job < num_jobs; ++job) {
+        const JobId none{num_jobs};
+        JobId best = none;
+        for (JobId job{0}; job < num_jobs; ++job) {
             if (!here[job] || start[job] >= 0 || (head == HeadRule::skip && !fits(job)))
                 continue;
-            if (best == num_jobs || order.before(job, best))
+            if (best == none || order.before(job, best))
                 best = job;
         }
-        return best < num_jobs && fits(best) ? best : num_jobs;
+        return best != none && fits(best) ? best : none;
     };
     for (std::int64_t now = 0; std::ranges::count(done, false) > 0; now += 1000) {
         bool advanced = false;
         for (bool again = true; again;) {
             again = false;
-            for (std::uint32_t job = 0; job < num_jobs; ++job)
+            for (JobId job{0}; job < num_jobs; ++job)
                 again = again || ends_at(job, now) || (!here[job] && plan.submit_ms[job] == now);
             if (again && !advanced) {
                 order.advance(now);
                 advanced = true;
             }
-            for (std::uint32_t job = 0; job < num_jobs; ++job) {
+            for (JobId job{0}; job < num_jobs; ++job) {
                 if (!ends_at(job, now))
                     continue;
                 done[job] = true;
                 free += plan.gpus(job);
                 order.ended(job);
             }
-            for (std::uint32_t job = 0; job < num_jobs; ++job) {
+            for (JobId job{0}; job < num_jobs; ++job) {
                 if (here[job] || plan.submit_ms[job] != now)
                     continue;
                 here[job] = true;
                 order.arrived(job);
             }
-            for (std::uint32_t job; again && (job = next_job()) < num_jobs;) {
+            for (JobId job; again && (job = next_job()) < num_jobs;) {
                 start[job] = now;
                 free -= plan.gpus(job);
                 order.started(job);

@@ -37,9 +37,9 @@ TEST_CASE("dealing keys into buckets gives the order of a plain sort, for keys o
         for (std::int64_t& work : plan.work_ms)
             work = draw_key();
 
-        std::vector<std::uint32_t> expected(plan.num_jobs());
-        std::iota(expected.begin(), expected.end(), 0U);
-        std::ranges::sort(expected, {}, [&](std::uint32_t job) {
+        std::vector<JobId> expected(plan.num_jobs());
+        std::iota(expected.begin(), expected.end(), JobId{0});
+        std::ranges::sort(expected, {}, [&](JobId job) {
             return std::tuple{plan.shape[job], plan.work_ms[job], job};
         });
         const JobOrder order = order_jobs(plan, LeastWork{});

@@ -14,15 +14,17 @@ namespace bursar::test::recorder_test {
 
 TEST_CASE("a job's attempts are kept beside its row") {
     const Plan plan = plan_of({{0, 9}, {0, 9}}, {pool_of(1, 1), pool_of(1, 1)});
+    constexpr JobId first{0};
+    constexpr JobId second{1};
     JobRecorder recorder{plan};
-    recorder.started(0, PoolId{1}, 0, 0);
-    recorder.preempted(0, 0, 0, 0); // no time at all
-    recorder.started(0, PoolId{0}, 0, 0);
-    recorder.preempted(0, 30, 20, 10);
-    recorder.started(1, PoolId{1}, 0, 35);
-    recorder.started(0, PoolId{1}, 0, 40);
-    recorder.preempted(1, 50, 0, 15);
-    recorder.finished(0, 60);
+    recorder.started(first, PoolId{1}, 0, 0);
+    recorder.preempted(first, 0, 0, 0); // no time at all
+    recorder.started(first, PoolId{0}, 0, 0);
+    recorder.preempted(first, 30, 20, 10);
+    recorder.started(second, PoolId{1}, 0, 35);
+    recorder.started(first, PoolId{1}, 0, 40);
+    recorder.preempted(second, 50, 0, 15);
+    recorder.finished(first, 60);
     struct {
         std::uint32_t next_arrival{2};
         std::int64_t now_ms{60};
@@ -30,7 +32,7 @@ TEST_CASE("a job's attempts are kept beside its row") {
         std::uint64_t num_finished{1};
     } state;
     ArrivalCursor queue; // of one job
-    queue.arrive(0);
+    queue.arrive(first);
     struct {
         [[nodiscard]] bool fits(const JobShape&) const { return false; }
         [[nodiscard]] std::int64_t free_slots(std::uint32_t) const { return 0; }

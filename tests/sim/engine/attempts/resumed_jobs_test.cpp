@@ -29,7 +29,7 @@ TEST_CASE("of each shape the preempted job that is first in order comes first") 
             if (!jobs.full() && *rc::gen::inRange(0, 3) > 0) {
                 ResumedJob job;
                 job.rank = {*rc::gen::inRange<std::uint64_t>(0, 5), next};
-                job.job = next++;
+                job.job = JobId{next++};
                 job.shape = shape;
                 jobs.insert(job);
                 own.push_back(job);

@@ -28,10 +28,10 @@ enum class Estimates : std::uint8_t { exact, long_enough, any };
 class Promises : public RunWatcher {
   public:
     void begun() override { reserved_ms.clear(); }
-    void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) override {}
-    void preempted(std::uint32_t, std::int64_t) override {}
-    void finished(std::uint32_t, std::int64_t) override {}
-    void reserved(std::uint32_t job, std::int64_t at_ms) override {
+    void started(JobId, PoolId, std::uint32_t, std::int64_t) override {}
+    void preempted(JobId, std::int64_t) override {}
+    void finished(JobId, std::int64_t) override {}
+    void reserved(JobId job, std::int64_t at_ms) override {
         reserved_ms.try_emplace(job, at_ms);
     }
     void settled(std::int64_t, std::span<const std::int64_t>, std::uint32_t) override {}
@@ -85,7 +85,7 @@ Plan draw_plan(Estimates estimates) {
 std::vector<oracle::BackfillJob> oracle_jobs(const Plan& plan, const std::string& queue) {
     const PlanView view = view_of(plan);
     std::vector<oracle::BackfillJob> jobs;
-    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
         const PlanClass& own = plan.classes[plan.job_class[job]];
         const std::int64_t believed = view.believed_work_ms(job);
         oracle::BackfillJob& out = jobs.emplace_back();
@@ -163,7 +163,7 @@ void log_plan(const Plan& plan) {
         text << "pool " << pool.num_nodes << " x " << pool.gpus_per_node << "\n";
     text << "startup " << plan.classes[0].startup.count() << " teardown "
          << plan.classes[0].teardown.count() << "\n";
-    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
         text << "job " << job << ": submit " << plan.submit_ms[job] << " gpus " << plan.gpus(job)
              << " work " << plan.work_ms[job] << " estimate " << view_of(plan).believed_work_ms(job)
              << " pools " << plan.shapes[plan.shape[job]].permitted_pools << "\n";
@@ -176,7 +176,7 @@ void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     const Told told = run_engine(plan, choice);
     const oracle::BackfillSchedule expected = ask_oracle(plan, choice);
     RC_ASSERT(told.run.outcome.num_finished == plan.num_jobs());
-    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
         RC_ASSERT(told.run.jobs.start_ms[job] == expected.start_ms[job]);
         RC_ASSERT(told.run.jobs.finish_ms[job] == expected.finish_ms[job]);
         RC_ASSERT(told.run.jobs.pool[job] == expected.pool[job]);

@@ -57,7 +57,7 @@ class NaiveNodes {
     }
 
     /// Where a gang goes, taken at once; nothing where it does not fit.
-    std::optional<Placed> place(const JobShape& shape, std::uint32_t job) {
+    std::optional<Placed> place(const JobShape& shape, JobId job) {
         std::optional<std::pair<std::tuple<std::uint32_t, std::int64_t>, Placed>> best;
         const auto draws = placement_.order() == NodeOrder::from_a_node;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> tries; // pool, first node

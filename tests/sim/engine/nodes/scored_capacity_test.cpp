@@ -124,7 +124,7 @@ struct OwnCapacity {
 };
 
 struct Held {
-    std::uint32_t job{};
+    JobId job{};
     Grant grant;
     NaiveNodes::Placed naive;
 };
@@ -136,7 +136,7 @@ void exercise(const Plan& plan, const PlacementSetting& setting, const Started& 
     Capacity& capacity = own.block.content;
     NaiveNodes naive{plan, setting};
     std::vector<Held> held;
-    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
         if (!held.empty() && *rc::gen::inRange(0, 3) == 0) {
             const auto which = *rc::gen::inRange<std::size_t>(0, held.size());
             capacity.release(held[which].grant, plan.shapes[plan.shape[held[which].job]]);
@@ -200,7 +200,7 @@ TEST_CASE("a full scan over nodes puts every piece on the same node") {
                          [&](const Capacity& capacity,
                              NaiveNodes& naive,
                              const JobShape& shape,
-                             std::uint32_t job,
+                             JobId job,
                              const Grant& grant) {
                              const auto placed = naive.place(shape, job);
                              RC_ASSERT(placed);

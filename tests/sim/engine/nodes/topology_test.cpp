@@ -71,6 +71,8 @@ JobShape gang(std::uint32_t gpus,
 
 using Nodes = std::vector<std::uint32_t>;
 
+constexpr JobId any_job{0}; // only placements that draw nodes look at it
+
 } // namespace
 
 // Twelve nodes of 8 GPUs, racks of 3, pods of 6: racks 0-2, 3-5 | 6-8, 9-11.
@@ -79,31 +81,31 @@ TEST_CASE("one gang on a small topology, by hand") {
     const auto& shapes = plan.shapes;
     {
         OwnCapacity capacity{plan, "topology"};
-        const Grant small = capacity->take(shapes[4], 0); // one node: the lowest number
+        const Grant small = capacity->take(shapes[4], any_job); // one node: the lowest number
         CHECK(small.level == 0);
         CHECK(nodes_of(*capacity, small) == Nodes{0});
         // Two nodes: rack 0 has two left and is the fullest that holds them.
-        const Grant two = capacity->take(shapes[1], 0);
+        const Grant two = capacity->take(shapes[1], any_job);
         CHECK(two.level == 1);
         CHECK(nodes_of(*capacity, two) == Nodes{1, 2});
         // Four nodes: no rack holds them; pod 0 has too few. Pod 1, a whole rack and one node more.
-        const Grant four = capacity->take(shapes[2], 0);
+        const Grant four = capacity->take(shapes[2], any_job);
         CHECK(four.level == 2);
         CHECK(nodes_of(*capacity, four) == Nodes{6, 7, 8, 9});
         // 4 GPUs go beside the other 4.
-        CHECK(nodes_of(*capacity, capacity->take(shapes[4], 0)) == Nodes{0});
+        CHECK(nodes_of(*capacity, capacity->take(shapes[4], any_job)) == Nodes{0});
         // Two nodes more: rack 3 has just two.
-        CHECK(nodes_of(*capacity, capacity->take(shapes[1], 0)) == Nodes{10, 11});
+        CHECK(nodes_of(*capacity, capacity->take(shapes[1], any_job)) == Nodes{10, 11});
         CHECK(!capacity->fits(shapes[3]));
         CHECK(!capacity->fits(shapes[2]));
         capacity->release(four, shapes[2]);
         CHECK(capacity->fits(shapes[2])); // now over both pods: the pool's level
-        CHECK(capacity->take(shapes[2], 0).level >= 2);
+        CHECK(capacity->take(shapes[2], any_job).level >= 2);
     }
     OwnCapacity consolidated{plan, "consolidated"};
-    consolidated->take(shapes[4], 0);
-    consolidated->take(shapes[4], 0);
-    const Grant blind = consolidated->take(shapes[2], 0);
+    consolidated->take(shapes[4], any_job);
+    consolidated->take(shapes[4], any_job);
+    const Grant blind = consolidated->take(shapes[2], any_job);
     CHECK(nodes_of(*consolidated, blind) == Nodes{1, 2, 3, 4});
     CHECK(blind.level == 2); // what it got, though it did not look for it
 }
@@ -116,22 +118,22 @@ TEST_CASE("a required level is kept by every placement, a preferred one by topol
         CHECK(!capacity->fits(plan.shapes[2])); // no node has 16 GPUs
         for (int i = 0; i < 4; ++i) {
             REQUIRE(capacity->fits(plan.shapes[0]));
-            CHECK(capacity->take(plan.shapes[0], 0).level == 1);
+            CHECK(capacity->take(plan.shapes[0], any_job).level == 1);
         }
         CHECK(!capacity->fits(plan.shapes[0])); // a node is left in each rack
         REQUIRE(capacity->fits(plan.shapes[3]));
-        CHECK(capacity->take(plan.shapes[3], 0).level == 2);
+        CHECK(capacity->take(plan.shapes[3], any_job).level == 2);
     }
     // Content with a pod, it takes the fuller one, whatever the racks.
     const Plan two_pods = plan_of_racks(12, 3, 6, {gang(8), gang(16, 3, 2), gang(16)});
     OwnCapacity capacity{two_pods, "topology"};
-    const Grant first = capacity->take(two_pods.shapes[0], 0);
+    const Grant first = capacity->take(two_pods.shapes[0], any_job);
     CHECK(nodes_of(*capacity, first) == Nodes{0});
-    CHECK(nodes_of(*capacity, capacity->take(two_pods.shapes[2], 0)) == Nodes{1, 2});
+    CHECK(nodes_of(*capacity, capacity->take(two_pods.shapes[2], any_job)) == Nodes{1, 2});
     for (int i = 0; i < 2; ++i)
-        capacity->take(two_pods.shapes[0], 0); // nodes 3 and 4
+        capacity->take(two_pods.shapes[0], any_job); // nodes 3 and 4
     capacity->release(first, two_pods.shapes[0]);
-    CHECK(nodes_of(*capacity, capacity->take(two_pods.shapes[1], 0)) == Nodes{0, 5});
+    CHECK(nodes_of(*capacity, capacity->take(two_pods.shapes[1], any_job)) == Nodes{0, 5});
 }
 
 TEST_CASE("topology takes the narrowest group that holds a gang, and the fewest racks in it") {
@@ -168,7 +170,7 @@ TEST_CASE("topology takes the narrowest group that holds a gang, and the fewest 
             RC_ASSERT(capacity->fits(shape) == (nodes - taken.size() >= wanted));
             if (!capacity->fits(shape))
                 continue;
-            const Grant grant = capacity->take(shape, 0);
+            const Grant grant = capacity->take(shape, any_job);
             std::uint32_t narrowest = 0;
             while (free_in(sizes[narrowest]).front() < wanted)
                 ++narrowest;

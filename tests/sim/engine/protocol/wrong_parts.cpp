@@ -63,10 +63,10 @@ static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 
 // says: A recorder | MisspeltRecorder | recorder.reserved(job, time_ms)
 struct MisspeltRecorder {
-    void started(std::uint32_t, PoolId, std::uint32_t, std::int64_t) {}
-    void preempted(std::uint32_t, std::int64_t, std::int64_t, std::int64_t) {}
-    void finished(std::uint32_t, std::int64_t) {}
-    void reservd(std::uint32_t, std::int64_t) {}
+    void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
+    void preempted(JobId, std::int64_t, std::int64_t, std::int64_t) {}
+    void finished(JobId, std::int64_t) {}
+    void reservd(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State&, const Queue&, const Capacity&) {}
 };

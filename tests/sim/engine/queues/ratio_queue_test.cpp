@@ -23,19 +23,19 @@ class NaiveRatios {
         : plan_{plan}, view_{view_of(plan)}, totals_{fleet_totals(view_)} {}
 
     void advance(std::int64_t now) { now_ = now; }
-    void arrived(std::uint32_t job) { weight_in_system_ += view_.weight(view_.tenant_of(job)); }
-    void started(std::uint32_t) {}
-    void ended(std::uint32_t job) { weight_in_system_ -= view_.weight(view_.tenant_of(job)); }
-    [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
+    void arrived(JobId job) { weight_in_system_ += view_.weight(view_.tenant_of(job)); }
+    void started(JobId) {}
+    void ended(JobId job) { weight_in_system_ -= view_.weight(view_.tenant_of(job)); }
+    [[nodiscard]] bool before(JobId a, JobId b) const {
         return time_of(a) * isolated_of(b) > time_of(b) * isolated_of(a);
     }
 
   private:
-    [[nodiscard]] uint128 time_of(std::uint32_t job) const {
+    [[nodiscard]] uint128 time_of(JobId job) const {
         return static_cast<std::uint64_t>(now_ - plan_.submit_ms[job] +
                                           view_.believed_work_ms(job));
     }
-    [[nodiscard]] uint128 isolated_of(std::uint32_t job) const {
+    [[nodiscard]] uint128 isolated_of(JobId job) const {
         const std::int64_t run_ms = std::max<std::int64_t>(1, view_.believed_work_ms(job));
         return uint128{FinishTimeRule{}.stretch(plan_.shapes[plan_.shape[job]],
                                                 view_.weight(view_.tenant_of(job)),

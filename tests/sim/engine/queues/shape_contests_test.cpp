@@ -27,9 +27,7 @@ TEST_CASE("first_of is the least entry of the shape after any changes, for any n
             const auto index = *rc::gen::inRange(0U, begin[shape + 1] - begin[shape]);
             Entry entry;
             if (*rc::gen::inRange(0, 3) > 0)
-                entry = {*rc::gen::inRange<std::uint64_t>(0, 5),
-                         static_cast<std::uint32_t>(change),
-                         shape};
+                entry = {*rc::gen::inRange<std::uint64_t>(0, 5), JobId{change}, shape};
             entries[begin[shape] + index] = entry;
             block.content.set(shape, index, entry);
             for (ShapeId s{0}; s + 1 < begin.size(); ++s) {

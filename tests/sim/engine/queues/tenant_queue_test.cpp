@@ -46,18 +46,16 @@ class NaiveTenants {
     }
 
     void advance(std::int64_t now) { uses_.content.advance(now); }
-    void arrived(std::uint32_t) {}
-    void started(std::uint32_t job) { uses_.content.add(view_.tenant_of(job), shape_of(job)); }
-    void ended(std::uint32_t job) { uses_.content.remove(view_.tenant_of(job), shape_of(job)); }
-    [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
-        return rank_of(a) < rank_of(b);
-    }
+    void arrived(JobId) {}
+    void started(JobId job) { uses_.content.add(view_.tenant_of(job), shape_of(job)); }
+    void ended(JobId job) { uses_.content.remove(view_.tenant_of(job), shape_of(job)); }
+    [[nodiscard]] bool before(JobId a, JobId b) const { return rank_of(a) < rank_of(b); }
 
   private:
-    [[nodiscard]] const JobShape& shape_of(std::uint32_t job) const {
+    [[nodiscard]] const JobShape& shape_of(JobId job) const {
         return plan_.shapes[plan_.shape[job]];
     }
-    [[nodiscard]] std::uint64_t rank_of(std::uint32_t job) const {
+    [[nodiscard]] std::uint64_t rank_of(JobId job) const {
         const TenantId tenant = view_.tenant_of(job);
         const std::int64_t age = uses_.content.period_begin_ms() - plan_.submit_ms[job];
         return rule_.rank(rule_.share(uses_.content[tenant], view_.weight(tenant), totals_),
