@@ -11,6 +11,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/event_heap.hpp"
+
 #include "policies/simulate.hpp"
 #include "policies/simulate_ledger.hpp"
 
