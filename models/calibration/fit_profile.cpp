@@ -89,7 +89,7 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
 
 std::vector<std::string> decisive_constants(std::span<const StepObservation> observations,
                                             const StackProfile& profile,
-                                            std::size_t most) {
+                                            std::size_t max_constants) {
     const std::span<const ProfileConstant> all = profile_constants();
     std::vector<double> reach(all.size());
     for (std::size_t j = 0; j < all.size(); ++j) {
@@ -103,7 +103,7 @@ std::vector<std::string> decisive_constants(std::span<const StepObservation> obs
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&](auto a, auto b) { return reach[a] > reach[b]; });
-    order.resize(std::min(order.size(), most));
+    order.resize(std::min(order.size(), max_constants));
     std::ranges::sort(order);
     std::vector<std::string> names;
     for (const std::size_t j : order)

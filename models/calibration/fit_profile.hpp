@@ -30,11 +30,11 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
                        const FitOptions& options = {});
 
 /// The constants that `observations` can tell anything about: moving one over its bounds moves some
-/// modelled time by 1 % or more. At most `most`, those that move the times furthest, in the order
-/// of profile_constants().
+/// modelled time by 1 % or more. At most `max_constants`, those that move the times furthest, in
+/// the order of profile_constants().
 std::vector<std::string> decisive_constants(std::span<const StepObservation> observations,
                                             const StackProfile& profile,
-                                            std::size_t most);
+                                            std::size_t max_constants);
 
 /// The errors of `profile` on `observations`.
 ErrorStatistics profile_errors(std::span<const StepObservation> observations,

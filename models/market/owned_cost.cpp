@@ -5,18 +5,18 @@
 namespace bursar::inline models {
 namespace {
 
-constexpr bool in_range(std::int64_t value, std::int64_t least, std::int64_t most) {
-    return value >= least && value <= most;
+constexpr bool in_range(std::int64_t value, std::int64_t min, std::int64_t max) {
+    return value >= min && value <= max;
 }
 
 [[maybe_unused]] constexpr bool valid(const OwnedCost& cost) {
-    const OwnedCost& most = max_owned_cost;
-    return in_range(cost.capex_nano_usd_per_gpu, 0, most.capex_nano_usd_per_gpu) &&
-           in_range(cost.life.count(), hour.count(), most.life.count()) &&
-           in_range(cost.power_milliwatts_per_gpu, 0, most.power_milliwatts_per_gpu) &&
-           in_range(cost.pue_milli, 1000, most.pue_milli) &&
-           in_range(cost.electricity_nano_usd_per_kwh, 0, most.electricity_nano_usd_per_kwh) &&
-           in_range(cost.colo_nano_usd_per_kw_month, 0, most.colo_nano_usd_per_kw_month);
+    const OwnedCost& max = max_owned_cost;
+    return in_range(cost.capex_nano_usd_per_gpu, 0, max.capex_nano_usd_per_gpu) &&
+           in_range(cost.life.count(), hour.count(), max.life.count()) &&
+           in_range(cost.power_milliwatts_per_gpu, 0, max.power_milliwatts_per_gpu) &&
+           in_range(cost.pue_milli, 1000, max.pue_milli) &&
+           in_range(cost.electricity_nano_usd_per_kwh, 0, max.electricity_nano_usd_per_kwh) &&
+           in_range(cost.colo_nano_usd_per_kw_month, 0, max.colo_nano_usd_per_kw_month);
 }
 
 // mW per kW, and per (kW x PUE of 1.000).

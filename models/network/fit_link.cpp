@@ -60,8 +60,8 @@ FittedLink fit_link(std::span<const MeasuredPoint> points, double bus_factor) {
             link.latency = Seconds{latency};
             return mean_log_error(link, points, bus_factor);
         };
-        const double most = first.time.count() * 2;
-        const double latency = argmin(most * 1e-3, most, error_with);
+        const double max_latency = first.time.count() * 2;
+        const double latency = argmin(max_latency * 1e-3, max_latency, error_with);
         link.mean_log_error = error_with(latency);
         if (const double without = error_with(0); without <= link.mean_log_error)
             link.mean_log_error = without;

@@ -49,13 +49,13 @@ double renewal_efficiency(const RenewalRun& run, Seconds interval) {
 
 Seconds optimal_interval(const RenewalRun& run) {
     check(run);
-    const Seconds least = min_interval(run.checkpoint);
+    const Seconds shortest = min_interval(run.checkpoint);
     const Seconds cost = run.checkpoint.blocking + run.checkpoint.background;
     const Seconds young = young_interval(cost, run.life.mean());
-    const double low = std::log(std::max({young / 64.0, least, run.life.end() / 1e5}).count());
+    const double low = std::log(std::max({young / 64.0, shortest, run.life.end() / 1e5}).count());
     const double high = std::max(std::log(run.life.age_reached_by(1e-3).count()), low + 1);
     const auto efficiency = [&](double log_interval) {
-        return renewal_efficiency(run, std::max(Seconds{std::exp(log_interval)}, least));
+        return renewal_efficiency(run, std::max(Seconds{std::exp(log_interval)}, shortest));
     };
     const double step = (high - low) / (grid_points - 1);
     double best = low;
@@ -73,7 +73,7 @@ Seconds optimal_interval(const RenewalRun& run) {
                                           [&](double at) { return -efficiency(at); });
     if (efficiency(refined) > best_efficiency)
         best = refined;
-    return std::max(Seconds{std::exp(best)}, least);
+    return std::max(Seconds{std::exp(best)}, shortest);
 }
 
 } // namespace bursar::inline models

@@ -33,15 +33,16 @@ void check(const RetentionPlan& plan, const StoredRun& run) {
 }
 
 /// Seconds for which `count` objects are charged that were put in place `step` apart, the newest
-/// `newest` ago, each for at least `least`: the sum of max(least, newest + i·step), i < count.
-double charged_seconds(double count, Seconds newest, Seconds step, double least) {
+/// `newest` ago, each for at least `min_seconds`: the sum of max(min_seconds, newest + i·step), i <
+/// count.
+double charged_seconds(double count, Seconds newest, Seconds step, double min_seconds) {
     if (count <= 0)
         return 0;
     const double short_lived =
-        std::clamp(std::ceil((least - newest.count()) / step.count()), 0.0, count);
+        std::clamp(std::ceil((min_seconds - newest.count()) / step.count()), 0.0, count);
     const double rest = count - short_lived;
     const double indices = rest * (short_lived + count - 1) / 2; // sum of i from short_lived on
-    return short_lived * least + rest * newest.count() + indices * step.count();
+    return short_lived * min_seconds + rest * newest.count() + indices * step.count();
 }
 
 double requests_usd(double objects, double usd_per_1000) {
@@ -69,9 +70,9 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
     const Seconds newest = run.length - run.between * written;
     const double gb = plan.size.count() / bytes_per_gb;
     const double gb_months = gb / seconds_per_month;
-    const double least = plan.hot.min_days * seconds_per_day;
-    const double held = charged_seconds(hot, newest, run.between, least) +
-                        left * std::max(least, keep * run.between.count());
+    const double min_seconds = plan.hot.min_days * seconds_per_day;
+    const double held = charged_seconds(hot, newest, run.between, min_seconds) +
+                        left * std::max(min_seconds, keep * run.between.count());
     StorageCost cost;
     cost.checkpoints = static_cast<std::int64_t>(written);
     cost.hot = gb_months * plan.hot.usd_per_gb_month * held;

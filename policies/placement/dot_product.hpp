@@ -33,8 +33,8 @@ struct DotProduct {
 
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView& fleet,
                                                const PlacedPiece& placed) const {
-        const auto term = [](std::int64_t asked, std::int64_t free, std::int64_t most) {
-            return share_of(asked, most) * share_of(free, most) >> 20U;
+        const auto term = [](std::int64_t asked, std::int64_t free, std::int64_t capacity) {
+            return share_of(asked, capacity) * share_of(free, capacity) >> 20U;
         };
         const NodeView& node = placed.before;
         const PieceDemand& piece = placed.piece;

@@ -34,8 +34,8 @@ struct ResourceWeights {
 };
 
 /// A share of the largest amount, in 2^-20.
-BURSAR_HD constexpr std::int64_t share_of(std::int64_t amount, std::int64_t most) {
-    return most == 0 ? 0 : (amount << 20U) / most;
+BURSAR_HD constexpr std::int64_t share_of(std::int64_t amount, std::int64_t capacity) {
+    return capacity == 0 ? 0 : (amount << 20U) / capacity;
 }
 
 /// What is free of a node, each thing as a share of the largest node's and weighted; in 2^-20

@@ -17,8 +17,8 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t most_size = 100'000'000; ///< of any dimension of a network
-constexpr double most_parameters = 1e14;
+constexpr std::int64_t max_size = 100'000'000; ///< of any dimension of a network
+constexpr double max_parameters = 1e14;
 
 constexpr std::array work_units{
     Unit{"MFLOP", 1'000'000}, Unit{"GFLOP", 1'000'000'000}, Unit{"TFLOP", 1'000'000'000'000}};
@@ -65,8 +65,8 @@ std::vector<Key<Entry<Network>>> with_origin(OriginKeys origins,
     return keys;
 }
 
-WholeNumberRule size(std::int64_t least = 1) {
-    return whole_number(least, most_size);
+WholeNumberRule size(std::int64_t min = 1) {
+    return whole_number(min, max_size);
 }
 
 Table<Experts> expert_keys() {
@@ -190,7 +190,7 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
             key_row<Entry<T>>(
                 {"parameters", "trained numbers", must},
                 [](Entry<T>& entry) -> double& { return entry.network.parameters; },
-                NumberRule{1, Bound::included, most_parameters}),
+                NumberRule{1, Bound::included, max_parameters}),
             part("activations_per_sample",
                  may,
                  &T::activations_per_sample,

@@ -15,11 +15,11 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t most_nodes = 1'000'000;
+constexpr std::int64_t max_nodes = 1'000'000;
 constexpr std::array group_units{
     Unit{"nodes", 1}, Unit{"node", 1}, Unit{"racks", 1}, Unit{"rack", 1}};
 const Dimension group_sizes{
-    "a number of nodes or racks", "32 nodes", group_units, most_nodes, "1000000"};
+    "a number of nodes or racks", "32 nodes", group_units, max_nodes, "1000000"};
 
 QuantityRule<GroupSize> group_size() {
     return {group_sizes, Zero::refused, [](Measure m) {

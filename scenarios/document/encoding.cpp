@@ -20,9 +20,9 @@ std::size_t sequence_length(unsigned char lead) {
 /// Smallest and largest second byte: excludes overlong forms, surrogates and what lies past
 /// U+10FFFF (RFC 3629, section 4).
 bool is_second(unsigned char lead, unsigned char second) {
-    const unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    return second >= least && second <= most;
+    const unsigned char min = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char max = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    return second >= min && second <= max;
 }
 
 /// Length of the UTF-8 sequence `rest` starts with; 0 if it starts with none.

@@ -17,7 +17,7 @@ namespace bursar::inline scenarios {
 namespace {
 
 /// Fewer measured steps than this tell chance from skill no longer.
-constexpr std::size_t least_rows = 6;
+constexpr std::size_t min_rows = 6;
 constexpr std::size_t max_constants = 14;
 constexpr std::size_t rows_per_constant = 2;
 
@@ -135,11 +135,11 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     std::vector<TrainingCase> cases;
     for (const std::string& file : request.files)
         read_cases(read_measurement_file(file), request, world, cases, result.unused);
-    if (cases.size() < least_rows)
+    if (cases.size() < min_rows)
         throw ModelError{
             "rows",
             fmt::format("{} usable measured steps are too few to calibrate and test", cases.size()),
-            fmt::format("give {} or more", least_rows)};
+            fmt::format("give {} or more", min_rows)};
     const Split split = split_of(cases, request.hold_out);
     const std::vector<StepObservation> seen = observations(cases, split.fit);
     result.start = starting_profile(request, cases.front(), world);

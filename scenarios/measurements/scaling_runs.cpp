@@ -21,7 +21,7 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::size_t most_findings = 20;
+constexpr std::size_t max_findings = 20;
 
 /// Reads the rows below a header; keeps what is wrong with them.
 class RunRows {
@@ -66,7 +66,7 @@ class RunRows {
         return std::move(runs_);
     }
 
-    [[nodiscard]] bool gives_up() const { return findings_.size() >= most_findings; }
+    [[nodiscard]] bool gives_up() const { return findings_.size() >= max_findings; }
 
   private:
     std::optional<double> size_in(const TextRow& row, std::size_t field, std::string_view column) {

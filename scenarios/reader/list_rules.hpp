@@ -11,19 +11,19 @@
 
 namespace bursar::inline scenarios {
 
-/// A list with at least `least` elements, each read by one rule.
+/// A list with at least `min` elements, each read by one rule.
 template <ValueRule Rule>
 class ListRule {
   public:
     using value_type = std::vector<typename Rule::value_type>;
-    ListRule(Rule rule, std::size_t least) : rule_{std::move(rule)}, least_{least} {}
+    ListRule(Rule rule, std::size_t min) : rule_{std::move(rule)}, min_{min} {}
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
         const Node& node = at.node();
         if (node.kind != NodeKind::sequence)
             return at.expected("a list");
-        if (node.items.size() < least_)
-            return at.mistake("the list is too short", fmt::format("at least {}", least_));
+        if (node.items.size() < min_)
+            return at.mistake("the list is too short", fmt::format("at least {}", min_));
         value_type list;
         for (std::size_t i = 0; i < node.items.size(); ++i)
             if (auto value = rule_.read(at.element(i)))
@@ -32,12 +32,12 @@ class ListRule {
     }
 
     [[nodiscard]] Schema schema() const {
-        return {{"type", "array"}, {"minItems", least_}, {"items", rule_.schema()}};
+        return {{"type", "array"}, {"minItems", min_}, {"items", rule_.schema()}};
     }
 
   private:
     Rule rule_;
-    std::size_t least_;
+    std::size_t min_;
 };
 
 /// A list, or one element without the brackets.
@@ -62,8 +62,8 @@ class OneOrListRule {
 };
 
 template <ValueRule Rule>
-ListRule<Rule> list_of(Rule rule, std::size_t least = 1) {
-    return {std::move(rule), least};
+ListRule<Rule> list_of(Rule rule, std::size_t min = 1) {
+    return {std::move(rule), min};
 }
 template <ValueRule Rule>
 OneOrListRule<Rule> one_or_list_of(Rule rule) {

@@ -83,16 +83,16 @@ std::optional<std::int64_t> WholeNumberRule::read(const Reader& at) const {
             in_quotes(node.text) + " is not a whole number", {}, without_quotes_hint(node));
     const std::optional<std::int64_t> value = parse_int64(node.text);
     const bool negative = node.text.starts_with('-');
-    if (negative ? (!value || *value < least_) : (value && *value < least_))
+    if (negative ? (!value || *value < min_) : (value && *value < min_))
         return at.mistake(fmt::format("{} is too small", node.text),
-                          fmt::format("at least {}", least_));
-    if (!value || *value > most_)
-        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", most_));
+                          fmt::format("at least {}", min_));
+    if (!value || *value > max_)
+        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", max_));
     return value;
 }
 
 Schema WholeNumberRule::schema() const {
-    return {{"type", "integer"}, {"minimum", least_}, {"maximum", most_}};
+    return {{"type", "integer"}, {"minimum", min_}, {"maximum", max_}};
 }
 
 std::optional<double> NumberRule::read(const Reader& at) const {
@@ -107,26 +107,26 @@ std::optional<double> NumberRule::read(const Reader& at) const {
     const char* end = node.text.data() + node.text.size();
     if (std::from_chars(node.text.data(), end, value).ec != std::errc{})
         return at.mistake(in_quotes(node.text) + " is too large or too small", "for a double");
-    if (value < least_ || (bound_ == Bound::excluded && value == least_))
+    if (value < min_ || (bound_ == Bound::excluded && value == min_))
         return at.mistake(
             in_quotes(node.text) + " is too small",
-            fmt::format("{} {}", bound_ == Bound::excluded ? "above" : "at least", least_));
-    if (value > most_)
-        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", most_));
+            fmt::format("{} {}", bound_ == Bound::excluded ? "above" : "at least", min_));
+    if (value > max_)
+        return at.mistake(in_quotes(node.text) + " is too large", fmt::format("at most {}", max_));
     return value;
 }
 
 Schema NumberRule::schema() const {
     return {{"type", "number"},
-            {bound_ == Bound::excluded ? "exclusiveMinimum" : "minimum", least_},
-            {"maximum", most_}};
+            {bound_ == Bound::excluded ? "exclusiveMinimum" : "minimum", min_},
+            {"maximum", max_}};
 }
 
 std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
     const Node& node = at.node();
     if (node.kind != NodeKind::scalar)
         return at.expected("a number");
-    const std::string range = fmt::format("{} to {}", milli_text(least_), milli_text(most_));
+    const std::string range = fmt::format("{} to {}", milli_text(min_), milli_text(max_));
     const std::optional<Decimal> decimal =
         is_json_number(node) ? parse_decimal(node.text) : std::nullopt;
     if (!decimal)
@@ -136,15 +136,15 @@ std::optional<std::int64_t> MilliRule::read(const Reader& at) const {
     if (decimal->decimals > 3)
         return at.mistake(in_quotes(node.text) + " has too many decimals", "at most 3");
     const std::optional<std::int64_t> milli = decimal->times(1000);
-    if (!milli || *milli < least_ || *milli > most_)
+    if (!milli || *milli < min_ || *milli > max_)
         return at.mistake(in_quotes(node.text) + " is out of range", range);
     return milli;
 }
 
 Schema MilliRule::schema() const {
     return {{"type", "number"},
-            {"minimum", static_cast<double>(least_) / 1000},
-            {"maximum", static_cast<double>(most_) / 1000}};
+            {"minimum", static_cast<double>(min_) / 1000},
+            {"maximum", static_cast<double>(max_) / 1000}};
 }
 
 std::optional<CountRange> CountRangeRule::read(const Reader& at) const {

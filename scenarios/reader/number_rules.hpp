@@ -22,13 +22,13 @@ std::string milli_text(std::int64_t milli);
 class WholeNumberRule {
   public:
     using value_type = std::int64_t;
-    WholeNumberRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
+    WholeNumberRule(std::int64_t min, std::int64_t max) : min_{min}, max_{max} {}
     [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 
   private:
-    std::int64_t least_;
-    std::int64_t most_;
+    std::int64_t min_;
+    std::int64_t max_;
 };
 
 /// Whether a bound belongs to the range it ends.
@@ -38,28 +38,27 @@ enum class Bound : std::uint8_t { included, excluded };
 class NumberRule {
   public:
     using value_type = double;
-    NumberRule(double least, Bound bound, double most)
-        : least_{least}, bound_{bound}, most_{most} {}
+    NumberRule(double min, Bound bound, double max) : min_{min}, bound_{bound}, max_{max} {}
     [[nodiscard]] std::optional<double> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 
   private:
-    double least_;
+    double min_;
     Bound bound_;
-    double most_;
+    double max_;
 };
 
 /// A number without unit and with at most 3 decimals, kept exactly. All in thousandths.
 class MilliRule {
   public:
     using value_type = std::int64_t;
-    MilliRule(std::int64_t least, std::int64_t most) : least_{least}, most_{most} {}
+    MilliRule(std::int64_t min, std::int64_t max) : min_{min}, max_{max} {}
     [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 
   private:
-    std::int64_t least_; ///< >= 0
-    std::int64_t most_;
+    std::int64_t min_; ///< >= 0
+    std::int64_t max_;
 };
 
 /// "8", "1..32", "8.." or "..4": whole numbers, both ends included.
@@ -69,17 +68,17 @@ struct CountRangeRule {
     [[nodiscard]] Schema schema() const;
 };
 
-inline WholeNumberRule whole_number(std::int64_t least,
-                                    std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
-    return {least, most};
+inline WholeNumberRule whole_number(std::int64_t min,
+                                    std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+    return {min, max};
 }
 /// A factor: above zero, up to a million million.
 inline NumberRule positive_number() {
     return {0, Bound::excluded, 1e12};
 }
 /// Thousandths of a number between two whole ones.
-inline MilliRule thousandths(std::int64_t least, std::int64_t most) {
-    return {least * 1000, most * 1000};
+inline MilliRule thousandths(std::int64_t min, std::int64_t max) {
+    return {min * 1000, max * 1000};
 }
 inline CountRangeRule count_range() {
     return {};

@@ -161,9 +161,9 @@ std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension
     const std::optional<std::int64_t> count = decimal->times(unit->size);
     if (!count)
         return at.mistake(in_quotes(node.text) + " is too large to be counted");
-    if (*count > dimension.most)
+    if (*count > dimension.max)
         return at.mistake(in_quotes(node.text) + " is too large",
-                          fmt::format("at most {}", dimension.most_text));
+                          fmt::format("at most {}", dimension.max_text));
     if (zero == Zero::refused && *count == 0)
         return at.mistake(in_quotes(node.text) +
                               (decimal->approximate() > 0 ? " rounds to zero" : " is zero"),

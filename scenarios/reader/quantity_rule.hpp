@@ -24,8 +24,8 @@ struct Dimension {
     std::string_view what;    ///< "a duration"
     std::string_view example; ///< "15 min"
     std::span<const Unit> units;
-    std::int64_t most = std::numeric_limits<std::int64_t>::max(); ///< in the smallest unit
-    std::string_view most_text{};                                 ///< the same for messages
+    std::int64_t max = std::numeric_limits<std::int64_t>::max(); ///< in the smallest unit
+    std::string_view max_text{};                                 ///< the same for messages
 };
 
 /// A value in the smallest unit of its dimension.

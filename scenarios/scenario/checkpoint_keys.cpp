@@ -24,7 +24,7 @@ struct WrittenCheckpoint {
 /// size / write, rounded up: a save that has begun a millisecond takes it.
 Duration writing_time(std::int64_t size, std::int64_t write) {
     const int128 ms = (int128{size} * second.count() + write - 1) / write;
-    return Duration{static_cast<std::int64_t>(std::min<int128>(ms, durations.most))};
+    return Duration{static_cast<std::int64_t>(std::min<int128>(ms, durations.max))};
 }
 
 void check_saving(const Reader& at, WrittenCheckpoint&, const KeysRead& keys) {

@@ -166,25 +166,25 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     struct Limit {
         std::string_view key;
         bool kept{};
-        std::string_view most;
+        std::string_view max;
     };
-    const OwnedCost& most = max_owned_cost;
+    const OwnedCost& max = max_owned_cost;
     const Limit limits[] = {
-        {"capex", cost.capex_nano_usd_per_gpu <= most.capex_nano_usd_per_gpu, "1e6 USD/gpu"},
-        {"life", cost.life <= most.life, "100 y"},
-        {"power", cost.power_milliwatts_per_gpu <= most.power_milliwatts_per_gpu, "100 kW"},
+        {"capex", cost.capex_nano_usd_per_gpu <= max.capex_nano_usd_per_gpu, "1e6 USD/gpu"},
+        {"life", cost.life <= max.life, "100 y"},
+        {"power", cost.power_milliwatts_per_gpu <= max.power_milliwatts_per_gpu, "100 kW"},
         {"electricity",
-         cost.electricity_nano_usd_per_kwh <= most.electricity_nano_usd_per_kwh,
+         cost.electricity_nano_usd_per_kwh <= max.electricity_nano_usd_per_kwh,
          "100 USD/kWh"},
         {"colo",
-         cost.colo_nano_usd_per_kw_month <= most.colo_nano_usd_per_kw_month,
+         cost.colo_nano_usd_per_kw_month <= max.colo_nano_usd_per_kw_month,
          "1e6 USD/kW-month"},
     };
     bool all_kept = true;
     for (const Limit& limit : limits) {
         if (!limit.kept)
             at.mistake_at(
-                limit.key, "is more than it can be", fmt::format("at most {}", limit.most));
+                limit.key, "is more than it can be", fmt::format("at most {}", limit.max));
         all_kept = all_kept && limit.kept;
     }
     return all_kept;
@@ -251,7 +251,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                        "region", &PoolSpec::region, text(), "where it stands, for the reports"),
                    optional("cpu",
                             &PoolSpec::cpu_milli,
-                            thousandths(1, most_cores),
+                            thousandths(1, max_cores),
                             "cores of each node; default: never what is short"),
                    optional("memory",
                             &PoolSpec::memory_bytes,

@@ -9,10 +9,10 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t most_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
+constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
 
 Table<ParallelismSpec> layout_keys() {
-    const auto ranks = whole_number(1, most_ranks);
+    const auto ranks = whole_number(1, max_ranks);
     const ChoiceRule<bool> yes_or_no{{{"yes", true}, {"no", false}}};
     return table<ParallelismSpec>({
         optional(

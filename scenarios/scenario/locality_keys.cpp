@@ -7,7 +7,7 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr double most_slowdown = 1000;
+constexpr double max_slowdown = 1000;
 
 Written written_at(const Reader& at) {
     return {at.node().place(), at.path()};
@@ -54,7 +54,7 @@ struct SlowdownRule {
 
   private:
     static MapRule<NumberRule> rule() {
-        return map_of(NumberRule{1, Bound::included, most_slowdown},
+        return map_of(NumberRule{1, Bound::included, max_slowdown},
                       "a mapping of locality levels to factors such as {rack: 1.1, fabric: 1.3}");
     }
 };

@@ -7,13 +7,13 @@
 namespace bursar::inline scenarios {
 
 /// Limits of what one node has, which plans keep as 32-bit thousandths of a core and MiB.
-inline constexpr std::int64_t most_cores = 100'000;
+inline constexpr std::int64_t max_cores = 100'000;
 inline constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
-inline constexpr std::int64_t most_memory_bytes = mebibyte << 30U;
+inline constexpr std::int64_t max_memory_bytes = mebibyte << 30U;
 
 /// Reports the key `memory` of a mapping where it is more than a node can have.
 inline void check_memory(const Reader& at, std::int64_t bytes) {
-    if (bytes > most_memory_bytes)
+    if (bytes > max_memory_bytes)
         at.mistake_at("memory", "is more than a node can have", "at most 1024 TiB");
 }
 

@@ -68,11 +68,11 @@ CountRange range_of(const Node& node) {
 /// Gang sizes in both; nothing where there is none.
 std::optional<CountRange> common(const CountRange& a, const CountRange& b) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t least = std::max(a.min.value_or(1), b.min.value_or(1));
-    const std::int64_t most = std::min(a.max.value_or(no_end), b.max.value_or(no_end));
-    if (least > most)
+    const std::int64_t min = std::max(a.min.value_or(1), b.min.value_or(1));
+    const std::int64_t max = std::min(a.max.value_or(no_end), b.max.value_or(no_end));
+    if (min > max)
         return std::nullopt;
-    return CountRange{least, most == no_end ? std::nullopt : std::optional{most}};
+    return CountRange{min, max == no_end ? std::nullopt : std::optional{max}};
 }
 
 /// The settings that a class leaves open.

@@ -34,8 +34,8 @@ const Dimension sample_counts{"a number of samples or tokens", "1536 samples", s
 const Dimension sequence_lengths{
     "a sequence length", "4096 tokens", token_units, 100'000'000, "100 Mtokens"};
 
-constexpr std::int64_t most_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
-constexpr std::int64_t most_steps = 1'000'000'000'000;
+constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
+constexpr std::int64_t max_steps = 1'000'000'000'000;
 
 QuantityRule<SampleCount> sample_count() {
     return {sample_counts, Zero::refused, [](Measure m) {
@@ -132,7 +132,7 @@ std::vector<Key<ClassSpec>> goal_keys() {
                      "how long: tokens seen"),
         training_key("steps",
                      &T::goal,
-                     GoalRule{GoalKind::steps, whole_number(1, most_steps)},
+                     GoalRule{GoalKind::steps, whole_number(1, max_steps)},
                      "how long: optimizer steps"),
         training_key("epochs",
                      &T::goal,
@@ -156,7 +156,7 @@ std::vector<Key<ClassSpec>> step_keys() {
                      "of one step, over all GPUs of the job; needed with model"),
         training_key("micro_batch",
                      &T::micro_batch,
-                     whole_number(1, most_ranks),
+                     whole_number(1, max_ranks),
                      "samples a replica passes at once; default: the layout search's, or 1"),
         training_key("sequence",
                      &T::sequence,

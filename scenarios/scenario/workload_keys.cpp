@@ -19,7 +19,7 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t most_jobs = 1'000'000'000; // drawn or listed
+constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
 
 /// select.to against select.from, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
@@ -155,7 +155,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                             file(),
                             "statistics of your own; default: scenarios/catalog/profiles.yaml"),
                    required(
-                       "jobs", &SyntheticSpec::jobs, whole_number(1, most_jobs), "number of jobs"),
+                       "jobs", &SyntheticSpec::jobs, whole_number(1, max_jobs), "number of jobs"),
                    required("gpus",
                             &SyntheticSpec::gpus,
                             whole_number(1, 1'000'000'000),
@@ -176,8 +176,8 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
         });
 }
 
-constexpr std::size_t most_entries = 10'000;
-constexpr std::int64_t most_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
+constexpr std::size_t max_entries = 10'000;
+constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
 
 Table<ListedJob> listed_job_keys() {
     return table<ListedJob>(
@@ -185,7 +185,7 @@ Table<ListedJob> listed_job_keys() {
                    required("name", &ListedJob::name, text(), "what `match` and jobs.csv call it"),
                    required("gpus",
                             &ListedJob::gpus,
-                            whole_number(1, most_listed_gpus),
+                            whole_number(1, max_listed_gpus),
                             "size of its gang"),
                    optional("submit",
                             &ListedJob::submit,
@@ -193,7 +193,7 @@ Table<ListedJob> listed_job_keys() {
                             "when it is submitted, from the scenario's zero; default 0 s"),
                    optional("count",
                             &ListedJob::count,
-                            whole_number(1, most_jobs),
+                            whole_number(1, max_jobs),
                             "how many jobs like this; default 1"),
                    optional("every",
                             &ListedJob::every,
@@ -246,7 +246,7 @@ Table<ClassSpec> class_keys() {
                  "pools the jobs may run in; default all"),
         optional("cpu",
                  &ClassSpec::cpu_milli,
-                 thousandths(0, most_cores),
+                 thousandths(0, max_cores),
                  "cores per GPU; default: what the trace says"),
         optional("memory",
                  &ClassSpec::memory_bytes,
@@ -279,10 +279,10 @@ void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys)
     std::int64_t jobs = 0;
     for (const ListedJob& job : list->jobs)
         jobs += job.count;
-    if (list->jobs.size() > most_entries || jobs > most_jobs)
+    if (list->jobs.size() > max_entries || jobs > max_jobs)
         at.mistake_at("jobs",
                       fmt::format("{} jobs in {} entries", jobs, list->jobs.size()),
-                      fmt::format("at most {} jobs and {} entries", most_jobs, most_entries),
+                      fmt::format("at most {} jobs and {} entries", max_jobs, max_entries),
                       "write them to a file and replay it as a trace");
 }
 

@@ -8,7 +8,7 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t most_weight = 1'000'000;
+constexpr std::int64_t max_weight = 1'000'000;
 
 JobValue as_value(Measure measure) {
     const bool per_gpu_hour = measure.unit->name == "USD/gpu-h";
@@ -27,7 +27,7 @@ struct WeightRule {
     }
     [[nodiscard]] Schema schema() const { return rule.schema(); }
 
-    WholeNumberRule rule = whole_number(1, most_weight);
+    WholeNumberRule rule = whole_number(1, max_weight);
 };
 
 } // namespace
@@ -35,7 +35,7 @@ struct WeightRule {
 std::vector<Key<ClassSpec>> worth_keys() {
     return {optional("priority",
                      &ClassSpec::priority,
-                     whole_number(-most_priority, most_priority),
+                     whole_number(-max_priority, max_priority),
                      "higher is more important; default: what the trace says, else 0"),
             optional("deadline",
                      &ClassSpec::deadline,

@@ -60,7 +60,7 @@ class OtherEnd {
 LinkPairs link_pairs(const LinkPattern& pattern,
                      const DevicesOfShape& from,
                      const DevicesOfShape& to,
-                     std::size_t most_pairs) {
+                     std::size_t max_pairs) {
     const OtherEnd others{pattern, to};
     const bool same_shape = pattern.from.shape == pattern.to.shape;
     std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
@@ -77,7 +77,7 @@ LinkPairs link_pairs(const LinkPattern& pattern,
             if (ends.first == ends.second || (same_shape && !seen.insert(ends).second))
                 continue;
             out.pairs.emplace_back(from.devices[i], to.devices[other]);
-            if (out.pairs.size() == most_pairs)
+            if (out.pairs.size() == max_pairs)
                 return out;
         }
     }

@@ -24,10 +24,10 @@ struct LinkPairs {
     std::optional<std::uint32_t> leads_nowhere; ///< a device whose other end is not there
 };
 
-/// from, to: the devices of the patterns' shapes. most_pairs: where to stop.
+/// from, to: the devices of the patterns' shapes. max_pairs: where to stop.
 LinkPairs link_pairs(const LinkPattern& pattern,
                      const DevicesOfShape& from,
                      const DevicesOfShape& to,
-                     std::size_t most_pairs);
+                     std::size_t max_pairs);
 
 } // namespace bursar::inline scenarios

@@ -40,7 +40,7 @@ Finding seconds_problem(std::string_view text) {
     if (is_negative(text))
         return mistake("negative time " + in_quotes(text));
     const std::string_view whole = text.substr(0, text.find('.'));
-    if (is_all_digits(whole) && whole.size() > most_second_digits)
+    if (is_all_digits(whole) && whole.size() > max_second_digits)
         return mistake(in_quotes(text) + " is too large", "at most 999999999999 s");
     return mistake(in_quotes(text) + " is not a number of seconds");
 }

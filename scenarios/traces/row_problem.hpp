@@ -26,7 +26,7 @@ Finding gpu_milli_problem(std::string_view text);
 Finding amount_problem(std::string_view text);
 
 /// Priorities go from minus this to this.
-inline constexpr std::int64_t most_priority = 1'000'000'000;
+inline constexpr std::int64_t max_priority = 1'000'000'000;
 
 /// missing, out of range or not a whole number
 Finding priority_problem(std::string_view text);

@@ -18,7 +18,7 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::size_t most_mistakes_told = 20;
+constexpr std::size_t max_mistakes_told = 20;
 
 bool is_amount(std::optional<std::int64_t> value) {
     return value && *value <= std::numeric_limits<std::uint32_t>::max();
@@ -40,7 +40,7 @@ bool has_gpus(std::optional<std::int64_t> gpus,
 std::optional<std::int32_t> parse_priority(std::string_view text) {
     const bool negative = text.starts_with('-');
     const std::optional<std::int64_t> size = parse_count(text.substr(negative ? 1 : 0));
-    if (!size || *size > most_priority)
+    if (!size || *size > max_priority)
         return std::nullopt;
     return static_cast<std::int32_t>(negative ? -*size : *size);
 }
@@ -291,7 +291,7 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
 
 void TraceBuilder::note(FieldPlace place, std::string path, Finding problem) {
     ++trace_.num_bad_rows;
-    if (mistakes_.size() == most_mistakes_told)
+    if (mistakes_.size() == max_mistakes_told)
         return;
     problem.place = {options_.file, place.line, place.column};
     problem.path = std::move(path);

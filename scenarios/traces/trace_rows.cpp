@@ -66,11 +66,11 @@ void drop_unused(std::vector<std::uint16_t>& column,
     names = std::move(used);
 }
 
-/// `value` times `factor` to the nearest whole number, ties away from zero; absent above `most`.
+/// `value` times `factor` to the nearest whole number, ties away from zero; absent above `max`.
 template <class T>
-std::optional<T> scaled(T value, double factor, double most) {
+std::optional<T> scaled(T value, double factor, double max) {
     const double product = std::round(static_cast<double>(value) * factor);
-    if (!(product <= most))
+    if (!(product <= max))
         return std::nullopt;
     return static_cast<T>(product);
 }
@@ -79,9 +79,9 @@ void scale_times(std::vector<std::int64_t>& times,
                  double factor,
                  const std::string& file,
                  const char* path) {
-    constexpr double most = 999'999'999'999'999; // the largest time that is read
+    constexpr double max = 999'999'999'999'999; // the largest time that is read
     for (std::int64_t& time : times) {
-        const auto result = scaled(time, factor, most);
+        const auto result = scaled(time, factor, max);
         if (!result)
             fail_input({file, 0, 0}, path, mistake("makes times longer than 1e12 s"));
         time = *result;
@@ -152,9 +152,9 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
         scale_times(trace.submit_ms, 1 / scale.load, file, "scale.load");
     if (scale.gpus == 1.0)
         return;
-    constexpr double most = std::numeric_limits<std::uint32_t>::max();
+    constexpr double max = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t& gpus : trace.gpus) {
-        const auto result = scaled(gpus, scale.gpus, most);
+        const auto result = scaled(gpus, scale.gpus, max);
         if (!result)
             fail_input(
                 {file, 0, 0}, "scale.gpus", mistake("makes a gang of more than 4294967295 GPUs"));
@@ -162,7 +162,7 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
     }
     for (auto* column : {&trace.cpu_milli, &trace.memory_mib}) { // a larger gang needs more of all
         for (std::uint32_t& amount : *column) {
-            const auto result = scaled(amount, scale.gpus, most);
+            const auto result = scaled(amount, scale.gpus, max);
             if (!result)
                 fail_input({file, 0, 0},
                            "scale.gpus",

@@ -217,11 +217,11 @@ class StepProfile {
         }
         if (size < before) {
             // Short of full, so that the next step does not split it again.
-            constexpr std::uint32_t most =
+            constexpr std::uint32_t max_size =
                 std::remove_reference_t<decltype(changed)>::capacity * 7 / 8;
-            if (at > 0 && size + branch.sums_of[at - 1].size <= most)
+            if (at > 0 && size + branch.sums_of[at - 1].size <= max_size)
                 return join(branch, store, at - 1);
-            if (at + 1 < branch.size && size + branch.sums_of[at + 1].size <= most)
+            if (at + 1 < branch.size && size + branch.sums_of[at + 1].size <= max_size)
                 return join(branch, store, at);
         }
         branch.sums_of[at] = changed.sums();

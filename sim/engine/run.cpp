@@ -46,12 +46,12 @@ ArenaSize Workspace::arena_size(const Plan& plan) const {
         live = max_attempts(plan);
         resumed = jobs / 4 + 1;
     }
-    const auto grown = [&](std::int64_t first, std::int64_t most) {
+    const auto grown = [&](std::int64_t first, std::int64_t max) {
         return static_cast<std::uint32_t>(
-            std::clamp<std::int64_t>(std::min(first, most) << doublings_, 1, most));
+            std::clamp<std::int64_t>(std::min(first, max) << doublings_, 1, max));
     };
-    const std::int64_t most = std::max<std::int64_t>(jobs, 1);
-    return {grown(live, std::min<std::int64_t>(most, EventKey::max_slots)), grown(resumed, most)};
+    const std::int64_t max = std::max<std::int64_t>(jobs, 1);
+    return {grown(live, std::min<std::int64_t>(max, EventKey::max_slots)), grown(resumed, max)};
 }
 
 bool Workspace::enlarge(const Plan& plan) {

@@ -11,10 +11,10 @@ namespace bursar::inline sim {
 /// than 2^23 different priorities count as one.
 struct PriorityLevel {
     static constexpr unsigned shift = 41; ///< what is below holds any time
-    static constexpr std::uint64_t most = (std::uint64_t{1} << (64 - shift)) - 2;
+    static constexpr std::uint64_t max = (std::uint64_t{1} << (64 - shift)) - 2;
 
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t key_of(std::uint64_t level) {
-        return (level < most ? level : most) << shift;
+        return (level < max ? level : max) << shift;
     }
     /// The largest key that a job of `level` may have.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t last_key_of(std::uint64_t level) {

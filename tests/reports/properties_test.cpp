@@ -226,8 +226,8 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
         RC_ASSERT(row == rows.size());
         // Each printed average is off by half a millionth at most.
         const int128 off = got - total * (1'000'000 / slots_per_gpu);
-        const int128 most = int128{result.end.count()} * static_cast<std::int64_t>(state.size());
-        RC_ASSERT((off <= most && -off <= most));
+        const int128 max = int128{result.end.count()} * static_cast<std::int64_t>(state.size());
+        RC_ASSERT((off <= max && -off <= max));
     }));
 }
 

@@ -110,11 +110,11 @@ update(std::vector<std::string>& page, const Example& example, std::vector<std::
 /// BURSAR_UPDATE_GOLDEN=1.
 inline void hold_examples(const std::string& file,
                           const std::string& prompt,
-                          std::size_t at_least,
+                          std::size_t min_examples,
                           std::size_t columns = 0) {
     std::vector<std::string> page = lines_of(read_file(file));
     const std::vector<Example> all = examples(page, prompt);
-    CHECK(all.size() >= at_least);
+    CHECK(all.size() >= min_examples);
     for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves what follows
         const Example& example = all[i];
         const auto arguments = runnable(example);

@@ -75,7 +75,7 @@ struct TraceFile {
     bool skip_bad_rows{};
     std::string start;
     std::vector<std::string> columns;
-    std::int64_t at_least_gpus{};
+    std::int64_t min_gpus{};
 
     void add_to(Command command) {
         command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
@@ -89,7 +89,7 @@ struct TraceFile {
             .show_default();
         command.add_option("--start", start, "date of the zero of a trace with relative times")
             .type_name("DATE");
-        command.add_option("--min-gpus", at_least_gpus, "leave out jobs of fewer GPUs")
+        command.add_option("--min-gpus", min_gpus, "leave out jobs of fewer GPUs")
             .check(above_zero())
             .type_name("N");
         command.add_flag("--skip-bad-rows",
@@ -102,8 +102,8 @@ struct TraceFile {
             options.on_bad_row = OnBadRow::skip;
         if (!start.empty())
             options.start = start;
-        if (at_least_gpus > 0)
-            options.select.gpus = CountRange{at_least_gpus, std::nullopt};
+        if (min_gpus > 0)
+            options.select.gpus = CountRange{min_gpus, std::nullopt};
         for (const std::string& pair : columns) {
             const std::size_t equals = pair.find('=');
             if (equals == std::string::npos)

@@ -49,11 +49,11 @@ class Remedies {
         }
     }
 
-    void sharding(const Layout& from, Sharding least, Sharding most) {
+    void sharding(const Layout& from, Sharding min, Sharding max) {
         for (auto stage = static_cast<std::size_t>(from.sharding) + 1; stage < 4; ++stage) {
             Layout layout = from;
             layout.sharding = static_cast<Sharding>(stage);
-            if (layout.sharding < least || layout.sharding > most)
+            if (layout.sharding < min || layout.sharding > max)
                 continue;
             if (attempt(layout, "sharding " + std::string{sharding_names[stage]}))
                 return;
@@ -111,11 +111,11 @@ class Remedies {
   private:
     /// GPUs and global batch stay: data falls, micro-batches rise by the same factor.
     void
-    more(const Layout& from, std::int64_t Layout::*degree, const char* what, std::int64_t most) {
+    more(const Layout& from, std::int64_t Layout::*degree, const char* what, std::int64_t max) {
         for (std::int64_t factor = 2; from.data % factor == 0; factor *= 2) {
             Layout layout = from;
             layout.*degree *= factor;
-            if (layout.*degree > most)
+            if (layout.*degree > max)
                 return;
             layout.data /= factor;
             layout.micro_batches *= factor;

@@ -62,9 +62,9 @@ class Walk {
     }
 
     void experts() {
-        const std::int64_t most =
+        const std::int64_t max_experts =
             job_.model.experts ? std::min(layout().data, job_.model.experts->count) : 1;
-        for (layout().expert = 1; layout().expert <= most; ++layout().expert) {
+        for (layout().expert = 1; layout().expert <= max_experts; ++layout().expert) {
             if (allowed(layout().data % layout().expert == 0 &&
                         (!job_.model.experts || job_.model.experts->count % layout().expert == 0)))
                 micro_batches();
@@ -88,9 +88,9 @@ class Walk {
         sequence_parallel();
         if (layout().pipeline == 1 || layout().gpipe)
             return;
-        const std::int64_t most = job_.model.layers / layout().pipeline;
+        const std::int64_t max_chunks = job_.model.layers / layout().pipeline;
         const bool whole = layout().micro_batches % layout().pipeline == 0;
-        for (layout().chunks = 2; layout().chunks <= most; ++layout().chunks) {
+        for (layout().chunks = 2; layout().chunks <= max_chunks; ++layout().chunks) {
             if (allowed(whole && job_.model.layers % (layout().pipeline * layout().chunks) == 0))
                 sequence_parallel();
         }

@@ -14,13 +14,13 @@ using Series = std::vector<std::pair<ValidatedRow, CollectiveMeasurement>>;
 
 /// A curve through every other size, scored on the sizes between.
 void validate_curve(Series series, Validation& validation) {
-    constexpr std::size_t least = 6;
+    constexpr std::size_t min_sizes = 6;
     std::ranges::sort(series, {}, [](const auto& entry) { return entry.second.volume.count(); });
     const auto same_size = [](const auto& a, const auto& b) {
         return a.second.volume == b.second.volume;
     };
     series.erase(std::unique(series.begin(), series.end(), same_size), series.end());
-    if (series.size() < least)
+    if (series.size() < min_sizes)
         return;
     std::vector<MeasuredPoint> points;
     for (std::size_t i = 0; i < series.size(); i += 2)

@@ -100,8 +100,8 @@ void validate_refits(const StackFamily& family, Validation& validation) {
     std::set<std::string> sources;
     for (const TrainingCase* measured : family.cases)
         sources.insert(measured->row.source);
-    constexpr std::size_t least = 6;
-    if (family.cases.size() < least)
+    constexpr std::size_t min_cases = 6;
+    if (family.cases.size() < min_cases)
         return;
     if (sources.size() == 1)
         validate_one_source(family, validation);

@@ -142,8 +142,8 @@ void add_baseline(const std::vector<TrainingCase>& cases,
                          dense_peak(measured.cluster.gpu, job.precision).count());
         model.push_back({*row->predicted, row->measured});
     }
-    constexpr std::size_t least = 20;
-    if (shares.size() < least)
+    constexpr std::size_t min_rows = 20;
+    if (shares.size() < min_rows)
         return;
     BaselineGuess best{cases.front().row.file, "step_s", 0, {}, error_statistics(model)};
     for (const double utilisation : shares) {

@@ -13,16 +13,16 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::size_t most_mistakes = 20;
+constexpr std::size_t max_mistakes = 20;
 
 /// Reads numbers of one row after the other and notes those that are none.
 class NodeFields {
   public:
     NodeFields(const std::string& file, const CsvHeader& header) : file_{file}, header_{header} {}
 
-    std::int64_t number(const TextRow& row, std::size_t field, std::int64_t most) {
+    std::int64_t number(const TextRow& row, std::size_t field, std::int64_t max) {
         const std::optional<std::int64_t> value = parse_count(row.fields[field]);
-        if (value && *value <= most)
+        if (value && *value <= max)
             return *value;
         note(row.place(field),
              header_.names()[field],
@@ -51,7 +51,7 @@ class NodeFields {
         problem.place = {file_, place.line, place.column};
         problem.path = std::move(path);
         mistakes_.push_back(std::move(problem));
-        if (mistakes_.size() == most_mistakes)
+        if (mistakes_.size() == max_mistakes)
             throw_mistakes();
     }
 
@@ -71,17 +71,17 @@ std::vector<NodeRow> read_openb_nodes(const std::string& file) {
     const std::size_t memory = header.require("memory_mib");
     const std::size_t gpus = header.require("gpu");
     const std::size_t model = header.require("model");
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    constexpr std::int64_t most_gpus = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t max_gpus = std::numeric_limits<std::uint32_t>::max();
 
     std::vector<NodeRow> nodes;
     NodeFields fields{file, header};
     while (const TextRow* row = reader.next())
         if (fields.well_formed(*row))
             nodes.push_back({std::string{row->fields[name]},
-                             fields.number(*row, cpu, most),
-                             fields.number(*row, memory, most),
-                             static_cast<std::uint32_t>(fields.number(*row, gpus, most_gpus)),
+                             fields.number(*row, cpu, max),
+                             fields.number(*row, memory, max),
+                             static_cast<std::uint32_t>(fields.number(*row, gpus, max_gpus)),
                              std::string{row->fields[model]}});
     fields.throw_mistakes();
     return nodes;

@@ -21,7 +21,7 @@ std::optional<std::uint16_t> NameTable::number_of(std::string_view name) {
         if (slot.hash == hash && names_[slot.number_plus_one - 1] == name)
             return static_cast<std::uint16_t>(slot.number_plus_one - 1);
     }
-    if (names_.size() == most_names)
+    if (names_.size() == max_names)
         return std::nullopt;
     names_.emplace_back(name);
     slots_[at] = {hash, static_cast<std::uint32_t>(names_.size())};

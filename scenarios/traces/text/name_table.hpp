@@ -13,11 +13,11 @@ namespace bursar::inline scenarios {
 /// comparison per look-up, since it happens once per row of a trace.
 class NameTable {
   public:
-    static constexpr std::size_t most_names = 65'536;
+    static constexpr std::size_t max_names = 65'536;
 
     NameTable();
 
-    /// The number of `name`, which is added when new; absent when there are `most_names` others.
+    /// The number of `name`, which is added when new; absent when there are `max_names` others.
     std::optional<std::uint16_t> number_of(std::string_view name);
 
     [[nodiscard]] std::size_t size() const { return names_.size(); }

@@ -10,7 +10,7 @@
 namespace bursar::inline scenarios {
 
 /// Largest time that is read: 999,999,999,999 s, so that sums and differences stay in 64 bits.
-inline constexpr std::size_t most_second_digits = 12;
+inline constexpr std::size_t max_second_digits = 12;
 
 inline constexpr unsigned digit_of(char c) {
     return static_cast<unsigned char>(c) - unsigned{'0'};
@@ -40,7 +40,7 @@ inline std::optional<std::int64_t> parse_seconds(std::string_view text) {
     std::size_t i = 0;
     for (; i < text.size() && digit_of(text[i]) < 10; ++i)
         value = 10 * value + digit_of(text[i]);
-    if (i == 0 || i > most_second_digits)
+    if (i == 0 || i > max_second_digits)
         return std::nullopt;
     value *= 1000;
     if (i == text.size())

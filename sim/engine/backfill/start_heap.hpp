@@ -19,8 +19,8 @@ class StartHeap {
     };
 
     StartHeap() = default;
-    BURSAR_HD StartHeap(ArenaCarver& carver, std::uint32_t most)
-        : starts_{carver.take<Start>(most)} {}
+    BURSAR_HD StartHeap(ArenaCarver& carver, std::uint32_t max_starts)
+        : starts_{carver.take<Start>(max_starts)} {}
 
     BURSAR_HD void clear() { size_ = 0; }
     [[nodiscard]] BURSAR_HD bool empty() const { return size_ == 0; }

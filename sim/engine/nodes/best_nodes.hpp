@@ -99,8 +99,8 @@ class BestNodes {
     };
 
     BURSAR_HD static std::uint32_t kept_of(std::uint32_t num_rows, std::uint32_t num_slots) {
-        const std::size_t most = max_bytes / (sizeof(Kept) * num_slots);
-        return num_rows < most ? num_rows : static_cast<std::uint32_t>(most);
+        const std::size_t max_rows = max_bytes / (sizeof(Kept) * num_slots);
+        return num_rows < max_rows ? num_rows : static_cast<std::uint32_t>(max_rows);
     }
 
     [[nodiscard]] BURSAR_HD bool is_fresh(std::uint32_t row, const NodeStates& states) const {

@@ -116,9 +116,9 @@ class StateTable {
     }
 
   private:
-    BURSAR_HD static std::uint32_t power_of_two_from(std::uint32_t least) {
+    BURSAR_HD static std::uint32_t power_of_two_from(std::uint32_t min) {
         std::uint32_t power = 1;
-        while (power < least)
+        while (power < min)
             power *= 2;
         return power;
     }

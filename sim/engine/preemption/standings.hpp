@@ -30,9 +30,9 @@ class Standings {
         bool* in_front = carver.take<bool>(max_live);
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
-            const std::uint32_t most =
+            const std::uint32_t max_victims =
                 slots < max_live ? static_cast<std::uint32_t>(slots) : max_live;
-            const VictimOrder victims{carver, most, places, in_front};
+            const VictimOrder victims{carver, max_victims, places, in_front};
             if (pools_ != nullptr)
                 pools_[pool].victims = victims;
         }

@@ -80,9 +80,9 @@ class ValueLine {
             const JobShape& shape = plan_.shapes[attempt.shape];
             const std::int64_t slots = shape.slots() > 0 ? shape.slots() : slots_per_gpu;
             const int128 per_gpu = int128{toll_[slot]} * slots_per_gpu / slots;
-            constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+            constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
             heap_[num_heap_++] = {
-                per_gpu < most ? static_cast<std::int64_t>(per_gpu) : most, slot, attempt.job};
+                per_gpu < max ? static_cast<std::int64_t>(per_gpu) : max, slot, attempt.job};
         }
         for (std::uint32_t i = num_heap_ / 2; i-- > 0;)
             sift_down(i);

@@ -16,14 +16,14 @@ OwnedCost cost_of(std::int64_t capex, Duration life) {
 }
 
 OwnedCost arbitrary_cost() {
-    const auto upto = [](std::int64_t most) { return *rc::gen::inRange<std::int64_t>(0, most); };
-    const OwnedCost& most = max_owned_cost;
-    return {.capex_nano_usd_per_gpu = upto(most.capex_nano_usd_per_gpu),
-            .life = hour + Duration{upto((most.life - hour).count())},
-            .power_milliwatts_per_gpu = upto(most.power_milliwatts_per_gpu),
-            .pue_milli = 1000 + upto(most.pue_milli - 1000),
-            .electricity_nano_usd_per_kwh = upto(most.electricity_nano_usd_per_kwh),
-            .colo_nano_usd_per_kw_month = upto(most.colo_nano_usd_per_kw_month)};
+    const auto upto = [](std::int64_t max) { return *rc::gen::inRange<std::int64_t>(0, max); };
+    const OwnedCost& max = max_owned_cost;
+    return {.capex_nano_usd_per_gpu = upto(max.capex_nano_usd_per_gpu),
+            .life = hour + Duration{upto((max.life - hour).count())},
+            .power_milliwatts_per_gpu = upto(max.power_milliwatts_per_gpu),
+            .pue_milli = 1000 + upto(max.pue_milli - 1000),
+            .electricity_nano_usd_per_kwh = upto(max.electricity_nano_usd_per_kwh),
+            .colo_nano_usd_per_kw_month = upto(max.colo_nano_usd_per_kw_month)};
 }
 
 } // namespace

@@ -21,8 +21,8 @@ struct Call {
     }
 };
 
-double factor(int least, int most) {
-    return *rc::gen::inRange(least, most) / 100.0;
+double factor(int min, int max) {
+    return *rc::gen::inRange(min, max) / 100.0;
 }
 
 Call any_call() {

@@ -25,15 +25,15 @@ RetentionPlan plan_of(std::int64_t keep, std::optional<StorageTier> cold) {
 
 /// Charged days of hot and cold storage, checkpoint by checkpoint.
 std::pair<double, double> charged_days(
-    double length, double between, std::int64_t keep, double hot_least, double cold_least) {
+    double length, double between, std::int64_t keep, double hot_min_days, double cold_min_days) {
     double hot = 0;
     double cold = 0;
     for (std::int64_t i = 1; static_cast<double>(i) * between <= length; ++i) {
         const double dumped = static_cast<double>(i) * between;
         const double moved = static_cast<double>(i + keep) * between;
-        hot += std::max(hot_least, std::min(moved, length) - dumped);
+        hot += std::max(hot_min_days, std::min(moved, length) - dumped);
         if (moved <= length)
-            cold += std::max(cold_least, length - moved);
+            cold += std::max(cold_min_days, length - moved);
     }
     return {hot, cold};
 }
@@ -54,14 +54,14 @@ TEST_CASE("a run's storage is the sum over its checkpoints") {
         const double length = *rc::gen::inRange(0, 4000) / 2.0;
         const double between = *rc::gen::inRange(1, 100) / 2.0;
         const auto keep = *rc::gen::inRange<std::int64_t>(1, 40);
-        const double hot_least = *rc::gen::inRange(0, 60);
-        const double cold_least = *rc::gen::inRange(0, 200);
-        RetentionPlan plan = plan_of(keep, tier(0.004, cold_least));
-        plan.hot.min_days = hot_least;
+        const double hot_min_days = *rc::gen::inRange(0, 60);
+        const double cold_min_days = *rc::gen::inRange(0, 200);
+        RetentionPlan plan = plan_of(keep, tier(0.004, cold_min_days));
+        plan.hot.min_days = hot_min_days;
         const StorageCost cost = run_storage_cost(plan,
                                                   {.length = Seconds{length * seconds_per_day},
                                                    .between = Seconds{between * seconds_per_day}});
-        const auto [hot, cold] = charged_days(length, between, keep, hot_least, cold_least);
+        const auto [hot, cold] = charged_days(length, between, keep, hot_min_days, cold_min_days);
         const double per_day = 1000 / (365.0 / 12);
         RC_ASSERT(std::abs(cost.hot - hot * per_day * 0.02) <= 1e-9 * cost.hot);
         RC_ASSERT(std::abs(cost.cold - cold * per_day * 0.004) <= 1e-9 * cost.cold);

@@ -17,7 +17,7 @@ TEST_CASE("EASY agrees with the naive scheduler, estimates right or wrong") {
                 choice.backfill = "easy";
                 CAPTURE(name_of(choice));
                 CHECK(rc::check([&] {
-                    check_agreement(draw_plan({.most_pools = *rc::gen::inRange(1, 4),
+                    check_agreement(draw_plan({.max_pools = *rc::gen::inRange(1, 4),
                                                .with_speeds = *rc::gen::arbitrary<bool>(),
                                                .with_estimates = *rc::gen::arbitrary<bool>()}),
                                     choice);

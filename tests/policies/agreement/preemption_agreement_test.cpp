@@ -41,8 +41,8 @@ void check_with(const PolicyChoice& choice, const PlanRange& range) {
 
 TEST_CASE("srtf agrees with the naive scheduler, saves, restarts and several pools included") {
     for (const char* capacity : {"count", "nodes"}) {
-        check_with(choice_of("srtf", capacity), {.most_pools = 1});
-        check_with(choice_of("srtf", capacity), {.most_pools = 3});
+        check_with(choice_of("srtf", capacity), {.max_pools = 1});
+        check_with(choice_of("srtf", capacity), {.max_pools = 3});
     }
 }
 

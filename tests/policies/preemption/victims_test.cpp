@@ -59,8 +59,8 @@ std::vector<NaiveAttempt> attempts_of(const Run& run) {
     return out;
 }
 
-Duration draw_ms(int most) {
-    return Duration{*rc::gen::inRange(0, most + 1)};
+Duration draw_ms(int max) {
+    return Duration{*rc::gen::inRange(0, max + 1)};
 }
 
 PlanClass draw_class() {
@@ -86,11 +86,11 @@ Plan draw_plan() {
         submit += *rc::gen::inRange(0, 6);
         JobSpec job{submit, *rc::gen::inRange(0, 20)};
         job.permitted_pools = *rc::gen::inRange<std::uint64_t>(1, 1U << pools.size());
-        std::int64_t most = 1;
+        std::int64_t max = 1;
         for (std::size_t p = 0; p < pools.size(); ++p)
             if ((job.permitted_pools >> p & 1U) != 0)
-                most = std::max(most, pools[p].num_gpus());
-        job.gpus = static_cast<std::uint32_t>(*rc::gen::inRange<std::int64_t>(1, most + 1));
+                max = std::max(max, pools[p].num_gpus());
+        job.gpus = static_cast<std::uint32_t>(*rc::gen::inRange<std::int64_t>(1, max + 1));
         job.job_class = static_cast<std::uint16_t>(*rc::gen::inRange(0, 3));
         jobs.push_back(job);
     }

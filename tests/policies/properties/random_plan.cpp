@@ -41,7 +41,7 @@ PlanSpeed draw_plan_speed(std::uint32_t gpus) {
 
 std::vector<PlanPool> draw_pools(const PlanRange& range) {
     std::vector<PlanPool> pools;
-    const int num_pools = *rc::gen::inRange(1, range.most_pools + 1);
+    const int num_pools = *rc::gen::inRange(1, range.max_pools + 1);
     for (int p = 0; p < num_pools; ++p)
         pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
     return pools;

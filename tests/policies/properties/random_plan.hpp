@@ -6,7 +6,7 @@ namespace bursar::test {
 
 /// How much of what a plan can say is drawn.
 struct PlanRange {
-    int most_pools{3};
+    int max_pools{3};
     int max_jobs{25};
     bool with_overheads{true};     ///< startup, recovery, saves, teardown
     bool with_every_save{true};    ///< all kinds of checkpoint, not only the free one

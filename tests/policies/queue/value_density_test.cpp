@@ -30,11 +30,11 @@ TEST_CASE("value-density divides the value by GPUs and remaining time") {
 }
 
 TEST_CASE("value-density at the ends of its range") {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
     CHECK(key_of(0, 8, 100) == key_of(0, 1, 0)); // nothing to win: last
     CHECK(key_of(1, 0xffffffff, horizon_ms) < key_of(0, 1, 1));
-    CHECK(key_of(most, 1, 1) < key_of(1, 0xffffffff, horizon_ms));
-    CHECK(key_of(1, 1, 0) <= key_of(most, 1, 1)); // no work left: first
+    CHECK(key_of(max, 1, 1) < key_of(1, 0xffffffff, horizon_ms));
+    CHECK(key_of(1, 1, 0) <= key_of(max, 1, 1)); // no work left: first
 }
 
 TEST_CASE("the key agrees with the exact comparison of fractions, close ones being ties") {

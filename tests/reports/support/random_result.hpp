@@ -14,8 +14,8 @@ inline std::string random_text() {
 
 /// Gives the jobs of `out` that started some preempted attempts before their last.
 inline void preempt_some(Result& out) {
-    const auto any = [](std::int64_t least, std::int64_t most) {
-        return *rc::gen::inRange<std::int64_t>(least, most + 1);
+    const auto any = [](std::int64_t min, std::int64_t max) {
+        return *rc::gen::inRange<std::int64_t>(min, max + 1);
     };
     out.jobs.last_start_ms.assign(out.jobs.size(), 0);
     for (std::uint32_t job = 0; job < out.jobs.size(); ++job) {
@@ -46,8 +46,8 @@ inline void preempt_some(Result& out) {
 // One field after the other.
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 inline Result random_result() {
-    const auto any = [](std::int64_t least, std::int64_t most) {
-        return *rc::gen::inRange<std::int64_t>(least, most + 1);
+    const auto any = [](std::int64_t min, std::int64_t max) {
+        return *rc::gen::inRange<std::int64_t>(min, max + 1);
     };
     Result out;
     out.run.version = "0.1.0";

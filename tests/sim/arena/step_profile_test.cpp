@@ -65,9 +65,9 @@ void check_equal(const StepProfile& profile, const StepNodes& nodes, const Plain
 TEST_CASE("profiles that share their nodes answer as ordered maps do") {
     CHECK(rc::check([] {
         constexpr std::size_t num_profiles = 3;
-        const auto most_steps = *rc::gen::inRange<std::size_t>(1, 2'000);
+        const auto max_steps = *rc::gen::inRange<std::size_t>(1, 2'000);
         test::ArenaBlock<StepNodes> block{[&](ArenaCarver& carver) {
-            return StepNodes{carver, most_steps, num_profiles};
+            return StepNodes{carver, max_steps, num_profiles};
         }};
         StepNodes& nodes = block.content;
         nodes.clear();
@@ -86,7 +86,7 @@ TEST_CASE("profiles that share their nodes answer as ordered maps do") {
             StepProfile& profile = profiles[which];
             PlainSteps& own = plain[which];
             num_steps -= own.steps.size();
-            growing = num_steps + 1 >= most_steps ? false : below(500) == 0 || growing;
+            growing = num_steps + 1 >= max_steps ? false : below(500) == 0 || growing;
             std::uint64_t key = below(1'000);
             auto step = static_cast<std::int64_t>(below(9)) - 4;
             if (!growing || below(3) == 0) { // takes a step out
@@ -97,7 +97,7 @@ TEST_CASE("profiles that share their nodes answer as ordered maps do") {
                 } else {
                     step = 0;
                 }
-                growing = growing || num_steps < most_steps / 4;
+                growing = growing || num_steps < max_steps / 4;
             }
             own.add(key, step);
             profile.add(nodes, key, step);

@@ -30,10 +30,10 @@ std::optional<RenewalRun> renewal_of(const CheckpointQuestion& question) {
 /// last but for the user's own.
 std::vector<Candidate> candidates(const CheckpointQuestion& question) {
     const CheckpointedRun& run = question.run;
-    const Seconds least = min_interval(run.checkpoint);
+    const Seconds shortest = min_interval(run.checkpoint);
     const Seconds dump = lost_per_checkpoint(run.checkpoint);
-    std::vector<Candidate> all{{"young", std::max(least, young_interval(dump, run.mtbf))},
-                               {"daly", std::max(least, daly_interval(dump, run.mtbf))},
+    std::vector<Candidate> all{{"young", std::max(shortest, young_interval(dump, run.mtbf))},
+                               {"daly", std::max(shortest, daly_interval(dump, run.mtbf))},
                                {"optimum", optimal_interval(run)}};
     if (const auto renewal = renewal_of(question))
         all.push_back({"survival-optimum", optimal_interval(*renewal)});
@@ -107,7 +107,7 @@ AnswerSection checkpoint_section(const CheckpointQuestion& question) {
               cost.interference,
               "fraction",
               question.interference_source},
-             {"least_interval_s",
+             {"min_interval_s",
               "shortest interval",
               min_interval(cost).count(),
               "s",

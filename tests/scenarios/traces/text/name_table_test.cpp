@@ -9,12 +9,12 @@ TEST_CASE("names are numbered as they first appear, up to 65536 of them") {
     CHECK(table.number_of("b") == 0);
     CHECK(table.number_of("") == 1);
     CHECK(table.number_of("b") == 0);
-    for (std::size_t i = 2; i < NameTable::most_names; ++i)
+    for (std::size_t i = 2; i < NameTable::max_names; ++i)
         REQUIRE(table.number_of("name " + std::to_string(i)) == i);
     CHECK_FALSE(table.number_of("one more"));
     CHECK(table.number_of("name 4711") == 4711);
     const std::vector<std::string> names = table.take();
-    REQUIRE(names.size() == NameTable::most_names);
+    REQUIRE(names.size() == NameTable::max_names);
     CHECK(names[4711] == "name 4711");
     CHECK(table.size() == 0);
 }

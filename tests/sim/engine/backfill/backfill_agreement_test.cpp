@@ -31,9 +31,7 @@ class Promises : public RunWatcher {
     void started(JobId, PoolId, std::uint32_t, std::int64_t) override {}
     void preempted(JobId, std::int64_t) override {}
     void finished(JobId, std::int64_t) override {}
-    void reserved(JobId job, std::int64_t at_ms) override {
-        reserved_ms.try_emplace(job, at_ms);
-    }
+    void reserved(JobId job, std::int64_t at_ms) override { reserved_ms.try_emplace(job, at_ms); }
     void settled(std::int64_t, std::span<const std::int64_t>, std::uint32_t) override {}
 
     std::map<std::size_t, std::int64_t> reserved_ms;
@@ -76,8 +74,8 @@ Plan draw_plan(Estimates estimates) {
     }
     for (std::size_t j = 0; estimates != Estimates::exact && j < plan.num_jobs(); ++j) {
         const auto most = std::max<std::int64_t>(plan.work_ms[j] * 2, 3);
-        const std::int64_t least = estimates == Estimates::long_enough ? plan.work_ms[j] : 0;
-        plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(least, most + 1));
+        const std::int64_t min = estimates == Estimates::long_enough ? plan.work_ms[j] : 0;
+        plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(min, most + 1));
     }
     return plan;
 }
