@@ -1,6 +1,8 @@
-// tools/bursar/model/README.md shows commands with what they print: it is what they print.
+// tools/bursar/model/examples show commands with what they print: it is what they print.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -11,27 +13,40 @@
 namespace bursar::test::model_page_test {
 namespace {
 
-const std::string page_file = source_file("tools/bursar/model/README.md");
 const std::string validation_file = source_file("tools/bursar/model/VALIDATION.md");
+
+/// The page of examples of each subcommand of bursar model, by its name.
+std::vector<std::pair<std::string, std::string>> pages() {
+    std::vector<std::pair<std::string, std::string>> found;
+    for (const std::string& line : lines_of(bursar({"model", "--help"}).out)) {
+        if (!line.starts_with("  ") || line[2] == '-' || line[2] == ' ')
+            continue;
+        const std::string name = line.substr(2, line.find(' ', 2) - 2);
+        found.emplace_back(name, source_file("tools/bursar/model/examples/" + name + ".md"));
+    }
+    return found;
+}
 
 } // namespace
 
-TEST_CASE("every example of the page of bursar model prints what the page says") {
-    hold_examples(page_file, "$ bursar ", 9);
+TEST_CASE("every example of the pages of bursar model prints what the page says") {
+    CHECK(pages().size() == 9);
+    for (const auto& [name, file] : pages()) {
+        CAPTURE(name);
+        hold_examples(file, "$ bursar ", 1);
+    }
 }
 
 TEST_CASE("the published validation of bursar model is that of the last run") {
     hold_examples(validation_file, "$ bursar ", 1);
 }
 
-TEST_CASE("the page has an example of every subcommand of bursar model") {
-    const std::string page = read_file(page_file);
-    for (const std::string& line : lines_of(bursar({"model", "--help"}).out)) {
-        if (!line.starts_with("  ") || line[2] == '-' || line[2] == ' ')
-            continue;
-        const std::string name = line.substr(2, line.find(' ', 2) - 2);
+TEST_CASE("every subcommand of bursar model has a page with an example, and the README names it") {
+    const std::string readme = read_file(source_file("tools/bursar/model/README.md"));
+    for (const auto& [name, file] : pages()) {
         CAPTURE(name);
-        CHECK(page.find("$ bursar model " + name) != std::string::npos);
+        CHECK(read_file(file).find("$ bursar model " + name) != std::string::npos);
+        CHECK(readme.find("(examples/" + name + ".md)") != std::string::npos);
     }
 }
 
