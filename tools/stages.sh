@@ -43,6 +43,13 @@ build_preset() {
     say_progress "$preset"
 }
 
+# How far the build is whose output is $1: "[12/340] objects".
+built_objects() {
+    local status
+    status=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
+    if [ -n "$status" ]; then echo "$status objects"; else echo "first objects"; fi
+}
+
 # Builds preset $1. Ninja's own status line stays where there is a terminal; elsewhere one line every
 # 30 s says how far it is, and what the compilers said follows when it fails.
 say_progress() {
@@ -58,14 +65,14 @@ say_progress() {
     while kill -0 $pid 2>/dev/null; do
         sleep 0.5
         if [ $SECONDS -ge $next ]; then
-            printf '    %4d s  %s\n' $((SECONDS - stage_start)) \
-                "$(grep -oE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 1) objects"
+            printf '    %4d s  %s\n' $((SECONDS - stage_start)) "$(built_objects "$log")"
             next=$((SECONDS + 30))
         fi
     done
     trap - TERM HUP
     if ! wait $pid; then
         grep -vE '^\[[0-9]+/[0-9]+\]' "$log" >&2
+        printf 'whole output of the build: %s\n' "$log" >&2
         return 1
     fi
 }
