@@ -30,20 +30,19 @@ std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {
         return PolicyConflict{"preemption",
                               preemption + " has no order of running and waiting jobs",
                               choice.queue +
-                                  " ranks waiting jobs only, anew as tenants' use or time "
-                                  "goes on",
-                              "leave it out"};
+                                  " ranks only waiting jobs, by tenants' current use or time",
+                              "remove it"};
     const bool picks_victims =
         preemption == PreemptByPriority::name || preemption == PreemptByValue::name;
     if (picks_victims && queue_moves(choice))
         return PolicyConflict{"preemption",
-                              preemption + " does not go with " + choice.queue,
-                              "under " + choice.queue + " a job's place changes while it runs",
+                              preemption + " cannot be combined with " + choice.queue,
+                              "under " + choice.queue + " a job's rank changes while it runs",
                               "use preemption: order, or a queue such as fifo or priority"};
     if (preemption == PreemptByQuantum::name && choice.quantum == Duration{})
         return PolicyConflict{"preemption",
                               "quantum has no rounds",
-                              "GPUs are handed out again at every round",
+                              "GPUs are reallocated every round",
                               "add rounds, such as `rounds: 6 min`"};
     return std::nullopt;
 }
@@ -56,29 +55,28 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
     if (preemption == PreemptByOrder::name)
         return PolicyConflict{"backfill",
                               problem,
-                              choice.queue + " gives GPUs out anew at every event, preempting by "
-                                             "order",
-                              "leave it out, or add preemption: none"};
+                              choice.queue + " preempts by order at every event",
+                              "remove it, or add preemption: none"};
     if (preemption != NoPreemption::name)
         return PolicyConflict{"backfill",
-                              choice.backfill + " cannot stand beside preemption",
-                              "reservations count on running jobs to go on",
-                              "leave one of them out"};
+                              choice.backfill + " cannot be combined with preemption",
+                              "reservations assume that running jobs are not preempted",
+                              "remove one of them"};
     if (!queue_has_keys(choice))
         return PolicyConflict{"backfill",
                               problem,
-                              choice.queue + " has another head as tenants' use or time goes on",
-                              "leave it out"};
+                              "the head of " + choice.queue + " changes with tenants' use or time",
+                              "remove it"};
     if (choice.quantum > Duration{})
         return PolicyConflict{"rounds",
-                              "no rounds beside " + choice.backfill,
-                              "reservations are for instants between rounds as well",
-                              "leave one of them out"};
+                              "rounds cannot be combined with " + choice.backfill,
+                              "reservations also start between rounds",
+                              "remove one of them"};
     if (choice.head == HeadRule::skip)
         return PolicyConflict{"backfill",
                               problem,
-                              "under head skip nothing waits at the head",
-                              "leave it out, or set head to block"};
+                              "with head: skip no job waits at the head",
+                              "remove it, or set head to block"};
     return std::nullopt;
 }
 

@@ -8,7 +8,7 @@
 
 namespace bursar::inline policies {
 
-/// Why two policies of a choice cannot stand beside each other.
+/// Why two policies of a choice cannot be combined with each other.
 struct PolicyConflict {
     std::string_view policy_slot; ///< the one that a message should point at
     std::string problem;

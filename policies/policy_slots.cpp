@@ -44,17 +44,15 @@ named_in(std::string_view name, std::string_view help, decltype(PolicySlot::poli
 }
 
 std::vector<PolicyInfo> heads(std::string_view policy_slot) {
-    return {{policy_slot,
-             head_block,
-             "while the job whose turn it is does not fit, nothing behind it starts"},
+    return {{policy_slot, head_block, "while the first job does not fit, no job behind it starts"},
             {policy_slot,
              head_skip,
              "jobs that do not fit are passed over, with no reservation for them"}};
 }
 
 std::vector<PolicyInfo> capacities(std::string_view policy_slot) {
-    return {{policy_slot, capacity_nodes, "a gang needs nodes: placement decides which"},
-            {policy_slot, capacity_count, "only the number of free GPUs in a pool matters"}};
+    return {{policy_slot, capacity_nodes, "gangs run on nodes, which the placement chooses"},
+            {policy_slot, capacity_count, "only the number of free GPUs in a pool counts"}};
 }
 
 std::vector<PolicyInfo> brokers(std::string_view policy_slot) {
@@ -82,7 +80,7 @@ constexpr PolicySlot preemption() {
     PolicySlot row = with_options_in<&PolicyChoice::preemption, &PolicyChoice::preemption_options>(
         "preemption", "when running jobs are preempted", PreemptionPolicies::infos);
     row.held = preemption_of;
-    row.unchosen = "as the queue's order has it";
+    row.unchosen = "the queue order's own";
     return row;
 }
 
@@ -91,16 +89,18 @@ constexpr std::array table{
         "queue", "order in which waiting jobs are served", QueuePolicies::infos),
     head,
     with_options_in<&PolicyChoice::backfill, &PolicyChoice::backfill_options>(
-        "backfill", "who may start before a head that does not fit", BackfillPolicies::infos),
+        "backfill",
+        "which jobs may start before a head that does not fit",
+        BackfillPolicies::infos),
     named_in<&PolicyChoice::capacity>(
         "capacity",
-        "count: only numbers of free GPUs matter; nodes: placement decides",
+        "count: only the number of free GPUs counts; nodes: gangs are placed on nodes",
         capacities),
     with_options_in<&PolicyChoice::placement, &PolicyChoice::placement_options>(
         "placement", "which nodes a gang gets", PlacementPolicies::infos),
     preemption(),
     with_options_in<&PolicyChoice::estimates, &PolicyChoice::estimates_options>(
-        "estimates", "what the scheduler believes of run times", EstimatePolicies::infos),
+        "estimates", "run times that the scheduler expects", EstimatePolicies::infos),
     named_in<&PolicyChoice::broker>("broker", "which pool is tried first", brokers),
 };
 

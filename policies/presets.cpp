@@ -10,29 +10,28 @@ constexpr std::array tiresias{
                   "{name: las, by: gpu-time, levels: [3250 gpu-s, 7200 gpu-s], wake: tiresias}",
                   "queue limits of its trace runs; level changes are seen at events, the next of "
                   "which it forecasts from time where GPU time is meant"},
-    PresetSetting{"policy.head", "skip", "each pass gives GPUs to whatever fits"},
-    PresetSetting{"policy.capacity", "count", "its `count` scheme looks at numbers of GPUs alone"},
-    PresetSetting{"restart", "0 s", "a preempted job goes on at no cost"},
+    PresetSetting{"policy.head", "skip", "each pass starts every job that fits"},
+    PresetSetting{"policy.capacity", "count", "its `count` scheme only counts free GPUs"},
+    PresetSetting{"restart", "0 s", "preempted jobs resume at no cost"},
 };
 
 constexpr std::array helios{
-    PresetSetting{
-        "policy.queue", "srtf", "least remaining work first, the work of restarts included"},
+    PresetSetting{"policy.queue", "srtf", "shortest remaining work first, including restarts"},
     PresetSetting{"policy.placement",
                   "consolidated",
                   "empty nodes, and the fullest node with room for the rest"},
     PresetSetting{"policy.preemption",
                   "{name: order, unfinished_recovery: owed}",
-                  "a job stopped while it restarts has the rest of that yet to do, and another one",
+                  "a job preempted during a restart has the rest of it yet to do, and another one",
                   "",
                   true},
-    PresetSetting{"restart", "7 s", "what a preemption adds to the work, by gang size", "1"},
-    PresetSetting{"restart", "30 s", "likewise", "2..8"},
-    PresetSetting{"restart", "60 s", "likewise", "9.."},
+    PresetSetting{"restart", "7 s", "work added by each preemption, by gang size", "1"},
+    PresetSetting{"restart", "30 s", "work added by each preemption", "2..8"},
+    PresetSetting{"restart", "60 s", "work added by each preemption", "9.."},
     PresetSetting{"teardown",
                   "1 s",
-                  "its preempting schedulers move second by second: GPUs are free a second after "
-                  "the work ended",
+                  "its preempting schedulers step by seconds: GPUs are free one second after the "
+                  "work ended",
                   "",
                   true},
 };

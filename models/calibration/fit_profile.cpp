@@ -22,7 +22,7 @@ std::vector<const ProfileConstant*> named(std::span<const std::string> names) {
     for (const std::string& name : names) {
         const ProfileConstant* constant = find_profile_constant(name);
         if (constant == nullptr)
-            throw ModelError{"free", "no constant is called \"" + name + "\"", ""};
+            throw ModelError{"free", "no constant is named \"" + name + "\"", ""};
         constants.push_back(constant);
     }
     return constants;

@@ -9,7 +9,7 @@ namespace bursar::inline models {
 /// What it costs to own one GPU, with its share of the node, rack and room. Integers, so that the
 /// rate is the same on every machine. All fields >= 0, life >= 1 h, pue >= 1.000.
 struct OwnedCost {
-    std::int64_t capex_nano_usd_per_gpu;       ///< price paid, net of what it sells for afterwards
+    std::int64_t capex_nano_usd_per_gpu;       ///< purchase price, net of resale value
     Duration life;                             ///< depreciation period, straight line
     std::int64_t power_milliwatts_per_gpu;     ///< IT power drawn, node share included
     std::int64_t pue_milli;                    ///< power usage effectiveness x 1000

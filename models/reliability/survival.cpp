@@ -28,7 +28,7 @@ void check(const std::vector<SurvivalPoint>& points) {
             throw ModelError{"survival share", "rises with age", "it is the share still alive"};
     }
     if (points.back().share == 1)
-        throw ModelError{"survival share", "no life ever ends", "give ages at which some have"};
+        throw ModelError{"survival share", "nothing ever fails", "give ages at which some have"};
 }
 
 } // namespace

@@ -13,7 +13,7 @@ namespace {
 
 void require_demand(const char* parameter, Tokens tokens) {
     if (!(tokens.count() >= 0) || std::isinf(tokens.count()))
-        throw ModelError{parameter, four_digits(tokens.count()) + " is no number of tokens", {}};
+        throw ModelError{parameter, four_digits(tokens.count()) + " is not a number of tokens", {}};
 }
 
 } // namespace

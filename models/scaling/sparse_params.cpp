@@ -13,7 +13,7 @@ Parameters sparse_effective_params(Parameters active, Parameters total, double t
     require_positive("total_params", total.count());
     if (total < active)
         throw ModelError{"total_params",
-                         four_digits(total.count()) + " is less than the active " +
+                         four_digits(total.count()) + " is below the active " +
                              four_digits(active.count()),
                          {}};
     if (!(total_weight >= 0 && total_weight <= 1))

@@ -63,8 +63,8 @@ FabricBuilder::device(std::uint32_t enclosure, std::string_view name, DeviceKind
         fabric_.devices.push_back({std::string{name}, kind, enclosure});
         throw ModelError{"devices",
                          std::string{device_kind_names[static_cast<std::size_t>(kind)]} + " \"" +
-                             fabric_.path(number) + "\" is there twice",
-                         "each device has a name of its own"};
+                             fabric_.path(number) + "\" is a duplicate",
+                         "device names are unique"};
     }
     fabric_.devices.push_back({std::string{name}, kind, enclosure});
     return number;

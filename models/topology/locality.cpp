@@ -65,7 +65,7 @@ void check_connected(const Fabric& fabric) {
     for (std::uint32_t device = 1; device < fabric.devices.size(); ++device)
         if (!parts.are_joined(0, device))
             throw ModelError{"links",
-                             "the fabric is not connected: no way leads from \"" + fabric.path(0) +
+                             "the fabric is not connected: no path leads from \"" + fabric.path(0) +
                                  "\" to \"" + fabric.path(device) + "\"",
                              "every device needs a link that leads to the others"};
 }
@@ -95,7 +95,7 @@ std::vector<std::string> common_words(const Fabric& fabric,
                      words[i],
                  "each word is one level; \"fabric\" is the whole");
     if (std::ranges::find(words, node_word) == words.end())
-        fail("no enclosure of the GPUs is called \"node\"",
+        fail("no enclosure of the GPUs is named \"node\"",
              "name them such as node[3]/gpu[0]: a node is what jobs are placed on");
     return words;
 }

@@ -103,9 +103,9 @@ void check_torus(const RegularFabric& spec) {
                              std::to_string(spec.nodes) + " nodes",
                          "the product of its sides is the number of nodes"};
     if (!spec.tiers.empty())
-        throw ModelError{spec.tiers.front().name, "has no place in a torus", "give tiles"};
+        throw ModelError{spec.tiers.front().name, "is not possible in a torus", "give tiles"};
     if (spec.rails != 1)
-        throw ModelError{"rails", "have no place in a torus", {}};
+        throw ModelError{"rails", "are not possible in a torus", {}};
     if (spec.nvlink > spec.gpus_per_node)
         throw ModelError{"nvlink", "spans nodes of a torus", "give at most the GPUs of a node"};
     if (!spec.tile.empty() && spec.tile.size() != spec.torus.size())

@@ -72,7 +72,7 @@ Fault tensor_fault(const TrainingJob& job) {
     if (job.layout.sequence_parallel && tensor.value == 1)
         return ModelError{"sequence_parallel",
                           "shares what tensor parallel ranks keep whole, and tensor is 1",
-                          "give tensor 2 or more, or leave it out"};
+                          "give tensor 2 or more, or remove it"};
     return std::nullopt;
 }
 
@@ -183,7 +183,7 @@ Fault layout_fault(const TrainingJob& job, const Cluster& cluster) {
                           std::to_string(layout.tensor) + " ranks reach across nodes of " +
                               std::to_string(cluster.gpus_per_node) + " GPUs",
                           "give at most " + std::to_string(cluster.gpus_per_node) +
-                              ", or tensor_across_nodes if it is meant"};
+                              ", or tensor_across_nodes"};
     return std::nullopt;
 }
 

@@ -20,7 +20,7 @@ std::int64_t data_ranks(const Layout& layout, const LayoutSizes& sizes) {
                               text(layout.pipeline) + " x context " + text(layout.context);
     if (*sizes.gpus % model_ranks != 0)
         throw ModelError{"gpus",
-                         text(*sizes.gpus) + " are no multiple of " + ranks + " = " +
+                         text(*sizes.gpus) + " are not a multiple of " + ranks + " = " +
                              text(model_ranks),
                          {}};
     const std::int64_t left = *sizes.gpus / model_ranks;
@@ -45,7 +45,7 @@ Layout complete_layout(Layout layout, const LayoutSizes& sizes) {
     const std::int64_t pass = layout.micro_batch * layout.data;
     if (*sizes.global_batch % pass != 0)
         throw ModelError{"global_batch",
-                         text(*sizes.global_batch) + " is no multiple of micro-batch " +
+                         text(*sizes.global_batch) + " is not a multiple of micro-batch " +
                              text(layout.micro_batch) + " x data " + text(layout.data) + " = " +
                              text(pass),
                          {}};

@@ -13,7 +13,7 @@ namespace bursar::inline policies {
 struct ConservativeBackfill {
     static constexpr std::string_view name = "conservative";
     static constexpr std::string_view summary =
-        "every job is promised a start as it arrives, and none delays another's";
+        "every job gets a reservation when it arrives, and none delays another's";
     static constexpr std::string_view cost =
         "log(queue) and the gaps too short for the job; where run times differ from estimates, "
         "each such end looks at every reservation";
@@ -25,8 +25,8 @@ struct ConservativeBackfill {
         {.name = "depth",
          .kind = OptionKind::count,
          .fallback = {every_job},
-         .meaning = "so many waiting jobs at most hold reservations, the next in order gets one "
-                    "when one starts (as bf_max_job_test of Slurm)",
+         .meaning = "maximum number of reservations; when a job starts, the next in order gets "
+                    "one (as bf_max_job_test of Slurm)",
          .min = 1,
          .max = every_job,
          .max_is_no_limit = true}};

@@ -8,7 +8,7 @@ namespace bursar::inline policies {
 struct EasyBackfill {
     static constexpr std::string_view name = "easy";
     static constexpr std::string_view summary =
-        "a later job starts where that does not delay the start reserved for the first";
+        "a later job starts if it does not delay the reservation of the first";
     static constexpr std::string_view cost =
         "shapes + log(queue) + log(running); by nodes, per reservation, the running jobs that end "
         "before it";

@@ -7,7 +7,7 @@ namespace bursar::inline policies {
 /// The scheduler knows every run time.
 struct ExactEstimates {
     static constexpr std::string_view name = "exact";
-    static constexpr std::string_view summary = "run times are known before they are run";
+    static constexpr std::string_view summary = "the actual run times";
     static constexpr bool draws = false;
 };
 

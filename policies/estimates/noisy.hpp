@@ -14,7 +14,8 @@ namespace bursar::inline policies {
 /// long.
 struct NoisyEstimates {
     static constexpr std::string_view name = "noisy";
-    static constexpr std::string_view summary = "run time times a random factor, seeded";
+    static constexpr std::string_view summary =
+        "actual run times multiplied by a seeded random factor";
     static constexpr std::string_view source = "Mu'alem & Feitelson 2001 (IEEE TPDS 12(6))";
 
     enum Spread : std::int64_t { uniform, lognormal };

@@ -7,7 +7,8 @@ namespace bursar::inline policies {
 /// What the user asked for, as the trace has it. A job never ends because its estimate did.
 struct UserEstimates {
     static constexpr std::string_view name = "user";
-    static constexpr std::string_view summary = "the time that users asked for, from the trace";
+    static constexpr std::string_view summary =
+        "the run times that users requested, from the trace";
     static constexpr bool draws = false;
 };
 

@@ -16,7 +16,7 @@ namespace bursar::inline policies {
 struct Consolidated {
     static constexpr std::string_view name = "consolidated";
     static constexpr std::string_view summary =
-        "empty nodes for whole nodes' worth, the rest on the fullest node with room";
+        "whole nodes first, the rest on the fullest node with room";
     static constexpr std::string_view cost =
         "a word per number of free GPUs; else distinct node states";
     static constexpr std::string_view source = "Hu et al. (Helios), SC 2021";

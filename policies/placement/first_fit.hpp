@@ -15,7 +15,7 @@ namespace bursar::inline policies {
 struct FirstFit {
     static constexpr std::string_view name = "first-fit";
     static constexpr std::string_view summary =
-        "empty nodes for whole nodes' worth, the rest on the lowest-numbered node with room";
+        "whole nodes first, the rest on the lowest-numbered node with room";
     static constexpr std::string_view cost =
         "a word per number of free GPUs; else distinct node states";
     static constexpr std::string_view source = "Garey, Graham and Ullman 1972";

@@ -50,7 +50,7 @@ BURSAR_HD inline std::int64_t unusable_slots(const FleetView& fleet, const NodeV
 struct FragmentationDescent {
     static constexpr std::string_view name = "fgd";
     static constexpr std::string_view summary =
-        "where least is added to the free slots that the workload's jobs cannot use";
+        "the node where fragmentation grows least: free slots that the workload's jobs cannot use";
     static constexpr std::string_view cost = "distinct node states; new ones times job shapes";
     static constexpr std::string_view source = "Weng et al., ATC 2023";
     static constexpr PlacementTraits traits{.reads_jobs = true};

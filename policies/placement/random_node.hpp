@@ -20,7 +20,7 @@ namespace bursar::inline policies {
 struct RandomNode {
     static constexpr std::string_view name = "random";
     static constexpr std::string_view summary =
-        "the first nodes with room from a random one on: the baseline";
+        "the first nodes with room, starting from a random one (baseline)";
     static constexpr std::string_view cost = "nodes passed over until one has room";
     static constexpr std::string_view source = "baseline";
     static constexpr PlacementTraits traits{.order = NodeOrder::from_a_node, .seed = true};

@@ -20,7 +20,7 @@ namespace bursar::inline policies {
 struct TopologyAware {
     static constexpr std::string_view name = "topology";
     static constexpr std::string_view summary =
-        "the narrowest group of nodes that holds the gang, in as few racks as can be";
+        "the narrowest group of nodes that holds the gang, in as few racks as possible";
     static constexpr std::string_view cost =
         "distinct node states; nodes for a gang of several nodes";
     static constexpr std::string_view source = "Amaral et al., SC 2017; Slurm topology/tree";

@@ -16,13 +16,12 @@ struct ResourceWeights {
     static constexpr OptionInfo cpu_option{.name = "cpu_weight",
                                            .kind = OptionKind::milli,
                                            .fallback = {1000},
-                                           .meaning = "how much CPU counts, where GPUs count 1",
+                                           .meaning = "weight of CPU, relative to 1 for GPUs",
                                            .max = 1'000'000};
     static constexpr OptionInfo memory_option{.name = "memory_weight",
                                               .kind = OptionKind::milli,
                                               .fallback = {1000},
-                                              .meaning =
-                                                  "how much memory counts, where GPUs count 1",
+                                              .meaning = "weight of memory, relative to 1 for GPUs",
                                               .max = 1'000'000};
 
     std::int64_t cpu_milli{1000};

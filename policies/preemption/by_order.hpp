@@ -13,15 +13,15 @@ namespace bursar::inline policies {
 struct PreemptByOrder {
     static constexpr std::string_view name = "order";
     static constexpr std::string_view summary =
-        "running jobs are preempted by those before them in the queue's order";
+        "waiting jobs preempt running ones that are behind them in the queue order";
     static constexpr std::string_view cost = "heads + log(running) per start or stop";
     static constexpr std::string_view source =
         "Tiresias (Gu et al., NSDI 2019); Helios (Hu et al., SC 2021)";
     static constexpr OptionInfo options[]{
         {.name = "unfinished_recovery",
          .kind = OptionKind::choice,
-         .meaning = "what a job preempted while it recovers owes: one recovery anew, or the rest "
-                    "of that and another (Helios)",
+         .meaning = "what a job preempted during recovery has yet to do: one recovery anew, or "
+                    "the rest of that one and another (Helios)",
          .choices = {"anew", "owed"}},
     };
 

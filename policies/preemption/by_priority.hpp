@@ -21,7 +21,7 @@ struct PreemptByPriority {
     static constexpr std::string_view cost =
         "per event: heads of the queue; per preemption: O(log running)";
     static constexpr std::string_view source =
-        "kube-scheduler's preemption (victims let off from the highest priority down)";
+        "kube-scheduler's preemption (victims reprieved from the highest priority down)";
     static constexpr OptionInfo options[]{max_per_job_option, min_run_option, grace_option};
 
     PreemptionLimits limits;

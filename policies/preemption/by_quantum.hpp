@@ -11,8 +11,8 @@ namespace bursar::inline policies {
 struct PreemptByQuantum {
     static constexpr std::string_view name = "quantum";
     static constexpr std::string_view summary =
-        "GPUs are handed out anew at every round; a running job that keeps some of its work gives "
-        "way to waiting ones";
+        "GPUs are reallocated every round; running jobs that can keep some of their work "
+        "yield to waiting ones";
     static constexpr std::string_view cost = "per round: as order";
     static constexpr std::string_view source =
         "Kleinrock 1964 (round robin); Narayanan et al., OSDI 2020 (Gavel's rounds)";

@@ -31,11 +31,11 @@ namespace bursar::inline policies {
 struct PreemptByValue {
     static constexpr std::string_view name = "value";
     static constexpr std::string_view summary =
-        "a waiting job preempts running ones where that delivers more value per hour, net of what "
-        "preemption costs; by value density, then in the queue's order";
+        "a waiting job preempts running ones where that delivers more value per hour, net of "
+        "preemption costs; by value density, then queue order";
     static constexpr std::string_view needs = "value";
     static constexpr std::string_view cost =
-        "per event: running jobs x shapes that wait and do not fit";
+        "per event: running jobs x waiting shapes that do not fit";
     static constexpr OptionInfo options[]{max_per_job_option, min_run_option, grace_option};
 
     PreemptionLimits limits;

@@ -10,19 +10,19 @@ namespace bursar::inline policies {
 inline constexpr OptionInfo max_per_job_option{.name = "max_per_job",
                                                .kind = OptionKind::count,
                                                .fallback = {PreemptionLimits::no_limit},
-                                               .meaning = "how often one job may be preempted",
+                                               .meaning = "maximum preemptions of one job",
                                                .max = PreemptionLimits::no_limit,
                                                .max_is_no_limit = true};
 inline constexpr OptionInfo min_run_option{
     .name = "min_run",
     .kind = OptionKind::duration,
-    .meaning = "how long an attempt has held its GPUs before it may be preempted"};
+    .meaning = "time that an attempt holds its GPUs before it may be preempted"};
 inline constexpr OptionInfo grace_option{
     .name = "grace",
     .kind = OptionKind::duration,
     .meaning =
-        "how long a preempted attempt works on before it leaves; what it saves then is as at any "
-        "stop: nothing between two saves of `checkpoint: {every: ...}`"};
+        "time that a preempted attempt keeps working before it stops; with `checkpoint: {every: "
+        "...}` it makes no extra save"};
 
 inline PreemptionLimits limits_from(const PolicyOptions& options) {
     PreemptionLimits limits;

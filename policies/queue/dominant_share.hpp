@@ -15,7 +15,7 @@ namespace bursar::inline policies {
 struct DominantShare {
     static constexpr std::string_view name = "drf";
     static constexpr std::string_view summary =
-        "the tenant with the least dominant share of GPUs, CPU and memory for its weight first";
+        "the tenant with the smallest dominant share of GPUs, CPU and memory for its weight first";
     static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
     static constexpr std::string_view source = "Ghodsi et al., NSDI 2011";
 

@@ -16,7 +16,7 @@ namespace bursar::inline policies {
 struct FairShare {
     static constexpr std::string_view name = "fair-share";
     static constexpr std::string_view summary =
-        "the tenant with the fewest GPUs for its weight first; inside it by submit order";
+        "the tenant with the fewest GPUs for its weight first; within it by submit order";
     static constexpr std::string_view cost = "log(tenants) for each gang shape of the tenant";
     static constexpr std::string_view source =
         "Demers, Keshav and Shenker 1989 (max-min); Kay and Lauder 1988 (decayed use)";
@@ -24,11 +24,11 @@ struct FairShare {
         {"half_life",
          OptionKind::duration,
          {0},
-         "past use counts half after this long; 0: only what is held now counts"},
+         "half-life of past use; 0: only GPUs held now count"},
         {"period",
          OptionKind::duration,
          {5 * minute.count()},
-         "how often past use is brought up to date; none is where half_life is 0",
+         "how often past use is updated; unused where half_life is 0",
          false,
          1}};
 

@@ -13,7 +13,7 @@ namespace bursar::inline policies {
 /// Serves jobs in the order of their submission; ties by input order.
 struct FirstComeFirstServed {
     static constexpr std::string_view name = "fifo";
-    static constexpr std::string_view summary = "in order of submission";
+    static constexpr std::string_view summary = "in submit order";
     static constexpr std::string_view cost = "constant with a blocking head, else as sjf";
     static constexpr std::string_view source =
         "Erlang 1917; the order that every cluster scheduler starts from";

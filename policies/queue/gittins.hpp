@@ -29,14 +29,14 @@ namespace bursar::inline policies {
 struct GittinsIndexFirst {
     static constexpr std::string_view name = "gittins";
     static constexpr std::string_view summary =
-        "most likely to end soon for its GPU time first, by the plan's own distribution; in levels";
+        "highest Gittins index first, by the workload's own distribution; in levels";
     static constexpr std::string_view cost = "heads + log(running), one event per level change";
     static constexpr std::string_view source = "Gittins 1979; Tiresias (Gu et al., NSDI 2019)";
     static constexpr OptionInfo options[]{
         {.name = "levels",
          .kind = OptionKind::count,
          .fallback = {32},
-         .meaning = "levels of service at most, at whose ends a job's index changes",
+         .meaning = "maximum number of service levels; a job's index changes at their ends",
          .min = 1,
          .max = GittinsRule::max_levels},
     };

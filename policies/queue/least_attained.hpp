@@ -21,12 +21,12 @@ struct LeastAttainedFirst {
     static constexpr OptionInfo options[]{
         {.name = "by",
          .kind = OptionKind::choice,
-         .meaning = "what counts as service: GPU time or time",
+         .meaning = "what attained service counts: GPU time or run time",
          .choices = {"gpu-time", "time"}},
         {.name = "levels",
          .kind = OptionKind::gpu_time,
          .fallback = {3'250'000, 7'200'000},
-         .meaning = "the service at which each level ends, ascending",
+         .meaning = "attained service at which each level ends, ascending",
          .is_list = true,
          .min = 1,
          .only_with = "by",
@@ -34,14 +34,14 @@ struct LeastAttainedFirst {
         {.name = "times",
          .kind = OptionKind::duration,
          .fallback = {3'250'000, 7'200'000},
-         .meaning = "the service at which each level ends, ascending",
+         .meaning = "attained service at which each level ends, ascending",
          .is_list = true,
          .min = 1,
          .only_with = "by",
          .only_with_value = 1},
         {.name = "wake",
          .kind = OptionKind::choice,
-         .meaning = "when level changes are seen: exact, or at events only, with Tiresias' own "
+         .meaning = "when level changes take effect: exact, or at events only, with Tiresias' own "
                     "forecast of the next one",
          .choices = {"exact", "tiresias"}},
     };

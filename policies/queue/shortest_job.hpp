@@ -15,7 +15,7 @@ namespace bursar::inline policies {
 struct ShortestJobFirst {
     static constexpr std::string_view name = "sjf";
     static constexpr std::string_view summary =
-        "least estimated run time first; ties by submit order";
+        "shortest estimated run time first; ties by submit order";
     static constexpr std::string_view cost =
         "one look at the head of each gang shape that has jobs waiting";
     static constexpr std::string_view source = "Smith 1956; Conway, Maxwell and Miller 1967";

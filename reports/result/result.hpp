@@ -42,7 +42,7 @@ struct PolicyLabels {
     std::string queue, head, capacity, placement, broker;
     std::string backfill;
     std::string preemption; ///< what held: what is written, or the order's own
-    std::string estimates;  ///< what the scheduler believes of run times
+    std::string estimates;  ///< run times that the scheduler expects
     std::string rounds;     ///< "6 min"; empty: none
     std::string preset;     ///< whose habits lie under them; empty: nobody's
 

@@ -119,7 +119,7 @@ Table<Entry<Transformer>> transformer_keys(OriginKeys origins) {
                with_origin<T>(
                    origins,
                    {
-                       part("name", must, &T::name, text(), "unique; what `model` asks for"),
+                       part("name", must, &T::name, text(), "unique; the value of `model`"),
                        part("layers", must, &T::layers, size(), "layers"),
                        part("hidden", must, &T::hidden, size(), "hidden size"),
                        part("ffn", must, &T::ffn, size(), "inner size of the feed-forward block"),
@@ -179,7 +179,7 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
     return table<Entry<T>>(with_origin<T>(
         origins,
         {
-            part("name", must, &T::name, text(), "unique; what `model` asks for"),
+            part("name", must, &T::name, text(), "unique; the value of `model`"),
             part("flops_per_sample",
                  must,
                  &T::flops_per_sample,

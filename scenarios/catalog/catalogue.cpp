@@ -91,10 +91,7 @@ Table<Gpu> gpu_keys() {
                {
                    required(
                        "name", &Gpu::name, text(), "name with form factor and memory size, unique"),
-                   optional("aliases",
-                            &Gpu::aliases,
-                            list_of(text(), 0),
-                            "other names it goes by, unique"),
+                   optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names, unique"),
                    required("vendor", &Gpu::vendor, text(), "who makes it"),
                    optional(
                        "memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),

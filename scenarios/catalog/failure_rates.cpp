@@ -37,7 +37,7 @@ Table<NamedFailureRates> rate_keys() {
         required("max", &T::max_nodes, count, "the most"),
     });
     return table<T>({
-                        required("name", &T::name, text(), "unique; what `--rates` asks for"),
+                        required("name", &T::name, text(), "unique; the value of `--rates`"),
                         rate("per_job_day",
                              &FailureRates::per_job_day,
                              "failures of a job in a day, whatever its size (0)"),

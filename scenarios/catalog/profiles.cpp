@@ -141,7 +141,7 @@ Table<SyntheticProfile> profile_keys() {
         durations, Zero::refused, [](Measure m) { return static_cast<double>(m.count) / 1'000; }};
     return table<T>(
                {
-                   required("name", &T::name, text(), "unique; what `like` asks for"),
+                   required("name", &T::name, text(), "unique; the value of `like`"),
                    required("origin", &T::origin, text(), "which trace it resembles"),
                    required(
                        "zero", &T::zero_utc_ms, InstantRule{}, "instant of the first submission"),

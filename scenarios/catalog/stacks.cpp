@@ -40,7 +40,7 @@ Table<StackProfile> constant_keys() {
 
 Table<StackProfile> stack_keys() {
     return table<StackProfile>({
-        required("name", &StackProfile::name, text(), "unique; what `stack` asks for"),
+        required("name", &StackProfile::name, text(), "unique; the value of `stack`"),
         optional("frameworks",
                  &StackProfile::frameworks,
                  list_of(text(), 0),

@@ -16,7 +16,7 @@ Table<StorageTier> tier_keys() {
     const NumberRule usd{0, Bound::included, 1e6};
     const NumberRule days{0, Bound::included, 36'500};
     return table<T>({
-        required("name", &T::name, text(), "unique; what `--tier` asks for"),
+        required("name", &T::name, text(), "unique; the value of `--tier`"),
         required("usd_per_gb_month", &T::usd_per_gb_month, usd, "of keeping a GB for a month"),
         optional("usd_per_gb_retrieved", &T::usd_per_gb_retrieved, usd, "of reading a GB (0)"),
         optional("usd_per_1000_writes", &T::usd_per_1000_writes, usd, "of 1000 objects (0)"),

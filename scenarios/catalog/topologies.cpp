@@ -12,8 +12,8 @@ namespace {
 Table<NamedTopology> named_topology_keys() {
     using T = NamedTopology;
     return table<T>({
-        required("name", &T::name, identifier(), "unique; what `topology` asks for"),
-        required("summary", &T::summary, text(), "what it is, in a line"),
+        required("name", &T::name, identifier(), "unique; the value of `topology`"),
+        required("summary", &T::summary, text(), "description in one line"),
         required("nodes", &T::nodes, whole_number(1), "nodes it is drawn with"),
         required("gpus_per_node", &T::gpus_per_node, whole_number(1), "it was made for"),
         required("gpu", &T::gpu, text(), "GPU it was made for"),

@@ -187,7 +187,7 @@ Table<TopologySpec> topology_keys() {
                 for (const Pair& pair : at.node().pairs)
                     if (pair.key.text != "file")
                         at.mistake_at(
-                            pair.key.text, "cannot stand beside file", "the file says it");
+                            pair.key.text, "cannot be combined with file", "the file defines it");
             check_short_form(at, spec, keys);
         });
 }

@@ -15,7 +15,7 @@ class UniqueNames {
     /// the rule that reads it.
     void claim(const Reader& at) {
         if (at.node().kind == NodeKind::scalar && !taken_.insert(at.node().text).second)
-            at.mistake("the name is taken", "names and aliases are unique");
+            at.mistake("duplicate name", "names and aliases are unique");
     }
 
     /// Takes the `name` and the `aliases` of every element of the list `list` of the mapping

@@ -100,7 +100,7 @@ class JobCompiler {
         JobShape shape = demands_.of(row, job_class);
         if (shape.gpus == 0 && shape.cpu_milli == 0 && shape.memory_mib == 0)
             return leave_out(row,
-                             "no pool says how much CPU or memory it has",
+                             "no pool has `cpu` or `memory`",
                              "`cpu` or `memory` of a pool, or `select: {gpus: 1..}`");
         if ((permitted & pools_that_hold(plan_, shape)) == 0)
             return leave_out(
@@ -118,7 +118,7 @@ class JobCompiler {
         if (!work)
             return;
         if ((permitted & work->permitted) == 0)
-            return leave_out(row, "what its class trains fits no pool of the GPUs it may use", "");
+            return leave_out(row, "its class's model fits no pool that it may use", "");
         permitted &= work->permitted;
         if (ends_past_horizon(row, *work))
             return leave_out(
@@ -216,13 +216,12 @@ class JobCompiler {
         std::vector<std::string> rows;
         for (const Finding& finding : findings_)
             rows.push_back(finding.text());
-        list_left_out("jobs left out because no pool could ever hold them", num_left_out_, rows);
-        list_left_out("bad rows left out", trace_.num_bad_rows, trace_.bad_rows);
+        list_left_out("jobs skipped because no pool can hold them", num_left_out_, rows);
+        list_left_out("bad rows skipped", trace_.num_bad_rows, trace_.bad_rows);
         if (plan_.num_jobs() == 0) {
-            fail_input(
-                {scenario_.file, 0, 0},
-                "workload",
-                mistake("no job is left to run", "every row was left out", "widen `select`"));
+            fail_input({scenario_.file, 0, 0},
+                       "workload",
+                       mistake("no job is left to run", "every row was skipped", "widen `select`"));
         }
     }
 
@@ -264,8 +263,8 @@ class JobCompiler {
             return;
         fail_input({scenario_.file, 0, 0},
                    "policy.backfill",
-                   mistake("conservative does not look ahead for parts of GPUs, CPU or memory",
-                           "jobs of this workload share GPUs, or nodes can run short of the rest",
+                   mistake("conservative does not reserve parts of GPUs, CPU or memory",
+                           "jobs of this workload share GPUs, or nodes limit CPU or memory",
                            "easy, or `capacity: count`, or `sharing: exclusive`"));
     }
 

@@ -63,25 +63,23 @@ std::vector<std::string> JobDemands::assumed() const {
     const bool slots = scenario_.policy.sharing == Sharing::slots;
     if (shared > 0 && slots)
         notes.push_back(fmt::format(
-            "{} jobs get a part of a GPU and are not slowed by those they share it with (sharing: "
-            "slots)",
+            "{} jobs get a part of a GPU and are not slowed by others on it (sharing: slots)",
             shared));
     if (!slots && shared + gangs > 0)
         notes.push_back(
-            fmt::format("{} jobs ask for a share of a GPU and get a whole one (sharing: exclusive)",
+            fmt::format("{} jobs request a share of a GPU and get a whole one (sharing: exclusive)",
                         shared + gangs));
     if (slots && gangs > 0)
         notes.push_back(
-            fmt::format("{} jobs ask for shares of several GPUs and get whole ones", gangs));
+            fmt::format("{} jobs request shares of several GPUs and get whole ones", gangs));
     const auto asks = [](const std::vector<std::uint32_t>& column) {
         return std::ranges::any_of(column, [](std::uint32_t amount) { return amount > 0; });
     };
     if (asks(trace_.cpu_milli) && !counts_cpu_)
-        notes.emplace_back(
-            "jobs ask for CPU, and no pool says how much it has: CPU is never short");
+        notes.emplace_back("jobs request CPU and no pool gives its `cpu`: CPU is unlimited");
     if (asks(trace_.memory_mib) && !counts_memory_)
         notes.emplace_back(
-            "jobs ask for memory, and no pool says how much it has: memory is never short");
+            "jobs request memory and no pool gives its `memory`: memory is unlimited");
     return notes;
 }
 

@@ -50,14 +50,13 @@ std::vector<std::string> JobEstimates::assumed() const {
     std::vector<std::string> assumed;
     if (!is_user_ && !is_noisy_)
         return assumed;
-    assumed.emplace_back("a job runs on when its estimate has passed (estimates only guide the "
-                         "scheduler)");
+    assumed.emplace_back("jobs run past their estimates (estimates only guide the scheduler)");
     if (is_user_)
         assumed.emplace_back(
             "requested times are taken as time at work; start-up and teardown are known exactly");
     if (num_unasked_ > 0)
         assumed.push_back(fmt::format(
-            "{} jobs have no requested time; their run times are taken as known", num_unasked_));
+            "{} jobs have no requested time; their actual run times are used", num_unasked_));
     return assumed;
 }
 
@@ -74,9 +73,9 @@ void JobEstimates::check_asked() const {
     const bool is_trace = std::holds_alternative<TraceWorkload>(scenario_.workload);
     fail_input({scenario_.file, 0, 0},
                "policy.estimates",
-               mistake("user has nothing to go by",
-                       is_trace ? fmt::format("format {} names no requested times", trace_.format)
-                                : "the workload names no requested times",
+               mistake("user estimates need requested times",
+                       is_trace ? fmt::format("format {} has no requested times", trace_.format)
+                                : "the workload has no requested times",
                        "a trace with them (swf; csv with `requested_time`), or `noisy`"));
 }
 

@@ -9,12 +9,10 @@ namespace bursar::inline scenarios {
 namespace {
 
 Finding wrong_duration(const ListedRow& listed, bool trains) {
-    Finding finding = trains
-                          ? mistake("cannot stand beside a model",
-                                    "the job's class says what it trains, and that takes its own "
-                                    "time",
-                                    "leave it out")
-                          : mistake("missing", "the job's class trains no model");
+    Finding finding = trains ? mistake("cannot be combined with a model",
+                                       "its class trains a model, which determines the run time",
+                                       "remove it")
+                             : mistake("missing", "the job's class trains no model");
     finding.place = listed.job->place;
     finding.path = listed.path() + ".duration";
     return finding;
@@ -45,8 +43,7 @@ void JobWorks::throw_if_wrong() const {
     std::vector<Finding> wrong = trained_.findings();
     wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
     if (wrong.size() > max_findings) {
-        Finding more =
-            mistake(fmt::format("{} more mistakes like these", wrong.size() - max_findings));
+        Finding more = mistake(fmt::format("{} more such mistakes", wrong.size() - max_findings));
         more.place.file = scenario_.file;
         wrong.resize(max_findings);
         wrong.push_back(std::move(more));

@@ -85,7 +85,7 @@ void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) c
                 return;
             fail_input(place,
                        fmt::format("policy.{}", policy_slot),
-                       mistake(fmt::format("{} has nothing to go by", name),
+                       mistake(fmt::format("{} has no data to order by", name),
                                fmt::format("{} {}{}",
                                            who_lacks_it,
                                            needs,

@@ -25,8 +25,8 @@ std::vector<double> factors_below(const ClassSpec& spec, const LocalityPlan& pla
                 slowdown.written.place,
                 slowdown.written.path,
                 mistake(fmt::format("{:g} is less than at a narrower level", slowdown.factor),
-                        fmt::format("there it is {:g}", narrower),
-                        "the wider, the slower"));
+                        fmt::format("which has {:g}", narrower),
+                        "wider levels are slower"));
     return below;
 }
 

@@ -33,7 +33,7 @@ void check_preference(const LocalitySpec& asked, const JobPlace& place) {
         return;
     fail_input(asked.written_prefer.place,
                asked.written_prefer.path,
-               mistake(in_quotes(asked.prefer) + " is wider than what is required",
+               mistake(in_quotes(asked.prefer) + " is wider than `require`",
                        "no gang spreads beyond " + in_quotes(asked.require),
                        "a narrower level, or require alone"));
 }

@@ -81,8 +81,8 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
                                      cluster.gpu.name,
                                      (*search.min_memory - out.usable).count() / bytes_per_gb),
                          spec.recompute && *spec.recompute != Recompute::full
-                             ? "full recompute, more GPUs, or GPUs of more memory"
-                             : "more GPUs, or GPUs of more memory"};
+                             ? "full recompute, more GPUs, or GPUs with more memory"
+                             : "more GPUs, or GPUs with more memory"};
     if (spec.recompute == Recompute::selective && job.attention != Attention::unfused)
         throw ModelError{"recompute",
                          fmt::format("{} keeps no scores that selective recompute could save",
@@ -205,7 +205,7 @@ void train(const TrainingSpec& spec,
                 out.usable.count() / bytes_per_gb,
                 cluster.gpu.name,
                 (out.memory.total() - out.usable).count() / bytes_per_gb),
-            largest.batch == 0 ? "GPUs of more memory: not even one sample fits"
+            largest.batch == 0 ? "GPUs with more memory: not even one sample fits"
                                : fmt::format("fits with micro_batch {} or less", largest.batch)};
     }
     out.step = generic_step_time(job, cluster, profile);

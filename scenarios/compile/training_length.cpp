@@ -55,7 +55,7 @@ std::int64_t batch_samples(const TrainingSpec& spec, std::int64_t sequence) {
     if (spec.batch->count % per_sample != 0) {
         throw ModelError{
             "batch",
-            fmt::format("{} tokens are no whole number of samples of {} tokens",
+            fmt::format("{} tokens are not a whole number of samples of {} tokens",
                         spec.batch->count,
                         sequence),
             fmt::format("{} samples are {} tokens", samples + 1, (samples + 1) * sequence)};

@@ -108,7 +108,7 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
                                  default_loss_surface().source));
         for (const RefusedPool& refused : gang.refused)
             if (!gang.pools.empty())
-                compiled.warnings.push_back(fmt::format("{} on {} GPUs is kept off pool {}: {}",
+                compiled.warnings.push_back(fmt::format("{} on {} GPUs cannot run in pool {}: {}",
                                                         name(*spec.model),
                                                         gang.pools.front().gpus,
                                                         scenario.fleet[refused.pool].name,

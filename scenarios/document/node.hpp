@@ -32,6 +32,7 @@ struct Node {
     std::string text; ///< scalar: its characters, unquoted and unescaped; never interpreted
     std::vector<Node> items;
     std::vector<Pair> pairs; ///< in the order of writing
+    std::vector<Node> unset; ///< keys that a `--set KEY=` removed, with that as their source
     std::shared_ptr<const Source> source;
     std::uint64_t line{}; ///< counted from 1
     std::uint64_t column{};

@@ -112,6 +112,8 @@ class Descent {
         if (found == parent->pairs.end())
             return report_unwritten(*parent, last);
         parent->pairs.erase(found);
+        parent->unset.push_back(made(NodeKind::scalar));
+        parent->unset.back().text = last;
     }
 
     void report_unwritten(const Node& parent, const std::string& step) {
@@ -119,7 +121,7 @@ class Descent {
         for (const Pair& pair : parent.pairs)
             written.push_back(pair.key.text);
         const bool is_near = !nearest_names(step, written).empty();
-        report(fmt::format("{} is not written, so there is nothing to leave out", in_quotes(step)),
+        report(fmt::format("{} is not set, so it cannot be removed", in_quotes(step)),
                {},
                is_near ? suggestion(step, written) : "");
     }
@@ -156,7 +158,7 @@ class Descent {
             parent = made(NodeKind::mapping);
         if (parent.kind != NodeKind::mapping) {
             report(fmt::format("{} cannot be reached", in_quotes(step)),
-                   fmt::format("what stands before it is {}", shown(parent)),
+                   fmt::format("its parent is {}", shown(parent)),
                    {});
             return nullptr;
         }

@@ -55,7 +55,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (started_)
-            fail(*source_, mark, "a second document starts here", "a file holds one document");
+            fail(*source_, mark, "a second YAML document starts here", "a file holds one document");
         started_ = true;
     }
     void OnDocumentEnd() override {}
@@ -65,7 +65,7 @@ class TreeBuilder final : public YAML::EventHandler {
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         const auto found = anchors_.find(anchor);
         if (found == anchors_.end())
-            fail(*source_, mark, "an alias stands inside what it names");
+            fail(*source_, mark, "an alias inside its own anchor");
         count(found->second.weight - 1, mark); // add() counts one
         add(Node{found->second.node}, 0, mark);
     }
@@ -130,7 +130,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
     void refuse_tag(const std::string& tag, const YAML::Mark& mark) const {
         if (!tag.empty() && tag != "?" && tag != "!")
-            fail(*source_, mark, fmt::format("the tag {} has no meaning here", in_quotes(tag)));
+            fail(*source_, mark, fmt::format("the tag {} is not supported", in_quotes(tag)));
     }
 
     void count(std::size_t nodes, const YAML::Mark& mark) {

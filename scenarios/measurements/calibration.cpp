@@ -68,7 +68,7 @@ const StackProfile& starting_profile(const CalibrationRequest& request,
     if (found == nullptr)
         fail_input({"--stack"},
                    {},
-                   mistake(fmt::format("no profile is called {}", in_quotes(request.start)),
+                   mistake(fmt::format("no profile is named {}", in_quotes(request.start)),
                            {},
                            suggestion(request.start, world.stacks.names())));
     return *found;

@@ -19,7 +19,7 @@ enum class HoldOut : std::uint8_t {
 
 struct CalibrationRequest {
     std::vector<std::string> files;
-    std::vector<std::string> frameworks; ///< only rows whose framework holds one of these texts;
+    std::vector<std::string> frameworks; ///< only rows whose framework contains one of these texts;
                                          ///< empty: all rows
     std::string start;             ///< profile to start from; empty: the nearest to the first row
     std::vector<std::string> free; ///< constants to fit; empty: those the rows tell about

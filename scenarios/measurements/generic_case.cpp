@@ -25,7 +25,7 @@ const Architecture& network_named(const std::string& model, const Architectures&
     }
     if (best == nullptr)
         throw ModelError{
-            "model", in_quotes(model) + " is no network whose cost per sample is known", ""};
+            "model", in_quotes(model) + " is not a network of known cost per sample", ""};
     return *best;
 }
 

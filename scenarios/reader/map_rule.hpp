@@ -25,7 +25,7 @@ class MapRule {
         value_type map;
         for (const Pair& pair : at.node().pairs) {
             if (pair.repeated)
-                at.member(pair.key.text, pair.key).mistake("the key is written twice");
+                at.member(pair.key.text, pair.key).mistake("duplicate key");
             if (auto value = rule_.read(at.member(pair.key.text, pair.value)))
                 map.emplace_back(pair.key.text, std::move(*value));
         }

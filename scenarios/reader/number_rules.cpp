@@ -164,7 +164,7 @@ std::optional<CountRange> CountRangeRule::read(const Reader& at) const {
     const CountRange range{parse_int64(first), parse_int64(last)};
     if (range.min && range.max && *range.min > *range.max)
         return at.mistake(in_quotes(text) + " is an empty range",
-                          "the first end is larger than the last");
+                          "the lower end is above the upper");
     return range;
 }
 

@@ -18,14 +18,25 @@ void check_written(const Reader& at, std::span<const KeyText> keys) {
         if (std::ranges::find(names, name) == names.end())
             at.member(name, pair.key).mistake("unknown key", {}, suggestion(name, names));
         else if (pair.repeated)
-            at.member(name, pair.key).mistake("the key is written twice");
+            at.member(name, pair.key).mistake("duplicate key");
     }
 }
 
+/// What a `--set` removed under that name; null: nothing.
+const Node* unset_key(const Reader& at, std::string_view name) {
+    const auto found = std::ranges::find(at.node().unset, name, &Node::text);
+    return found == at.node().unset.end() ? nullptr : &*found;
+}
+
 void check_missing(const Reader& at, std::span<const KeyText> keys) {
-    for (const KeyText& key : keys)
-        if (key.presence == Presence::required && !at.find(key.name))
+    for (const KeyText& key : keys) {
+        if (key.presence != Presence::required || at.find(key.name))
+            continue;
+        if (const Node* unset = unset_key(at, key.name))
+            at.member(key.name, *unset).mistake("required, so it cannot be removed", key.help);
+        else
             at.mistake_at(key.name, "missing", key.help);
+    }
 }
 
 void check_choice(const Reader& at, const KeyChoice& choice) {
@@ -33,12 +44,19 @@ void check_choice(const Reader& at, const KeyChoice& choice) {
     for (const std::string& name : choice.names) {
         const std::optional<Reader> written = at.find(name);
         if (written && !first.empty())
-            written->mistake("cannot stand beside " + first, "one of them says it");
+            written->mistake("cannot be combined with " + first, "give one of them");
         else if (written)
             first = name;
     }
-    if (first.empty() && choice.count == ChoiceOf::exactly_one)
-        at.mistake(fmt::format("missing: one of {}", fmt::join(choice.names, ", ")));
+    if (!first.empty() || choice.count != ChoiceOf::exactly_one)
+        return;
+    const std::string names = fmt::format("{}", fmt::join(choice.names, ", "));
+    for (const std::string& name : choice.names)
+        if (const Node* unset = unset_key(at, name)) {
+            at.member(name, *unset).mistake("cannot be removed alone", "give one of " + names);
+            return;
+        }
+    at.mistake("missing: one of " + names);
 }
 
 } // namespace

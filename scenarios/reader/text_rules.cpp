@@ -86,7 +86,7 @@ std::optional<TextMapRule::value_type> TextMapRule::read(const Reader& at) const
     value_type map;
     for (const Pair& pair : at.node().pairs) {
         if (pair.repeated)
-            at.member(pair.key.text, pair.key).mistake("the key is written twice");
+            at.member(pair.key.text, pair.key).mistake("duplicate key");
         if (auto value = text().read(at.member(pair.key.text, pair.value)))
             map[pair.key.text] = std::move(*value);
     }

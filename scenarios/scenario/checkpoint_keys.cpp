@@ -34,7 +34,7 @@ void check_saving(const Reader& at, WrittenCheckpoint&, const KeysRead& keys) {
     if (at.find("size").has_value() != at.find("write").has_value())
         at.mistake("size and write need each other", "a save takes size over write");
     else if (!at.find("save") && !at.find("size"))
-        at.mistake("does not say how long a save takes", {}, "add save, or size and write");
+        at.mistake("has no duration of a save", {}, "add save, or size and write");
 }
 
 Table<WrittenCheckpoint> mapping_keys() {
@@ -97,11 +97,11 @@ std::vector<Key<ClassSpec>> checkpoint_keys() {
     return {optional("checkpoint",
                      &ClassSpec::checkpoint,
                      CheckpointRule{},
-                     "what of a preempted job's work survives; default on-preempt, at no cost"),
+                     "work that a preempted job keeps; default on-preempt, at no cost"),
             optional("restart",
                      &ClassSpec::restart,
                      duration(),
-                     "as startup, of every start after the first; default: startup")};
+                     "like startup, for every start after the first; default: startup")};
 }
 
 } // namespace bursar::inline scenarios

@@ -31,7 +31,7 @@ std::vector<std::string> check_pool_names(const Reader& at) {
         if (!name || name->node().kind != NodeKind::scalar)
             continue;
         if (std::ranges::find(names, name->node().text) != names.end())
-            name->mistake("the name is taken", "each pool has its own");
+            name->mistake("duplicate name", "pool names are unique");
         else
             names.push_back(name->node().text);
     }
@@ -63,7 +63,7 @@ void check_horizon(const Reader& at, const Scenario& scenario) {
     if (!measure || !scenario.until)
         return;
     if (scenario.measure_from >= *scenario.until)
-        measure->mistake("nothing is measured", "it begins after until");
+        measure->mistake("nothing is measured", "it begins after `until`");
     else if (scenario.measure_to && *scenario.measure_to > *scenario.until)
         measure->mistake("the measured time is longer than the run", "it ends after until");
 }
@@ -76,7 +76,7 @@ void warn_about_seeds(const Reader& at, Scenario& scenario) {
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
             "given jobs and constant prices",
-            "leave out repeat.seeds"));
+            "remove repeat.seeds"));
 }
 
 void warn_about_placement(const Reader& at, Scenario& scenario) {
@@ -85,8 +85,8 @@ void warn_about_placement(const Reader& at, Scenario& scenario) {
     if (placement && scenario.policy.capacity == "count")
         scenario.warnings.push_back(
             placement->finding("has no effect",
-                               "under capacity count a gang gets GPUs of no particular nodes",
-                               "leave it out, or set capacity to nodes"));
+                               "under capacity count gangs are not placed on nodes",
+                               "remove it, or set capacity to nodes"));
 }
 
 /// What classes ask for under `locality.KEY`, where capacity knows no places to keep it.
@@ -106,7 +106,7 @@ levels_without_places(const Reader& at, const Scenario& scenario, std::string_vi
 
 void check_levels(const Reader& at, const Scenario& scenario) {
     for (const Reader& level : levels_without_places(at, scenario, "require"))
-        level.mistake("cannot be kept under capacity count",
+        level.mistake("needs nodes, and capacity is count",
                       "a gang gets GPUs of no particular nodes",
                       "set policy.capacity to nodes");
 }
@@ -115,8 +115,8 @@ void warn_about_levels(const Reader& at, Scenario& scenario) {
     for (const Reader& level : levels_without_places(at, scenario, "prefer"))
         scenario.warnings.push_back(
             level.finding("has no effect",
-                          "under capacity count a gang gets GPUs of no particular nodes",
-                          "leave it out, or set policy.capacity to nodes"));
+                          "under capacity count gangs are not placed on nodes",
+                          "remove it, or set policy.capacity to nodes"));
 }
 
 void warn_about_power(const Reader& at, Scenario& scenario) {
@@ -125,7 +125,7 @@ void warn_about_power(const Reader& at, Scenario& scenario) {
         const std::optional<Reader> power = owned ? owned->find("power") : std::nullopt;
         if (power && !owned->find("electricity") && !owned->find("colo"))
             scenario.warnings.push_back(power->finding(
-                "has no effect", "neither electricity nor colo stands beside it to be multiplied"));
+                "has no effect", "it multiplies electricity and colo, and neither is given"));
     }
 }
 
@@ -162,7 +162,7 @@ void warn_about_classes(const Reader& at, Scenario& scenario) {
                 continue;
             scenario.warnings.push_back(written[late].finding(
                 "no job reaches this class",
-                fmt::format("workload.classes[{}] takes all that it matches", early)));
+                fmt::format("workload.classes[{}] takes all its jobs", early)));
             break;
         }
 }

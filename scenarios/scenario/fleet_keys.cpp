@@ -30,10 +30,10 @@ struct NodesRule {
         const Node& node = at.node();
         if (node.kind == NodeKind::scalar && node.text.find("..") != std::string::npos)
             return at.mistake(in_quotes(node.text) + " is a range",
-                              "this version has no autoscaled pools",
+                              "autoscaled pools are not supported",
                               "give the number of nodes");
         if (node.kind == NodeKind::scalar && node.text == "0" && !node.quoted)
-            return at.mistake("a pool of zero nodes", "at least 1", "leave the pool out");
+            return at.mistake("a pool of zero nodes", "at least 1", "remove the pool");
         return whole_number(1, max_nodes).read(at);
     }
     [[nodiscard]] Schema schema() const { return whole_number(1, max_nodes).schema(); }
@@ -85,7 +85,7 @@ void check_owned(const Reader& at, OwnedSpec& owned, const KeysRead& keys) {
         return;
     for (const std::string_view key : {"pue", "electricity", "colo"})
         if (const auto unused = at.find(key))
-            unused->mistake("has nothing to multiply", "needs the key power beside it");
+            unused->mistake("has no effect without power", "it multiplies power");
 }
 
 Table<OwnedSpec> owned_keys() {
@@ -94,7 +94,7 @@ Table<OwnedSpec> owned_keys() {
                    required("capex",
                             &OwnedSpec::capex,
                             price_of(capital_prices),
-                            "price paid, net of what it sells for afterwards"),
+                            "purchase price, net of resale value"),
                    required("life",
                             &OwnedSpec::life,
                             lifetime(Zero::refused),
@@ -156,9 +156,9 @@ void check_network(const Reader& at, const PoolSpec& pool) {
     if (!network || !pool.topology)
         return;
     if (!pool.topology->file.empty())
-        network->mistake("cannot stand beside a topology file", "the file says it");
+        network->mistake("cannot be combined with a topology file", "the file defines it");
     else if (pool.topology->node_link)
-        network->mistake("cannot stand beside topology.node_link", "one of them says it");
+        network->mistake("cannot be combined with topology.node_link", "give one of them");
 }
 
 /// Reports owned cost past what its formula takes (a slip of units). at: the mapping `owned`.
@@ -183,8 +183,7 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     bool all_kept = true;
     for (const Limit& limit : limits) {
         if (!limit.kept)
-            at.mistake_at(
-                limit.key, "is more than it can be", fmt::format("at most {}", limit.max));
+            at.mistake_at(limit.key, "exceeds the limit", fmt::format("at most {}", limit.max));
         all_kept = all_kept && limit.kept;
     }
     return all_kept;
@@ -232,11 +231,11 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                    optional("price",
                             &PoolSpec::price,
                             price_of(gpu_prices),
-                            "what an hour costs; this or owned"),
+                            "price per hour; this or owned"),
                    optional("owned",
                             &PoolSpec::owned,
                             owned_keys(),
-                            "what the hardware cost and costs, instead of a price"),
+                            "cost of owning the hardware, instead of a price"),
                    optional(
                        "billing",
                        &PoolSpec::billing,
@@ -248,22 +247,22 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "reserved: length of the contract, paid as often as it takes to cover "
                             "the run"),
                    optional(
-                       "region", &PoolSpec::region, text(), "where it stands, for the reports"),
+                       "region", &PoolSpec::region, text(), "where the pool is, for the reports"),
                    optional("cpu",
                             &PoolSpec::cpu_milli,
                             thousandths(1, max_cores),
-                            "cores of each node; default: never what is short"),
+                            "cores of each node; default: unlimited"),
                    optional("memory",
                             &PoolSpec::memory_bytes,
                             amount(byte_counts, Zero::refused),
-                            "main memory of each node; default: never what is short"),
+                            "main memory of each node; default: unlimited"),
                    optional("network",
                             &PoolSpec::network,
                             QuantityRule<ByteRate>{
                                 byte_rates,
                                 Zero::refused,
                                 [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
-                            "what one node sends to others, all its adapters together; default: "
+                            "network bandwidth of one node, all adapters together; default: "
                             "usual for the GPU"),
                    optional("topology",
                             &PoolSpec::topology,

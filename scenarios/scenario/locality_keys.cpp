@@ -71,14 +71,14 @@ std::vector<Key<ClassSpec>> locality_keys() {
                  &ClassSpec::slowdown,
                  SlowdownRule{},
                  "run time of a gang at a level over that at the narrowest; a level not named is "
-                 "as slow as the next narrower one; default 1; a model says it itself"),
+                 "as slow as the next narrower one; default 1; a model computes it"),
     };
 }
 
 void check_locality(const Reader& at) {
     const auto slowdown = at.find("slowdown");
     if (slowdown && at.find("model"))
-        slowdown->mistake("cannot stand beside model", "the model says what links cost it");
+        slowdown->mistake("cannot be combined with model", "the model computes what links cost");
 }
 
 } // namespace bursar::inline scenarios

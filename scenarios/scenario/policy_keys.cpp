@@ -53,24 +53,26 @@ std::vector<std::string> preset_names(const KnownNames& names) {
 Table<PolicyChoice> policy_keys(const KnownNames& names) {
     std::vector<Key<PolicyChoice>> keys;
     if (!names.presets.empty())
-        keys.push_back(noted<PolicyChoice>("preset",
-                                           Presence::optional,
-                                           one_of(preset_names(names)),
-                                           "habits of another simulator, where nothing else is "
-                                           "written; default none"));
+        keys.push_back(
+            noted<PolicyChoice>("preset",
+                                Presence::optional,
+                                one_of(preset_names(names)),
+                                "settings of another simulator, where the scenario gives "
+                                "none; default none"));
     for (const PolicySlot& row : policy_slots())
         if (std::vector<PolicyInfo> policies = names.policies_of(row.name); !policies.empty())
             keys.push_back(key_of(row, PolicySlotRule{std::move(policies)}));
-    keys.push_back(optional(
-        "rounds",
-        &PolicyChoice::quantum,
-        duration(Zero::refused),
-        "jobs start, and are told to stop, only at multiples of it; default: at any time"));
+    keys.push_back(
+        optional("rounds",
+                 &PolicyChoice::quantum,
+                 duration(Zero::refused),
+                 "jobs start and are preempted only at multiples of it; default: at any time"));
     keys.push_back(optional(
         "sharing",
         &PolicyChoice::sharing,
         ChoiceRule<Sharing>{{{"slots", Sharing::slots}, {"exclusive", Sharing::exclusive}}},
-        "what a job that asks for a part of a GPU gets: that part or all of it; default slots"));
+        "slots: a job that requests a part of a GPU gets that part; exclusive: all of it; default "
+        "slots"));
     return table<PolicyChoice>(std::move(keys)).check(check_together);
 }
 

@@ -63,7 +63,8 @@ std::optional<PolicySetting> PolicySlotRule::read(const Reader& at, std::string_
     }
     const PolicyInfo* policy = find(setting.name);
     if (policy == nullptr) // nothing is chosen by default
-        return at.mistake_at("name", "missing", "which policy the options are of"), std::nullopt;
+        return at.mistake_at("name", "missing", "name of the policy that the options belong to"),
+               std::nullopt;
     const std::size_t before = at.num_mistakes();
     for (const Pair& pair : at.node().pairs)
         read_option(at, pair, *policy, setting.options);
@@ -79,7 +80,7 @@ void PolicySlotRule::read_option(const Reader& at,
     const std::string& key = pair.key.text;
     const OptionInfo* option = option_of(policy, key);
     if (pair.repeated)
-        at.member(key, pair.key).mistake("the key is written twice");
+        at.member(key, pair.key).mistake("duplicate key");
     else if (key == "name")
         return;
     else if (option == nullptr)

@@ -18,9 +18,9 @@ struct VersionRule {
 
     [[nodiscard]] std::optional<int> read(const Reader& at) const {
         if (at.node().quoted && at.node().text == "1")
-            return at.mistake("expected the number 1, found a text", {}, "write it without quotes");
+            return at.mistake("expected the number 1, found text", {}, "write it without quotes");
         if (at.node().kind != NodeKind::scalar || at.node().quoted || at.node().text != "1")
-            return at.mistake(shown(at.node()) + " is not a version this program reads",
+            return at.mistake(shown(at.node()) + " is not a supported version",
                               "the first line of a scenario is \"bursar: 1\"");
         return version;
     }
@@ -32,7 +32,7 @@ struct IncludeRule {
     using value_type = int;
 
     [[nodiscard]] std::optional<int> read(const Reader& at) const {
-        return at.mistake("cannot be set from outside", "files are included by files");
+        return at.mistake("cannot be set by --set", "only files include files");
     }
     [[nodiscard]] Schema schema() const { return one_or_list_of(file()).schema(); }
 };
@@ -64,7 +64,7 @@ Table<Scenario> repeat_keys() {
         optional("seeds",
                  &Scenario::seeds,
                  whole_number(1, 10'000),
-                 "how many seeds the scenario is run with; default 1"),
+                 "number of seeds to run; default 1"),
     });
 }
 
@@ -77,17 +77,20 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
         noted<Scenario>("include",
                         Presence::optional,
                         IncludeRule{},
-                        "a file, or a list of files, that this one is laid over"),
+                        "a file, or a list of files, that this one overrides"),
         section("workload", Presence::required, workload_keys(names), "the jobs"),
         required("fleet",
                  &Scenario::fleet,
                  list_of(pool_keys(catalogue)),
                  "the pools of nodes that run the jobs, at least one"),
-        optional("policy", &Scenario::policy, policy_keys(names), "who runs next, and where"),
+        optional("policy",
+                 &Scenario::policy,
+                 policy_keys(names),
+                 "queue order, placement and preemption"),
         section("measure",
                 Presence::optional,
                 measure_keys(),
-                "which part of the run the metrics and the ledger are of"),
+                "part of the run that metrics and ledger cover"),
         optional("until",
                  &Scenario::until,
                  duration(Zero::refused),

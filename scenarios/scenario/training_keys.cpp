@@ -100,11 +100,11 @@ void note_places(const Reader& at, TrainingSpec& spec) {
 /// What has no meaning for a network that is a number of FLOP per sample.
 void check_generic(const Reader& at, const TrainingSpec& spec) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> only_transformers{{
-        {"tokens", "this network sees samples: give steps or epochs"},
+        {"tokens", "this network counts samples: give steps or epochs"},
         {"target_loss", "no scaling law is known for this network"},
-        {"sequence", "this network sees samples"},
+        {"sequence", "this network counts samples"},
         {"attention", "this network has no attention core"},
-        {"recompute", "nothing is known of this network's layers"},
+        {"recompute", "the layers of this network are not known"},
     }};
     for (const auto& [key, why] : only_transformers)
         if (at.find(key))
@@ -114,7 +114,7 @@ void check_generic(const Reader& at, const TrainingSpec& spec) {
     for (const auto& [key, count] :
          {std::pair{"batch", spec.batch}, std::pair{"dataset", spec.dataset}})
         if (count && count->in_tokens)
-            at.mistake_at(key, "counts tokens", "this network sees samples");
+            at.mistake_at(key, "counts tokens", "this network counts samples");
 }
 
 /// What is trained, and for how long.
@@ -157,7 +157,7 @@ std::vector<Key<ClassSpec>> step_keys() {
         training_key("micro_batch",
                      &T::micro_batch,
                      whole_number(1, max_ranks),
-                     "samples a replica passes at once; default: the layout search's, or 1"),
+                     "samples per replica and pass; default: the layout search's, or 1"),
         training_key("sequence",
                      &T::sequence,
                      amount(sequence_lengths, Zero::refused),
@@ -165,7 +165,7 @@ std::vector<Key<ClassSpec>> step_keys() {
         training_key("parallelism",
                      &T::parallelism,
                      ParallelismRule{},
-                     "how the model lies on the gang: auto searches; default auto"),
+                     "layout of the model over the gang; auto searches; default auto"),
         training_key("precision",
                      &T::precision,
                      choice_of<Precision>(precision_names),
@@ -173,7 +173,7 @@ std::vector<Key<ClassSpec>> step_keys() {
         training_key("recompute",
                      &T::recompute,
                      choice_of<Recompute>(recompute_names),
-                     "what the backward pass computes again; default: searched, or none"),
+                     "activations recomputed in the backward pass; default: searched, or none"),
         training_key("attention",
                      &T::attention,
                      choice_of<Attention>(attention_names),
@@ -212,7 +212,7 @@ void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {
     const std::string_view goal = written_goal(at);
     if (goal.empty())
         at.mistake(fmt::format("a model needs one of {}", fmt::join(goal_names, ", ")),
-                   "it does not say by itself how long it is trained");
+                   "how long it is trained");
     if (!at.find("batch"))
         at.mistake("a model needs a batch", "the samples of one step, over all GPUs of the job");
     if (goal == "epochs" && !at.find("dataset"))

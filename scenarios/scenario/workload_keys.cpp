@@ -29,7 +29,7 @@ void check_selected_time(const Reader& at, const TraceOptions& trace, const Keys
     const auto from = parse_date_or_timestamp(*trace.select.from, *zone);
     const auto to = parse_date_or_timestamp(*trace.select.to, *zone);
     if (from && to && *to <= *from)
-        at.find("select")->mistake_at("to", "nothing is selected", "it is not after from");
+        at.find("select")->mistake_at("to", "the range is empty", "it is not after from");
 }
 
 bool is_from_outside(const Reader& value) {
@@ -98,7 +98,7 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                    optional("format",
                             &TraceOptions::format,
                             one_of(formats),
-                            "how the file is read; default: recognised by its header"),
+                            "format of the file; default: detected from its header"),
                    optional("columns",
                             &TraceOptions::columns,
                             TextMapRule{},
@@ -111,11 +111,11 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                    optional("start",
                             &TraceOptions::start,
                             instant(),
-                            "the date of a relative trace's zero; default: none"),
+                            "date of time zero, for relative times; default: none"),
                    optional("zone",
                             &TraceOptions::zone,
                             zone(),
-                            "of stamps that carry none: UTC or an offset; default UTC"),
+                            "time zone of times without one: UTC or an offset; default UTC"),
                    optional("on_bad_row",
                             &TraceOptions::on_bad_row,
                             on_bad_row,
@@ -153,7 +153,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                    optional("profiles",
                             &SyntheticSpec::profiles,
                             file(),
-                            "statistics of your own; default: scenarios/catalog/profiles.yaml"),
+                            "file of cluster statistics; default: scenarios/catalog/profiles.yaml"),
                    required(
                        "jobs", &SyntheticSpec::jobs, whole_number(1, max_jobs), "number of jobs"),
                    required("gpus",
@@ -182,7 +182,7 @@ constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // as many
 Table<ListedJob> listed_job_keys() {
     return table<ListedJob>(
                {
-                   required("name", &ListedJob::name, text(), "what `match` and jobs.csv call it"),
+                   required("name", &ListedJob::name, text(), "name, for `match` and jobs.csv"),
                    required("gpus",
                             &ListedJob::gpus,
                             whole_number(1, max_listed_gpus),
@@ -194,12 +194,12 @@ Table<ListedJob> listed_job_keys() {
                    optional("count",
                             &ListedJob::count,
                             whole_number(1, max_jobs),
-                            "how many jobs like this; default 1"),
+                            "number of such jobs; default 1"),
                    optional("every",
                             &ListedJob::every,
                             duration(Zero::refused),
                             "time from one submit to the next; needed where count is above 1"),
-                   optional("tenant", &ListedJob::tenant, text(), "whose it is; default all"),
+                   optional("tenant", &ListedJob::tenant, text(), "its tenant; default all"),
                    optional("duration",
                             &ListedJob::duration,
                             duration(),
@@ -210,9 +210,9 @@ Table<ListedJob> listed_job_keys() {
             if (!keys.good("count") || !keys.good("every"))
                 return;
             if (job.count > 1 && !at.find("every"))
-                at.mistake("a count above 1 needs every", "the time from one submit to the next");
+                at.mistake("a count above 1 needs `every`", "the time from one submit to the next");
             else if (job.count == 1 && at.find("every"))
-                at.mistake_at("every", "has nothing to repeat", "count is 1");
+                at.mistake_at("every", "has no effect", "count is 1");
             else if (job.every.count() > (horizon_ms - 1 - job.submit.count()) / job.count)
                 at.mistake("the last job would be submitted more than 34.8 years from the zero");
         });

@@ -40,11 +40,11 @@ std::vector<Key<ClassSpec>> worth_keys() {
             optional("deadline",
                      &ClassSpec::deadline,
                      duration(Zero::refused),
-                     "when its jobs are due, after their submit; default none"),
+                     "deadline of its jobs, after their submit; default none"),
             optional("value",
                      &ClassSpec::value,
                      QuantityRule<JobValue>{job_values, Zero::allowed, as_value},
-                     "what finishing a job is worth, or each GPU-hour of its work; default 0 USD")};
+                     "value of finishing a job, or of each GPU-hour of its work; default 0 USD")};
 }
 
 Key<Scenario> shares_key() {

@@ -50,7 +50,7 @@ void check(const SyntheticSpec& spec, const SyntheticProfile& profile) {
     if (spec.gpus < smallest)
         refuse(spec,
                "gpus",
-               fmt::format("{} GPUs hold no gang of {}", spec.gpus, spec.like),
+               fmt::format("{} GPUs are fewer than the smallest gang of {}", spec.gpus, spec.like),
                fmt::format("at least {}", smallest));
     if (!(spec.load > 0) || !std::isfinite(spec.load))
         refuse(

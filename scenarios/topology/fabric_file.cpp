@@ -84,7 +84,7 @@ Table<FabricText> fabric_keys() {
         noted<FabricText>(format_key, Presence::required, whole_number(1, 1), "1, the format"),
         optional("name", &FabricText::name, text(), "title of drawings; default the file's name"),
         optional("source", &FabricText::source, text(), "where the fabric is described"),
-        section("devices", Presence::required, device_keys(), "what there is, by kind"),
+        section("devices", Presence::required, device_keys(), "devices by kind"),
         required("links", &FabricText::links, list_of(link_keys()), "what joins them"),
     });
 }
@@ -166,7 +166,7 @@ class FabricMaker {
                     "several ranges are several names");
                 return nullptr;
             }
-        at.mistake("no device is called like " + in_quotes(at.node().text),
+        at.mistake("no device matches " + in_quotes(at.node().text),
                    {},
                    suggestion(pattern.shape, shapes));
         return nullptr;
@@ -196,7 +196,8 @@ class FabricMaker {
         if (from == nullptr || to == nullptr)
             return;
         if (std::ranges::any_of(entry.ends.from.terms, &IndexTerm::offset)) {
-            at_from.mistake("an offset stands in to", "from says which device it is behind");
+            at_from.mistake("an offset is not allowed in to",
+                            "from says which device it is behind");
             return;
         }
         if (has_loose_offset(*at.find("to"), entry.ends))

@@ -20,7 +20,7 @@ class DatedSubmit {
                        "format",
                        mistake(std::string{format} + " needs dates and this trace has none",
                                {},
-                               "give the date of its zero as start"));
+                               "give the date of time zero as start"));
         zero_utc_ms_ = *trace.zero_utc_ms;
     }
 

@@ -24,7 +24,7 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
         if (std::ranges::find(known, own) == known.end())
             fail_input({options.file, 0, 0},
                        "columns." + own,
-                       mistake("no such column of bursar", {}, suggestion(own, known)));
+                       mistake("unknown column name", {}, suggestion(own, known)));
 }
 
 /// The field of `column`. One that was mapped must be there; one that was not may be missing.

@@ -89,7 +89,7 @@ std::string header_hint(std::string_view header_line, const std::string& file) {
         for (const char delimiter : delimiters)
             if (has_telling(table, first_row(small, file, delimiter)))
                 return delimiter == table.delimiter
-                           ? fmt::format("{} names its columns {}; capitals matter",
+                           ? fmt::format("the columns of {} are {} (case-sensitive)",
                                          format.name,
                                          telling_columns(table))
                            : fmt::format("columns of {} must be separated by {}",
@@ -108,9 +108,10 @@ std::span<const TraceFormat> trace_formats() {
 const TraceFormat& trace_format(std::string_view name, const std::string& file) {
     const auto* const found = std::ranges::find(formats, name, &TraceFormat::name);
     if (found == formats.end())
-        fail_input({file, 0, 0},
-                   "format",
-                   mistake(in_quotes(name) + " is no trace format", {}, suggestion(name, names())));
+        fail_input(
+            {file, 0, 0},
+            "format",
+            mistake(in_quotes(name) + " is not a trace format", {}, suggestion(name, names())));
     return *found;
 }
 

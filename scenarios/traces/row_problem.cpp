@@ -51,7 +51,7 @@ Finding timestamp_problem(std::string_view text) {
     if (is_not_finite(text))
         return mistake(in_quotes(text) + " is not a date and time");
     return mistake(in_quotes(text) + " is not a date and time",
-                   "expected such as \"2017-10-09 07:01:55\"");
+                   "expected e.g. \"2017-10-09 07:01:55\"");
 }
 
 Finding gpus_problem(std::string_view text) {
@@ -67,7 +67,7 @@ Finding gpus_problem(std::string_view text) {
         return mistake(in_quotes(text) + " is too large", "at most 4294967295 GPUs");
     if (parse_seconds(text))
         return mistake(in_quotes(text) + " is not a whole number of GPUs",
-                       "a share of a GPU is given by gpu_milli");
+                       "use gpu_milli for a share of a GPU");
     return mistake(in_quotes(text) + " is not a number of GPUs");
 }
 
@@ -86,7 +86,7 @@ Finding amount_problem(std::string_view text) {
 Finding priority_problem(std::string_view text) {
     if (text.empty())
         return mistake("missing", "a priority is needed");
-    return mistake(in_quotes(text) + " is no priority", "a whole number of -1e9 to 1e9");
+    return mistake(in_quotes(text) + " is not a priority", "a whole number of -1e9 to 1e9");
 }
 
 Finding state_problem(std::string_view text, std::span<const StateWord> states) {
@@ -95,7 +95,7 @@ Finding state_problem(std::string_view text, std::span<const StateWord> states) 
     std::vector<std::string> words;
     for (const StateWord& state : states)
         words.emplace_back(state.word);
-    return mistake(in_quotes(text) + " is no known state", {}, suggestion(text, words));
+    return mistake(in_quotes(text) + " is not a known state", {}, suggestion(text, words));
 }
 
 } // namespace bursar::inline scenarios

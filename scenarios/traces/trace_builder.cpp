@@ -60,7 +60,7 @@ std::optional<std::int64_t> parse_option(const TraceOptions& options,
         fail_option(options,
                     path,
                     mistake(in_quotes(*text) + " is not a date",
-                            "expected such as \"2017-10-09\" or \"2017-10-09 12:00:00\""));
+                            "expected e.g. \"2017-10-09\" or \"2017-10-09 12:00:00\""));
     return instant;
 }
 
@@ -111,9 +111,9 @@ void TraceBuilder::check_time_options() {
     if (file_is_dated && start_utc_ms_)
         fail_option(options_,
                     "start",
-                    mistake("this trace has dates of its own",
-                            "start gives a relative trace its date",
-                            "leave it out"));
+                    mistake("this trace has dates",
+                            "start dates a trace with relative times",
+                            "remove it"));
     dated_ = file_is_dated || start_utc_ms_;
     if (time_form_ != TimeForm::stamp)
         base_ms_ = file_zero_utc_ms_.value_or(start_utc_ms_.value_or(0));
@@ -121,8 +121,8 @@ void TraceBuilder::check_time_options() {
         fail_option(options_,
                     from_utc_ms_ ? "select.from" : "select.to",
                     mistake("this trace has no dates",
-                            "its times count from a zero of its own",
-                            "give the date of that zero as start"));
+                            "its times are relative",
+                            "give the date of time zero as start"));
 }
 
 std::optional<std::int64_t> TraceBuilder::parse_time(std::string_view text) const {

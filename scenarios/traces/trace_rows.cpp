@@ -83,7 +83,7 @@ void scale_times(std::vector<std::int64_t>& times,
     for (std::int64_t& time : times) {
         const auto result = scaled(time, factor, max);
         if (!result)
-            fail_input({file, 0, 0}, path, mistake("makes times longer than 1e12 s"));
+            fail_input({file, 0, 0}, path, mistake("scales times beyond 1e12 s"));
         time = *result;
     }
 }
@@ -156,8 +156,7 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
     for (std::uint32_t& gpus : trace.gpus) {
         const auto result = scaled(gpus, scale.gpus, max);
         if (!result)
-            fail_input(
-                {file, 0, 0}, "scale.gpus", mistake("makes a gang of more than 4294967295 GPUs"));
+            fail_input({file, 0, 0}, "scale.gpus", mistake("scales a gang beyond 4294967295 GPUs"));
         gpus = std::max<std::uint32_t>(gpus == 0 ? 0 : 1, *result);
     }
     for (auto* column : {&trace.cpu_milli, &trace.memory_mib}) { // a larger gang needs more of all
@@ -166,7 +165,7 @@ void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file)
             if (!result)
                 fail_input({file, 0, 0},
                            "scale.gpus",
-                           mistake("makes a job of more than 4294967295 millicores or MiB"));
+                           mistake("scales a job beyond 4294967295 millicores or MiB"));
             amount = *result;
         }
     }

@@ -37,7 +37,7 @@ std::vector<std::string>
 write_trace(const Trace& trace, std::string_view format, std::ostream& out) {
     const TraceFormat& chosen = trace_format(format, {});
     if (chosen.csv != nullptr ? !chosen.csv->written : chosen.write == nullptr)
-        fail_input({}, "format", mistake(std::string{format} + " is read but not written"));
+        fail_input({}, "format", mistake(std::string{format} + " can be read but not written"));
     if (chosen.csv == nullptr) {
         chosen.write(trace, out);
         return lost(trace, chosen.holds);

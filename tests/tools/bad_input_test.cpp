@@ -271,7 +271,7 @@ TEST_CASE("a constant that cannot be fitted is told with the nearest there is") 
         bursar({"model", "calibrate", "steps.csv", "--free", "host_step,gemm_eficiency"});
     CHECK(answer.code == 2);
     CHECK(has(answer.err,
-              "--free: no constant is called \"gemm_eficiency\"; did you mean "
+              "--free: no constant is named \"gemm_eficiency\"; did you mean "
               "\"gemm_efficiency\"?"));
 }
 
@@ -308,9 +308,9 @@ TEST_CASE("the command line itself") {
 TEST_CASE("an option that makes no sense is refused in words of its own") {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"run", "x.yaml", "--seed", "-1"}, "--seed: \"-1\" is below zero"},
-        {{"run", "x.yaml", "--seed", "1.5"}, "--seed: \"1.5\" is no whole number"},
+        {{"run", "x.yaml", "--seed", "1.5"}, "--seed: \"1.5\" is not a whole number"},
         {{"demo", "--top", "0"}, "--top: \"0\" is not above zero"},
-        {{"demo", "--top", "2.5"}, "--top: \"2.5\" is no whole number"},
+        {{"demo", "--top", "2.5"}, "--top: \"2.5\" is not a whole number"},
         {{"demo", "--out", ""}, "--out: needs a name"},
         {{"demo", "--format", "jso"}, "--format: unknown name \"jso\"; did you mean \"json\"?"},
         {{"demo", "--sort", "costs"}, "--sort: unknown name \"costs\"; did you mean \"cost\"?"},
@@ -318,16 +318,16 @@ TEST_CASE("an option that makes no sense is refused in words of its own") {
          "unknown option \"--reproducibl\"; did you mean \"--reproducible\"?"},
         {{"demo", "json"}, "\"json\" was not expected"},
         {{"trace", "synth", "--like", "philly", "--gpus", "8", "--jobs", "x"},
-         "--jobs: \"x\" is no whole number"},
+         "--jobs: \"x\" is not a whole number"},
         {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--seed", "-1"},
-         "--seed: \"-1\" is no whole number, zero or more"},
+         "--seed: \"-1\" is not a whole number, zero or more"},
         {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--load", "x"},
-         "--load: \"x\" is no number"},
+         "--load: \"x\" is not a number"},
         {{"model", "checkpoint", "--gpus", "8", "--params", "1e9", "--interference", "2"},
-         "--interference: \"2\" is no number from 0 to 1"},
+         "--interference: \"2\" is not a number from 0 to 1"},
         {{"model", "layout", "--model", "llama-3-8b", "--gpus", "8", "--keep", "0"},
-         "--keep: \"0\" is no whole number from 1 to 100000"},
-        {{"catalog", "mdels"}, "no GPU is called \"mdels\"; did you mean \"models\"?"}};
+         "--keep: \"0\" is not a whole number from 1 to 100000"},
+        {{"catalog", "mdels"}, "no GPU is named \"mdels\"; did you mean \"models\"?"}};
     for (const auto& [arguments, words] : cases) {
         const Answer answer = bursar(arguments);
         CHECK(answer.code == 2);

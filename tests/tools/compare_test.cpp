@@ -155,7 +155,7 @@ TEST_CASE("a number of seeds that is none is told once") {
         const Answer answer = bursar({"compare", "s.yaml", "--vary", "a=1,2", "--seeds", seeds});
         CHECK(answer.code == 2);
         has(answer.err,
-            "--seeds: \"" + std::string{seeds} + "\" is no whole number from 1 to 10000");
+            "--seeds: \"" + std::string{seeds} + "\" is not a whole number from 1 to 10000");
         CHECK(answer.err.find(" AND ") == std::string::npos);
     }
 }
@@ -199,10 +199,10 @@ TEST_CASE("bursar policies lists every policy in a line and explains each on a p
     CHECK(std::count(list.out.begin(), list.out.end(), '\n') <= 60);
     CHECK(has(bursar({"policies", "tiresias"}).out, "policy.capacity: count"));
     CHECK(has(bursar({"policies", "head"}).out, "policy.head: skip"));
+    CHECK(has(bursar({"policies", "order"}).out, "\n  unfinished_recovery\n"));
     const Answer unknown = bursar({"policies", "lass"});
     CHECK(unknown.code == 2);
-    CHECK(
-        has(unknown.err, "no policy and no policy slot is called \"lass\"; did you mean \"las\"?"));
+    CHECK(has(unknown.err, "no policy or policy slot is named \"lass\"; did you mean \"las\"?"));
 }
 
 TEST_CASE("what a page of bursar policies shows as written is a scenario's policy") {

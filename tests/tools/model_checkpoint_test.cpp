@@ -147,10 +147,10 @@ TEST_CASE("bursar model checkpoint: bad input is one clear message") {
                   "--region: unknown region \"europe-west44\" (the carbon catalogue does not have "
                   "it); did you mean \"europe-west4\"?");
     check_refused({"--rates", "rsc"},
-                  "--rates: no failure rates are called \"rsc\"; did you mean \"rsc-1\"?");
+                  "--rates: no failure rates are named \"rsc\"; did you mean \"rsc-1\"?");
     check_refused(
         {"--tier", "s3-standart"},
-        "--tier: no storage tier is called \"s3-standart\"; did you mean \"s3-standard\"?");
+        "--tier: no storage tier is named \"s3-standart\"; did you mean \"s3-standard\"?");
     check_refused(
         {"--mode", "async", "--write", "0.001 GB/s", "--interval", "1 s"},
         "bursar: interval: ends before the background write of the checkpoint before is over; "

@@ -185,7 +185,7 @@ TEST_CASE("what cannot be asked is refused in one line") {
     CHECK(refusal({"--flops", "0"}).find("not above zero") != std::string::npos);
     CHECK(refusal({"--flops", "inf"}) == "bursar: flops: inf is not a finite number above zero\n");
     CHECK(refusal({"--params", "1e9", "--tokens", "1e10", "--flops", "1e22"})
-              .find("leave one of the three away") != std::string::npos);
+              .find("remove one of the three") != std::string::npos);
     CHECK(refusal({"--target-loss", "1.5"}).find("irreducible loss") != std::string::npos);
     CHECK(refusal({"--target-loss", "2.1", "--flops", "1e22"}).find("--params") !=
           std::string::npos);

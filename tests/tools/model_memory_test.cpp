@@ -129,7 +129,7 @@ TEST_CASE("what cannot be is refused in one line") {
     CHECK(says(refusal({"layout", "--model", "gpt-175b", "--gpus", "8"}),
                "no layout of gpt-175b fits"));
     CHECK(says(refusal({"layout", "--model", "llama-3-8b", "--fleet", "H100"}),
-               "\"H100\" is no fleet"));
+               "\"H100\" is not a fleet"));
     CHECK(says(refusal({"layout", "--model", "llama-3-8b", "--budget", "5"}), "--tokens: missing"));
     CHECK(says(refusal({"layout", "--model", "llama-3-8b", "--precisions", "fp64"}),
                "unknown format \"fp64\""));

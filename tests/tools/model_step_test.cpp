@@ -140,7 +140,7 @@ TEST_CASE("a network without a formula has a step, too") {
 
 TEST_CASE("unknown names are refused with the nearest ones") {
     CHECK(refusal({"--model", "gpt-175b", "--gpu", "A1000"})
-              .find("--gpu: no GPU is called \"A1000\"") == 0);
+              .find("--gpu: no GPU is named \"A1000\"") == 0);
     CHECK(has(refusal({"--model", "gpt-176b"}), "did you mean \"gpt-175b\""));
     CHECK(has(refusal({"--model", "gpt-175b", "--stack", "megatron-core-h10"}),
               "did you mean \"megatron-core-h100\"?"));
@@ -165,10 +165,11 @@ TEST_CASE("layouts that cannot be are refused") {
     const Arguments job{"--model", "gpt-175b", "--gpu", "A100"};
     CHECK(has(refusal(with(job, {"--gpus", "60", "--tensor", "5"})), "tensor: 5 does not divide"));
     CHECK(has(refusal(with(job, {"--pipeline", "97", "--gpus", "97"})), "97 stages for 96 layers"));
-    CHECK(has(refusal(with(job, {"--gpus", "100", "--tensor", "8"})), "gpus: 100 are no multiple"));
+    CHECK(has(refusal(with(job, {"--gpus", "100", "--tensor", "8"})),
+              "gpus: 100 are not a multiple"));
     CHECK(has(refusal(with(job, {"--gpus", "64", "--data", "7"})), "64 would"));
     CHECK(has(refusal(with(job, {"--gpus", "8", "--global-batch", "9"})),
-              "global_batch: 9 is no multiple"));
+              "global_batch: 9 is not a multiple"));
     CHECK(has(refusal(with(job, {"--gpus", "16", "--tensor", "16"})), "tensor"));
     CHECK(has(refusal({"--layers", "2", "--hidden", "100", "--heads", "3"}),
               "heads: 3 heads do not divide the hidden size 100"));

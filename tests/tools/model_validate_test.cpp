@@ -123,7 +123,7 @@ TEST_CASE("what cannot be calibrated is refused with its reason") {
     const std::string two = folder.write("two.csv", steps(2));
     CHECK(refusal({two}).find("too few") != std::string::npos);
     const std::string some = folder.write("some.csv", steps(12));
-    CHECK(refusal({some, "--stack", "megatron"}).find("no profile is called") != std::string::npos);
+    CHECK(refusal({some, "--stack", "megatron"}).find("no profile is named") != std::string::npos);
     CHECK(refusal({some, "--free", "gem_efficiency"}).find("gem_efficiency") != std::string::npos);
     const std::string other = folder.write("other.csv", "gpu,mamf_tflops\nA100,270\n");
     CHECK(refusal({other}).find("no training steps") != std::string::npos);

@@ -225,4 +225,27 @@ TEST_CASE(
     CHECK(converted.out.find("\n2000 ") != std::string::npos);
 }
 
+TEST_CASE("trace synth and trace info take cluster statistics of the user's own") {
+    const TemporaryFolder folder;
+    std::string text = read_file(source_file("scenarios/catalog/profiles.yaml"));
+    const std::size_t name = text.find("name: philly");
+    REQUIRE(name != std::string::npos);
+    text.replace(name, 12, "name: mine");
+    const std::string profiles = folder.write("own.yaml", text);
+    const auto draw = [](std::vector<std::string> more) {
+        std::vector<std::string> arguments{"trace", "synth", "--jobs", "200", "--gpus", "128"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return bursar(arguments);
+    };
+    const Answer own = draw({"--like", "mine", "--profiles", profiles});
+    CHECK(own.code == 0);
+    CHECK(draw({"--like", "mine"}).code == 2);
+    const std::string trace = folder.write("own.csv", own.out);
+    const Answer info = bursar({"trace", "info", trace, "--like", "mine", "--profiles", profiles});
+    CAPTURE(info.err);
+    CHECK(info.code == 0);
+    CHECK(info.out.find("mean_run_s") != std::string::npos);
+    CHECK(bursar({"trace", "info", trace, "--like", "mine"}).code == 2);
+}
+
 } // namespace bursar::test::outputs_test

@@ -44,7 +44,7 @@ void print_table(const Catalogue& catalogue) {
 
 [[noreturn]] void unknown_gpu(const Catalogue& catalogue, const std::string& name) {
     Finding finding;
-    finding.problem = fmt::format("no GPU is called \"{}\"", name);
+    finding.problem = fmt::format("no GPU is named \"{}\"", name);
     std::vector<std::string> known = catalogue.names();
     known.insert(known.end(), {"models", "stacks", "carbon", "topology"}); // its lists
     finding.suggestion = suggestion(name, known);
@@ -75,10 +75,10 @@ void print_gpu(const Catalogue& catalogue, const std::string& name) {
 
 void add_catalog_command(Command program) {
     Command command = program.add_subcommand(
-        "catalog", "list the GPUs, networks, stacks and topologies that a scenario may name");
+        "catalog", "list the GPUs, networks, stacks and topologies that scenarios can use");
     const auto file = std::make_shared<std::string>();
     const auto name = std::make_shared<std::string>();
-    command.add_option("GPU", *name, "all about one GPU, with sources");
+    command.add_option("GPU", *name, "GPU to describe, with sources");
     command.add_option("--catalog", *file, "GPU catalogue in place of the built-in one")
         .type_name("FILE");
     add_catalog_lists(command);

@@ -117,7 +117,7 @@ Answer stacks_answer(const std::string& file) {
     AnswerTable table{"stacks",
                       "Software stacks; the first is the default",
                       {{"name", "name", ""},
-                       {"frameworks", "speaks for", ""},
+                       {"frameworks", "frameworks", ""},
                        {"fitted_on", "fitted on", ""},
                        {"source", "source", ""}},
                       {}};
@@ -218,11 +218,11 @@ Answer storage_answer(const std::string& file) {
     AnswerTable table{"tiers",
                       "Storage tiers; the first is the default",
                       {{"name", "name", ""},
-                       {"usd_per_gb_month", "a GB a month", "USD"},
-                       {"usd_per_gb_retrieved", "a GB read", "USD"},
-                       {"usd_per_1000_writes", "1000 writes", "USD"},
-                       {"usd_per_1000_reads", "1000 reads", "USD"},
-                       {"usd_per_gb_egress", "a GB out", "USD"},
+                       {"usd_per_gb_month", "per GB-month", "USD"},
+                       {"usd_per_gb_retrieved", "per GB read", "USD"},
+                       {"usd_per_1000_writes", "per 1000 writes", "USD"},
+                       {"usd_per_1000_reads", "per 1000 reads", "USD"},
+                       {"usd_per_gb_egress", "per GB egress", "USD"},
                        {"min_days", "min days", ""}},
                       {}};
     Answer answer;

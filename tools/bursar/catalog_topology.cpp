@@ -52,7 +52,7 @@ FabricDrawing drawing_of(std::string title, std::string gpu, const PoolFabric& p
 Subject named_subject(const NamedTopology& named, const Catalogue& catalogue) {
     const Gpu* gpu = catalogue.find(named.gpu);
     if (gpu == nullptr)
-        fail_input(named.name, mistake("no GPU is called " + in_quotes(named.gpu)));
+        fail_input(named.name, mistake("no GPU is named " + in_quotes(named.gpu)));
     PoolFabric pool;
     pool.fabric = short_form_fabric(named.spec,
                                     {named.name, named.nodes, named.gpus_per_node, std::nullopt},
@@ -106,7 +106,7 @@ std::vector<Subject> subjects_of(const TopologyOptions& options) {
     }
     if (!std::filesystem::exists(what))
         fail_input(what,
-                   mistake("is no topology of the catalogue and no file",
+                   mistake("is neither a topology of the catalogue nor a file",
                            {},
                            suggestion(what, builtin_topologies().names())));
     if (!is_fabric_file(what))
@@ -123,7 +123,7 @@ Answer list_answer() {
                        {"nodes", "nodes drawn", ""},
                        {"gpus_per_node", "GPUs each", ""},
                        {"gpu", "GPU", ""},
-                       {"summary", "what it is", ""}},
+                       {"summary", "description", ""}},
                       {}};
     Answer answer;
     answer.command = "catalog topology";
@@ -192,7 +192,9 @@ void add_catalog_topology(Command catalog) {
         catalog.add_subcommand("topology", "how nodes are joined: known fabrics, files, pools");
     const auto options = std::make_shared<TopologyOptions>();
     command.add_option(
-        "WHAT", options->input.file, "a name of the list, a fabric file, or a scenario (the list)");
+        "WHAT",
+        options->input.file,
+        "topology of the catalogue, fabric file or scenario (default: list the catalogue)");
     options->input.add_to(command, false);
     command.add_option("--pool", options->pool, "draw only this pool of a scenario")
         .type_name("NAME");

@@ -47,9 +47,7 @@ void CompareOptions::add_to(Command command) {
         .type_name("PATH=V1,V2")
         .one_value_each()
         .required();
-    command
-        .add_option(
-            "--seeds", seeds, "number of seeds that each variant runs with (the scenario's)")
+    command.add_option("--seeds", seeds, "seeds to run each variant with (default: the scenario's)")
         .check(within(1, max_seeds))
         .type_name("N");
     add_format_options(command, compare_outputs(), format, directory);

@@ -12,8 +12,7 @@
 namespace bursar::inline tools {
 
 void add_demo_command(Command program) {
-    Command command = program.add_subcommand(
-        "demo", "run a small built-in scenario, to see what a bill looks like");
+    Command command = program.add_subcommand("demo", "run a small built-in scenario");
     const auto output = std::make_shared<OutputChoice>();
     output->add_to(command);
     command.callback([output] {

@@ -28,7 +28,7 @@ int fail(ExitCode code, const char* message) {
 
 int run_program(int argc, char** argv) {
     bursar::Program program{"bursar",
-                            "bursar: what a GPU cluster costs, exactly, and who waits",
+                            "bursar: simulate a GPU cluster and account for every paid GPU-hour",
                             fmt::format("bursar {}", bursar::version)};
     for (const auto add_command : bursar::all_commands)
         add_command(program.root());

@@ -50,7 +50,7 @@ Option add_number(CLI::App& app, const std::string& name, Target& value, const s
     const auto take = [&value](const std::string& text) {
         const auto number = number_in<Number>(text);
         if (!number)
-            return fmt::format("{} is no {}", in_quotes(text), words_for<Number>);
+            return fmt::format("{} is not a {}", in_quotes(text), words_for<Number>);
         value = *number;
         return std::string{};
     };
@@ -134,7 +134,7 @@ Check not_negative() {
     return [](const std::string& text) {
         const auto number = number_in<double>(text);
         if (!number)
-            return in_quotes(text) + " is no number";
+            return in_quotes(text) + " is not a number";
         return *number >= 0 ? std::string{} : in_quotes(text) + " is below zero";
     };
 }
@@ -144,7 +144,7 @@ Check within(double min, double max) {
         const auto number = number_in<double>(text);
         return number && *number >= min && *number <= max
                    ? std::string{}
-                   : fmt::format("{} is no number from {:g} to {:g}", in_quotes(text), min, max);
+                   : fmt::format("{} is not a number from {:g} to {:g}", in_quotes(text), min, max);
     };
 }
 
@@ -153,7 +153,8 @@ Check within(std::int64_t min, std::int64_t max) {
         const auto number = number_in<std::int64_t>(text);
         return number && *number >= min && *number <= max
                    ? std::string{}
-                   : fmt::format("{} is no whole number from {} to {}", in_quotes(text), min, max);
+                   : fmt::format(
+                         "{} is not a whole number from {} to {}", in_quotes(text), min, max);
     };
 }
 
@@ -162,7 +163,7 @@ Check at_most(std::int64_t max) {
         const auto number = number_in<std::int64_t>(text);
         return number && *number <= max
                    ? std::string{}
-                   : fmt::format("{} is no whole number up to {}", in_quotes(text), max);
+                   : fmt::format("{} is not a whole number up to {}", in_quotes(text), max);
     };
 }
 

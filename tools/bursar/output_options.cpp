@@ -15,14 +15,14 @@
 namespace bursar::inline tools {
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
-    command.add_flag("--all", options.all, "show every leaf, empty ones too");
+    command.add_flag("--all", options.all, "show every leaf, including empty ones");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
     command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
     command.add_choice<ShareIdle>("--share-idle",
                                   options.share_idle,
                                   share_idle_names,
                                   "how idle time is charged to tenants");
-    command.add_option("--top", top, "show so many rows, the rest as one")
+    command.add_option("--top", top, "show N rows and sum up the rest")
         .check(above_zero())
         .type_name("N");
     command
@@ -35,7 +35,7 @@ void OutputChoice::add_to(Command command) {
         .type_name("TIME");
     command.add_flag("--reproducible",
                      options.reproducible,
-                     "leave out what differs between equal runs: times and memory");
+                     "omit what varies between identical runs: times and memory");
 }
 
 bool OutputChoice::needs_timeline() const {

@@ -43,7 +43,7 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     std::ranges::sort(known);
     known.erase(std::ranges::unique(known).begin(), known.end());
     Finding finding;
-    finding.problem = fmt::format("no policy and no policy slot is called {}", in_quotes(word));
+    finding.problem = fmt::format("no policy or policy slot is named {}", in_quotes(word));
     finding.suggestion = suggestion(word, known);
     throw ScenarioError{finding};
 }
@@ -82,11 +82,10 @@ void show(const std::string& word, const std::string& format) {
 } // namespace
 
 void add_policies_command(Command program) {
-    Command command = program.add_subcommand(
-        "policies", "list the policies that a scenario may name, with their options");
+    Command command = program.add_subcommand("policies", "list the policies and their options");
     const auto word = std::make_shared<std::string>();
     const auto format = std::make_shared<std::string>("table");
-    command.add_option("NAME", *word, "all about one policy, preset or policy slot");
+    command.add_option("NAME", *word, "policy, preset or policy slot to describe");
     command.add_option("--format", *format, "output format on stdout")
         .check(one_of_words({"table", "json"}))
         .type_name("table|json")

@@ -38,8 +38,14 @@ void put_labelled(TextSink& sink,
                   std::string_view label,
                   std::string_view text,
                   std::size_t width) {
-    if (!text.empty())
-        put_hanging(sink, "  " + left_aligned(label, label_width), text, 2 + label_width, width);
+    if (text.empty())
+        return;
+    std::string start = "  " + left_aligned(label, label_width);
+    if (label.size() >= label_width) { // a line of its own
+        put_line(sink, "  " + std::string{label});
+        start = std::string(2 + label_width, ' ');
+    }
+    put_hanging(sink, start, text, 2 + label_width, width);
 }
 
 /// "by: gpu-time or time; default gpu-time": how to write an option, and what it means.
@@ -144,7 +150,7 @@ void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink
     put_line(sink, fmt::format("policy.preset: {}", preset.name));
     put_hanging(sink, "  ", preset.summary, 2, width);
     put_labelled(sink, "source", preset.source, width);
-    put_line(sink, "  settings, where a scenario does not say");
+    put_line(sink, "  settings, unless the scenario gives them");
     for (const PresetSetting& setting : preset.settings) {
         std::string where;
         if (setting.is_of_classes())

@@ -8,10 +8,11 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
     if (with_file)
         command.add_option("SCENARIO", file, "scenario file (YAML)").required();
     command
-        .add_option("--set", sets, "change a value, e.g. --set policy.queue=sjf; may be repeated")
+        .add_option(
+            "--set", sets, "override a value, e.g. --set policy.queue=sjf; PATH= removes it")
         .type_name("PATH=VALUE")
         .one_value_each();
-    command.add_option("--seed", seed, "seed of the first run (the scenario's)")
+    command.add_option("--seed", seed, "seed of the first run (default: the scenario's)")
         .check(not_negative())
         .type_name("N");
     command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")

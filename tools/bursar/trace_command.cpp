@@ -51,7 +51,7 @@ void write_to(const std::string& file, const Trace& trace, const std::string& fo
             throw SimulationError{"standard output could not be written"};
     } else if (file.ends_with(".gz") || file.ends_with(".zst")) {
         throw SimulationError{fmt::format(
-            "{}: traces are written unpacked; leave --out away and pipe into gzip", file)};
+            "{}: traces are written uncompressed; omit --out and pipe into gzip", file)};
     } else if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
         write_through(file, write);
     } else {
@@ -79,22 +79,21 @@ struct TraceFile {
 
     void add_to(Command command) {
         command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
-        command.add_option("--format", options.format, "format of the file (recognised)")
+        command.add_option("--format", options.format, "format of the file (default: detected)")
             .type_name("NAME");
         command
             .add_option("--columns", columns, "for csv: names of its columns, e.g. gpus=num_gpus")
             .type_name("OURS=THEIRS");
-        command.add_option("--zone", options.zone, "time zone of times that name none")
+        command.add_option("--zone", options.zone, "time zone of times without one")
             .type_name("ZONE")
             .show_default();
-        command.add_option("--start", start, "date of the zero of a trace with relative times")
+        command.add_option("--start", start, "date of time zero, for relative times")
             .type_name("DATE");
-        command.add_option("--min-gpus", min_gpus, "leave out jobs of fewer GPUs")
+        command.add_option("--min-gpus", min_gpus, "skip jobs with fewer GPUs")
             .check(above_zero())
             .type_name("N");
-        command.add_flag("--skip-bad-rows",
-                         skip_bad_rows,
-                         "leave out rows that cannot be used; count and list them");
+        command.add_flag(
+            "--skip-bad-rows", skip_bad_rows, "skip unusable rows; count and list them");
     }
 
     [[nodiscard]] Trace read() {
@@ -112,32 +111,43 @@ struct TraceFile {
         }
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)
-            say("left out: {}\n", row);
+            say("skipped: {}\n", row);
         if (trace.num_bad_rows > 0)
-            say("{} bad rows left out\n", trace.num_bad_rows);
+            say("{} bad rows skipped\n", trace.num_bad_rows);
         return trace;
     }
 };
+
+void add_profiles(Command command, std::string& file) {
+    command.add_option("--profiles", file, "cluster statistics in place of the built-in ones")
+        .type_name("FILE");
+}
 
 void add_info(Command trace) {
     struct Options {
         TraceFile trace;
         std::int64_t gpus{};
         std::string like;
+        std::string profiles;
     };
     Command command =
         trace.add_subcommand("info", "statistics of a trace: jobs, GPU time, arrivals");
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
-    command.add_option("--gpus", options->gpus, "also print the load on a cluster of so many GPUs")
+    command
+        .add_option("--gpus", options->gpus, "also print the offered load on a cluster of N GPUs")
         .check(above_zero())
         .type_name("N");
     command
-        .add_option(
-            "--like", options->like, "also print the published statistics of philly, helios or pai")
+        .add_option("--like",
+                    options->like,
+                    "also print the published statistics of a cluster: philly, helios, pai, or one "
+                    "of --profiles")
         .type_name("NAME");
-    command.callback(
-        [options] { print_trace_info(options->trace.read(), options->gpus, options->like); });
+    add_profiles(command, options->profiles);
+    command.callback([options] {
+        print_trace_info(options->trace.read(), options->gpus, options->like, options->profiles);
+    });
 }
 
 void add_convert(Command trace) {
@@ -150,7 +160,7 @@ void add_convert(Command trace) {
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
     command.add_option("--to", options->to, "format to write").type_name("NAME").show_default();
-    command.add_option("--out", options->out, "file to write (stdout)").type_name("FILE");
+    command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
     command.callback([options] { write_to(options->out, options->trace.read(), options->to); });
 }
 
@@ -163,9 +173,10 @@ void add_synth(Command trace) {
     Command command = trace.add_subcommand(
         "synth", "generate a workload from the published statistics of a cluster");
     const auto options = std::make_shared<Options>();
-    command.add_option("--like", options->spec.like, "philly, helios or pai")
+    command.add_option("--like", options->spec.like, "philly, helios, pai, or one of --profiles")
         .type_name("NAME")
         .required();
+    add_profiles(command, options->spec.profiles);
     command.add_option("--jobs", options->spec.jobs, "number of jobs").type_name("N").required();
     command.add_option("--gpus", options->spec.gpus, "GPUs of the cluster that --load refers to")
         .type_name("N")
@@ -173,17 +184,16 @@ void add_synth(Command trace) {
     command
         .add_option("--load",
                     options->spec.load,
-                    "GPU time that is asked for over the capacity of the cluster")
+                    "offered load: GPU time requested over the capacity of the cluster")
         .type_name("X")
         .show_default();
-    command
-        .add_option("--seed", options->spec.seed, "of the generator; equal seeds give equal traces")
+    command.add_option("--seed", options->spec.seed, "seed; equal seeds give equal traces")
         .type_name("N")
         .show_default();
     command.add_option("--format", options->format, "format to write")
         .type_name("NAME")
         .show_default();
-    command.add_option("--out", options->out, "file to write (stdout)").type_name("FILE");
+    command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
     command.callback(
         [options] { write_to(options->out, synthesise(options->spec), options->format); });
 }

@@ -119,9 +119,9 @@ std::optional<double> own_value(std::string_view name, const TraceSummary& summa
     return std::nullopt;
 }
 
-void print_targets(const TraceSummary& summary, const std::string& like) {
+void print_targets(const TraceSummary& summary, const SyntheticProfile& profile) {
     fmt::print("\n  statistic             here    published   ratio   source\n");
-    for (const Target& target : builtin_profiles().profile(like).targets) {
+    for (const Target& target : profile.targets) {
         const std::optional<double> own = own_value(target.name, summary);
         fmt::print("  {:<18}{:>8}{:>13}{:>8}   {}\n",
                    target.name,
@@ -134,15 +134,19 @@ void print_targets(const TraceSummary& summary, const std::string& like) {
 
 } // namespace
 
-void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& like) {
-    if (!like.empty()) // an unknown name is told before anything is printed
-        static_cast<void>(builtin_profiles().profile(like));
+void print_trace_info(const Trace& trace,
+                      std::int64_t gpus,
+                      const std::string& like,
+                      const std::string& profiles) {
+    std::optional<SyntheticProfile> beside; // an unknown name is told before anything is printed
+    if (!like.empty())
+        beside = (profiles.empty() ? builtin_profiles() : read_profiles(profiles)).profile(like);
     const TraceSummary summary = summarise(trace);
     print_figures(trace, summary, gpus);
     print_gangs(summary);
     print_ends(summary);
-    if (!like.empty())
-        print_targets(summary, like);
+    if (beside)
+        print_targets(summary, *beside);
 }
 
 } // namespace bursar::inline tools

@@ -8,8 +8,11 @@
 namespace bursar::inline tools {
 
 /// Prints what a trace asks for on stdout. gpus: also its load on so many; 0: not.
-/// like: the synthetic profile whose published statistics stand beside the trace's own; empty:
-/// none.
-void print_trace_info(const Trace& trace, std::int64_t gpus, const std::string& like);
+/// like: the synthetic profile whose published statistics stand beside the trace's own, one of the
+/// file `profiles`, or where that is empty of the built-in ones; empty: none. Throws ScenarioError.
+void print_trace_info(const Trace& trace,
+                      std::int64_t gpus,
+                      const std::string& like,
+                      const std::string& profiles);
 
 } // namespace bursar::inline tools

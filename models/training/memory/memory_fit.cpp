@@ -180,7 +180,7 @@ std::string describe(const MemoryFit& fit, const Cluster& cluster) {
         return text;
     text += " (" + gb(fit.missing()) + " too much)";
     if (fit.remedies.empty())
-        return text + "; nothing near it fits: give more GPUs, or GPUs of more memory";
+        return text + "; nothing near it fits: give more GPUs, or GPUs with more memory";
     for (std::size_t i = 0; i < fit.remedies.size(); ++i)
         text += (i == 0 ? "; fits with " : ", or with ") + fit.remedies[i].change;
     return text;

@@ -81,7 +81,7 @@ LargestBatch largest_batch(const GenericNetwork& network,
     if (!(network.activations_per_sample > ByteVolume{}))
         throw ModelError{"activations_per_sample",
                          "not known of " + network.name,
-                         "state it in a file of networks of your own"};
+                         "give it in an --architectures file"};
     const auto memory = [&](std::int64_t batch) {
         return memory_use(network, recipe, precision, sharding, data, batch, overheads);
     };

@@ -125,7 +125,7 @@ double unit_of(std::string_view unit) {
         return bytes_per_gb / 1e3;
     return text == "bytes" || text == "b"
                ? 1.0
-               : throw ModelError{"unit", in_quotes(unit) + " is no unit of memory", ""};
+               : throw ModelError{"unit", in_quotes(unit) + " is not a unit of memory", ""};
 }
 
 /// Which formula the words of `quantity` ask for, and its answer in the row's unit.

@@ -27,7 +27,7 @@ Allocation allocation_of(std::string_view approach, Flops budget, ValidatedRow& 
     }
     const PowerLaw* law = find_power_law(id);
     if (law == nullptr)
-        throw ModelError{"approach", in_quotes(approach) + " is no published allocation", ""};
+        throw ModelError{"approach", in_quotes(approach) + " is not a published allocation", ""};
     result.profile = law->id;
     result.tuning = Tuning::tuned; // its factor was fitted to this table (FORMULAS 1.2)
     return allocate(*law, budget);

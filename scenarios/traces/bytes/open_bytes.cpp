@@ -23,9 +23,9 @@ struct Unread {
     std::string_view magic;
     const char* problem;
 };
-constexpr std::array unread{Unread{"\xfd\x37zXZ"sv, "xz data is not read"},
-                            Unread{"BZh"sv, "bzip2 data is not read"},
-                            Unread{"PK\x03\x04"sv, "a zip archive is not read"}};
+constexpr std::array unread{Unread{"\xfd\x37zXZ"sv, "xz is not supported"},
+                            Unread{"BZh"sv, "bzip2 is not supported"},
+                            Unread{"PK\x03\x04"sv, "zip archives are not supported"}};
 
 } // namespace
 
@@ -36,8 +36,7 @@ std::unique_ptr<ByteSource> decompressed(const std::string& file,
     const std::string_view magic = start;
     for (const Unread& packing : unread)
         if (magic.starts_with(packing.magic))
-            fail_input(file,
-                       mistake(packing.problem, {}, "unpack it, or pack it with gzip or zstd"));
+            fail_input(file, mistake(packing.problem, {}, "decompress it, or use gzip or zstd"));
     const bool is_gzip = magic.starts_with(gzip_magic);
     const bool is_zstd = magic.starts_with(zstd_magic);
     auto whole = std::make_unique<PrefixedSource>(std::move(start), std::move(stored));

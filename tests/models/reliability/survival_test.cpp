@@ -50,7 +50,8 @@ TEST_CASE("a curve that cannot be one is refused by what is wrong") {
             "survival share: rises with age; it is the share still alive");
     refused({{Seconds{0}, 0.5}, {Seconds{2}, 0.4}},
             "survival share: is not 1 at age 0; every life starts");
-    refused({{Seconds{1}, 1.0}}, "survival share: no life ever ends; give ages at which some have");
+    refused({{Seconds{1}, 1.0}},
+            "survival share: nothing ever fails; give ages at which some have");
     refused({{Seconds{1}, 50.0}}, "survival share: 50 is not a share between 0 and 1");
     refused({{Seconds{NAN}, 0.5}}, "survival share: is not 1 at age 0; every life starts");
     CHECK_THROWS_AS((void)SurvivalFunction::memoryless(Seconds{0}), ModelError);

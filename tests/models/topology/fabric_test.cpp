@@ -41,7 +41,7 @@ TEST_CASE("what cannot be built is refused by name") {
         return error_of([&] { builder.link(from, to, ByteRate{rate}, Seconds{latency}); });
     };
     CHECK(error_of([&] { builder.device("node[0]/gpu[0]", DeviceKind::gpu); }) ==
-          "devices: gpu \"node[0]/gpu[0]\" is there twice; each device has a name of its own");
+          "devices: gpu \"node[0]/gpu[0]\" is a duplicate; device names are unique");
     CHECK(link("node[0]/gpu[0]", "node[1]/nic", 1, 0) == "links: no device \"node[1]/nic\"");
     CHECK(link("node[0]/gpu[0]", "node[0]/nik", 1, 0) == "links: no device \"node[0]/nik\"");
     CHECK(link("node[0]/gpu[0]", "node[0]/gpu[0]", 1, 0) ==

@@ -102,14 +102,13 @@ TEST_CASE("what is no fabric of nodes is refused") {
         FabricBuilder builder = two_racks();
         builder.device("rack[0]/node[7]/nic", DeviceKind::nic);
         CHECK(error_of(builder) ==
-              "links: the fabric is not connected: no way leads from \"spine\" to "
+              "links: the fabric is not connected: no path leads from \"spine\" to "
               "\"rack[0]/node[7]/nic\"; every device needs a link that leads to the others");
     }
     SUBCASE("no node") {
         FabricBuilder builder{"f"};
         builder.device("host[0]/gpu[0]", DeviceKind::gpu);
-        CHECK(
-            error_of(builder).starts_with("devices: no enclosure of the GPUs is called \"node\""));
+        CHECK(error_of(builder).starts_with("devices: no enclosure of the GPUs is named \"node\""));
     }
     SUBCASE("nodes of two sizes") {
         FabricBuilder builder = two_racks();

@@ -131,7 +131,7 @@ TEST_CASE("what cannot be a fabric is refused by the key at fault") {
     SUBCASE("racks in a torus") {
         spec = test::torus_3d();
         spec.tiers.push_back({"rack", 4, {}, 1});
-        CHECK(error_of(spec).starts_with("rack: has no place in a torus"));
+        CHECK(error_of(spec).starts_with("rack: is not possible in a torus"));
     }
     SUBCASE("no way out") {
         spec.node_link = {};

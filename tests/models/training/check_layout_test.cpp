@@ -44,8 +44,7 @@ TEST_CASE("a layout that cannot be says which parameter and what would do") {
         {{.micro_batch = 0}, "micro_batch: 0 is below 1; give at least 1"},
         {{.tensor = 5}, "tensor: 5 does not divide heads 24; choose a divisor of 24"},
         {{.tensor = 12},
-         "tensor: 12 ranks reach across nodes of 8 GPUs; give at most 8, or tensor_across_nodes if "
-         "it is meant"},
+         "tensor: 12 ranks reach across nodes of 8 GPUs; give at most 8, or tensor_across_nodes"},
         {{.pipeline = 13}, "pipeline: 13 stages for 12 layers; give at most 12"},
         {{.pipeline = 4, .chunks = 4},
          "chunks: 4 stages of 4 chunks for 12 layers; give at most 3"},
@@ -59,7 +58,7 @@ TEST_CASE("a layout that cannot be says which parameter and what would do") {
          "expert: 2 ranks share experts, and the model has none; give expert 1"},
         {{.sequence_parallel = true},
          "sequence_parallel: shares what tensor parallel ranks keep whole, and tensor is 1; give "
-         "tensor 2 or more, or leave it out"},
+         "tensor 2 or more, or remove it"},
         {{.offload_parameters = true},
          "offload_parameters: weights are on the host only between the uses that ZeRO-3 gathers "
          "them for; give sharding zero3"},

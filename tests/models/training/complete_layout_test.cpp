@@ -38,7 +38,7 @@ TEST_CASE("without a batch one pass is made, and eight per stage in a pipeline")
 
 TEST_CASE("what does not come out even says so") {
     CHECK_THROWS_WITH_AS((void)complete_layout(ranks(8, 3), {.gpus = 64}),
-                         "gpus: 64 are no multiple of tensor 8 x pipeline 3 x context 1 = 24",
+                         "gpus: 64 are not a multiple of tensor 8 x pipeline 3 x context 1 = 24",
                          ModelError);
     CHECK_THROWS_WITH_AS(
         (void)complete_layout(ranks(8, 2), {.gpus = 64, .data = 8}),
@@ -46,7 +46,7 @@ TEST_CASE("what does not come out even says so") {
         ModelError);
     CHECK_THROWS_WITH_AS(
         (void)complete_layout(ranks(8, 2), {.gpus = 64, .micro_batch = 3, .global_batch = 16}),
-        "global_batch: 16 is no multiple of micro-batch 3 x data 4 = 12",
+        "global_batch: 16 is not a multiple of micro-batch 3 x data 4 = 12",
         ModelError);
 }
 

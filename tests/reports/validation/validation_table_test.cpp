@@ -32,7 +32,7 @@ Validation example() {
                        row_of("V100-SXM2-16GB", Tuning::tuned, 101)};
     ValidatedRow refused = row_of("TPU", Tuning::unseen, 0);
     refused.predicted.reset();
-    refused.why = "gpu: no GPU is called \"TPU\"; one of a list of names that does not end before "
+    refused.why = "gpu: no GPU is named \"TPU\"; one of a list of names that does not end before "
                   "the line does, nor the next one";
     validation.rows.push_back(refused);
     refused.id = "row-TPU-2";

@@ -113,7 +113,7 @@ TEST_CASE("mistakes in a file of architectures are told with their places") {
         "own.yaml:2:23: transformers.x.layers: 0 is too small (at least 1)\n"
         "own.yaml:2:55: transformers.x.heads: 4 heads do not divide the hidden size 65; give "
         "head_dim\n"
-        "own.yaml:4:12: transformers.x.name: the name is taken (names and aliases are unique)\n"
+        "own.yaml:4:12: transformers.x.name: duplicate name (names and aliases are unique)\n"
         "own.yaml:4:68: transformers.x.kv_heads: 3 key-value heads do not divide 4 heads\n"
         "own.yaml:5:51: transformers.x.experts.per_token: 3 experts per token (the layer has 2)\n"
         "own.yaml:6:12: transformers.x.date: \"yesterday\" is not a day (such as \"2026-01-31\")\n"

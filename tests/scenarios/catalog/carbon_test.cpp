@@ -94,7 +94,7 @@ TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
           "kg/kWh, more than any grid)");
     CHECK(mistakes_of(own("      - {name: a, place: A, intensity: 1 g/kWh}\n"
                           "      - {name: b, aliases: [a], place: B, intensity: 1 g/kWh}\n")) ==
-          "own.yaml:9:29: providers.own.regions.b.aliases[0]: the name is taken (names and aliases "
+          "own.yaml:9:29: providers.own.regions.b.aliases[0]: duplicate name (names and aliases "
           "are unique)");
     CHECK(mistakes_of("providers: []\nunknown: {pue: 0.9, pue_source: s}\n") ==
           "own.yaml:1:12: providers: the list is too short (at least 1)\n"

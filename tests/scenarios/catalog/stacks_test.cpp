@@ -99,7 +99,7 @@ TEST_CASE("mistakes in a file of profiles are told in one pass") {
           "own.yaml:2:38: stacks.x.constants.gem_efficiency: unknown key; did you mean "
           "\"gemm_efficiency\"?\n"
           "own.yaml:3:5: stacks.x.source: missing (how its constants were found)\n"
-          "own.yaml:3:12: stacks.x.name: the name is taken (names and aliases are unique)\n"
+          "own.yaml:3:12: stacks.x.name: duplicate name (names and aliases are unique)\n"
           "own.yaml:3:45: stacks.x.fitted_on[0].rows: unknown name \"some\"; one of: all, odd, "
           "even");
     CHECK(refusal("stacks: []\n").find("at least 1") != std::string::npos);

@@ -151,7 +151,7 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
     CHECK(compiled.plan.num_jobs() == 1);
     CHECK(compiled.plan.submit_ms.front() == 7000); // the zero stays the first submit selected
     REQUIRE(compiled.warnings.size() == 3);
-    CHECK(compiled.warnings[0].find("2 jobs left out") == 0);
+    CHECK(compiled.warnings[0].find("2 jobs skipped") == 0);
     CHECK(compiled.warnings[2].find("t.csv:4: a job of 17 GPUs") == 0);
     CHECK(mistakes_of(scenario_of({pool_spec("p", "T4", 1, 8)}), trace_of({{0, 1, 4294967290}}))
               .find("4294967290 GPUs can never run") != std::string::npos);
@@ -173,13 +173,13 @@ TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusi
     CHECK(slots(shared, 2) == 2000); // a share of one GPU only
     REQUIRE(shared.assumed.size() == 2);
     CHECK(shared.assumed[0].find("1 jobs get a part of a GPU") == 0);
-    CHECK(shared.assumed[1].find("1 jobs ask for shares of several GPUs") == 0);
+    CHECK(shared.assumed[1].find("1 jobs request shares of several GPUs") == 0);
 
     scenario.policy.sharing = Sharing::exclusive;
     const Compiled whole = compile(scenario, builtin_catalogue(), trace);
     CHECK(slots(whole, 0) == 1000);
     REQUIRE(whole.assumed.size() == 1);
-    CHECK(whole.assumed.front().find("2 jobs ask for a share") == 0);
+    CHECK(whole.assumed.front().find("2 jobs request a share") == 0);
 }
 
 TEST_CASE("CPU and memory count where a pool says how much it has") {
@@ -187,8 +187,7 @@ TEST_CASE("CPU and memory count where a pool says how much it has") {
     trace.cpu_milli = {9'000, 4'000, 2'000};
     trace.memory_mib = {1024, 2048, 512};
     Scenario scenario = scenario_of({pool_spec("p", "T4", 2, 2)});
-    CHECK(mistakes_of(scenario, trace).find("no pool says how much CPU or memory it has") !=
-          std::string::npos);
+    CHECK(mistakes_of(scenario, trace).find("no pool has `cpu` or `memory`") != std::string::npos);
 
     scenario.fleet[0].cpu_milli = 8'000;
     scenario.classes = {ClassSpec{}};
@@ -202,8 +201,7 @@ TEST_CASE("CPU and memory count where a pool says how much it has") {
     CHECK(shape(0).memory_mib == 0); // no pool is short of it
     CHECK(shape(2).gpus == 0);
     CHECK(compiled.plan.pools[0].cpu_milli == 16'000);
-    CHECK(compiled.assumed.back().find("jobs ask for memory, and no pool says how much it has") ==
-          0);
+    CHECK(compiled.assumed.back().find("jobs request memory and no pool gives its `memory`") == 0);
 
     scenario.classes[0].cpu_milli = 3'000; // per GPU; a job without any keeps its own
     const Compiled by_class = compile(scenario, builtin_catalogue(), trace);

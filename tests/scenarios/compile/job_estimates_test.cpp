@@ -56,7 +56,7 @@ TEST_CASE("users' estimates are what they asked for; who did not ask is known") 
 
 TEST_CASE("a workload without requested times has no users' estimates") {
     CHECK_THROWS_WITH_AS(estimates_of("user", {}, {}, 1),
-                         doctest::Contains("names no requested times"),
+                         doctest::Contains("has no requested times"),
                          ScenarioError);
 }
 

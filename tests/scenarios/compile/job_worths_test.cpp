@@ -99,16 +99,18 @@ TEST_CASE("shares weigh tenants; the others weigh 1") {
 
 TEST_CASE("an order by what no job has is a mistake at the order") {
     CHECK(mistakes(scenario_text("[{}]", "{queue: priority}")) ==
-          "s.yaml:12:17: policy.queue: priority has nothing to go by (no class gives its jobs a "
+          "s.yaml:12:17: policy.queue: priority has no data to order by (no class gives its jobs a "
           "priority, nor does the workload); `priority: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{priority: 1}]", "{queue: edf}")) ==
-          "s.yaml:12:17: policy.queue: edf has nothing to go by (no class gives its jobs a "
+          "s.yaml:12:17: policy.queue: edf has no data to order by (no class gives its jobs a "
           "deadline); `deadline: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{deadline: 1 h}]", "{queue: value-density}")) ==
-          "s.yaml:12:17: policy.queue: value-density has nothing to go by (no class gives its jobs "
+          "s.yaml:12:17: policy.queue: value-density has no data to order by (no class gives its "
+          "jobs "
           "a value); `value: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{match: {names: z}, deadline: 1 h}, {}]", "{queue: edf}")) ==
-          "s.yaml:12:17: policy.queue: edf has nothing to go by (no job is of a class that gives a "
+          "s.yaml:12:17: policy.queue: edf has no data to order by (no job is of a class that "
+          "gives a "
           "deadline); `deadline: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{priority: 0}]", "{queue: priority}")).empty());
     CHECK(mistakes(scenario_text("[{value: 0 USD}]", "{queue: value-density}")).empty());

@@ -151,10 +151,10 @@ TEST_CASE("the fabric is the widest level, in whatever order pools come") {
     CHECK(slowdowns(out, 16, 1).back() == 1250);
 }
 
-TEST_CASE("a preference wider than what is required is a mistake") {
+TEST_CASE("a preference wider than `require` is a mistake") {
     CHECK(error_of(scenario_text("locality: {require: rack, prefer: fabric}", racks)) ==
-          "s.yaml:4:48: workload.classes[0].locality.prefer: \"fabric\" is wider than what is "
-          "required (no gang spreads beyond \"rack\"); a narrower level, or require alone");
+          "s.yaml:4:48: workload.classes[0].locality.prefer: \"fabric\" is wider than `require` "
+          "(no gang spreads beyond \"rack\"); a narrower level, or require alone");
     // Where the two are the same groups, nothing is lost.
     CHECK(error_of(scenario_text("locality: {require: rack, prefer: fabric}", "{rack: 8 nodes}"))
               .empty());
@@ -216,7 +216,7 @@ TEST_CASE("a level that nobody has, or that is too small, is told where it was a
     CHECK(error_of(scenario_text("startup: 1 s", "dgx-h10")).find("did you mean \"dgx-h100\"?") !=
           std::string::npos);
     CHECK(error_of(scenario_text("startup: 1 s", "{file: x.yaml, rack: 2 nodes}"))
-              .find("topology.rack: cannot stand beside file") != std::string::npos);
+              .find("topology.rack: cannot be combined with file") != std::string::npos);
 }
 
 TEST_CASE("what a model trains takes longer the wider its gang is spread") {

@@ -205,7 +205,7 @@ TEST_CASE("a pool that cannot train a class is not used, with a warning") {
         compiled(read("{name: a, gpus: 64}", llama + ", steps: 100", v100 + ", " + h100));
     CHECK(plan.plan.shapes[plan.plan.shape[0]].permitted_pools == 2);
     REQUIRE(plan.warnings.size() >= 1);
-    CHECK(contains(plan.warnings[0], "llama-3-8b on 64 GPUs is kept off pool v100: precision: "));
+    CHECK(contains(plan.warnings[0], "llama-3-8b on 64 GPUs cannot run in pool v100: precision: "));
 }
 
 TEST_CASE("what can be trained nowhere says why, at the key at fault") {
@@ -249,12 +249,12 @@ TEST_CASE("what can be trained nowhere says why, at the key at fault") {
          "model: llama-3-8b, steps: 1, batch: 100 ktokens, parallelism: {tensor: 8}",
          h100,
          {"workload.classes[0].batch: ",
-          "100000 tokens are no whole number of samples of 8192",
+          "100000 tokens are not a whole number of samples of 8192",
           "13 samples are 106496 tokens"}},
         {"{name: a, gpus: 8, duration: 1 h, count: 2, every: 1 s}",
          llama + ", steps: 1",
          h100,
-         {"s.yaml:3:10: workload.jobs[0].duration: cannot stand beside a model"}},
+         {"s.yaml:3:10: workload.jobs[0].duration: cannot be combined with a model"}},
         {"{name: a, gpus: 8}",
          "startup: 1 s",
          h100,
@@ -280,7 +280,7 @@ TEST_CASE("a search that finds nothing says by how much, or what forbids every l
     const std::string searched = ", steps: 1, batch: 64 samples, parallelism: auto";
     const std::string large = mistakes(one_node, "model: gpt-175b" + searched, h100);
     CHECK(contains(large, "no layout on 8 GPUs fits: the smallest needs "));
-    CHECK(contains(large, " GB too much); more GPUs, or GPUs of more memory"));
+    CHECK(contains(large, " GB too much); more GPUs, or GPUs with more memory"));
     CHECK(contains(mistakes(one_node, "model: gpt-175b, recompute: none" + searched, h100),
                    "GB too much); full recompute, more GPUs"));
     CHECK(contains(mistakes(one_node, "model: llama-3-8b, recompute: selective" + searched, h100),
@@ -297,7 +297,7 @@ TEST_CASE("a network too large for any batch is not told to take a smaller one")
                  "samples",
                  h100);
     CAPTURE(text);
-    CHECK(contains(text, "GB too much); GPUs of more memory: not even one sample fits"));
+    CHECK(contains(text, "GB too much); GPUs with more memory: not even one sample fits"));
     CHECK_FALSE(contains(text, "micro_batch 0"));
 }
 
@@ -326,7 +326,7 @@ TEST_CASE("mistakes of many gang sizes are listed up to twenty, and counted") {
         mistakes(jobs, "model: llama-3-8b, steps: 1, batch: 1 samples, parallelism: {}", h100);
     CAPTURE(text);
     CHECK(std::ranges::count(text, '\n') == 20);
-    CHECK(contains(text, "11 more mistakes like these"));
+    CHECK(contains(text, "11 more such mistakes"));
 }
 
 TEST_CASE("a network nobody declares is the usual one of the GPU, and is listed") {

@@ -73,12 +73,12 @@ TEST_CASE("an empty value leaves a key or an element of a list out") {
 
 TEST_CASE("what is not written cannot be left out, and nothing is made on the way there") {
     CHECK(changed({"policy.queeu="}).mistakes ==
-          std::vector<std::string>{"--set 1: policy.queeu: \"queeu\" is not written, so there is "
-                                   "nothing to leave out; did you mean \"queue\"?"});
+          std::vector<std::string>{"--set 1: policy.queeu: \"queeu\" is not set, so it cannot be "
+                                   "removed; did you mean \"queue\"?"});
     const Result deep = changed({"measure.from="});
     CHECK(deep.mistakes ==
-          std::vector<std::string>{"--set 1: measure.from: \"measure\" is not written, so there is "
-                                   "nothing to leave out"});
+          std::vector<std::string>{
+              "--set 1: measure.from: \"measure\" is not set, so it cannot be removed"});
     CHECK(deep.root.find("measure") == nullptr);
     CHECK(changed({"fleet.aws="}).mistakes.size() == 1);
     CHECK(changed({"fleet[2]="}).mistakes.size() == 1);
@@ -101,7 +101,7 @@ TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
          "--set 1: fleet.aws.nodes: no element is named \"aws\"; did you mean \"aws-spot\"?"},
         {"fleet[2].nodes=1", "--set 1: fleet[2].nodes: there is no element \"2\" (the list has 2)"},
         {"fleet.owned.nodes.x=1",
-         "--set 1: fleet.owned.nodes.x: \"x\" cannot be reached (what stands before it is "
+         "--set 1: fleet.owned.nodes.x: \"x\" cannot be reached (its parent is "
          "\"1\")"},
         {"policy..queue=1",
          "--set 1: \"policy..queue\" is not a path (a path is like \"policy.queue\" or "

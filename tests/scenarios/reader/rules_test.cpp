@@ -145,7 +145,7 @@ TEST_CASE("count ranges") {
     CHECK(range("8..")->contains(1'000'000));
     CHECK_FALSE(range("..4")->contains(5));
     CHECK(tried(count_range(), "32..1").mistake ==
-          at + "\"32..1\" is an empty range (the first end is larger than the last)");
+          at + "\"32..1\" is an empty range (the lower end is above the upper)");
     for (const std::string_view wrong :
          {"..", "a..b", "-1..3", "1...3", "1.5..2", "1..2..3", "[1]"})
         CHECK(tried(count_range(), wrong).mistake.find("expected a count") != std::string::npos);

@@ -111,7 +111,7 @@ TEST_CASE("every kind of option says what is out of its range") {
         {"tries: 0", "tries: \"0\" is too small (at least 1, or unlimited)"},
         {"steps: unlimited", "steps: \"unlimited\" is not a whole number"},
         {"steps: [1, 2]", "steps: expected a whole number, found a list"},
-        {"steps: 1, steps: 2", "steps: the key is written twice"},
+        {"steps: 1, steps: 2", "steps: duplicate key"},
     };
     for (const auto& [option, message] : cases) {
         CAPTURE(option);
@@ -141,12 +141,12 @@ TEST_CASE("an option beside a choice that takes its meaning away is a mistake") 
 
 TEST_CASE("policies that contradict each other are mistakes") {
     CHECK(mistakes("policy: {queue: las, backfill: easy}\n") ==
-          "s.yaml:7:32: policy.backfill: easy has no head to reserve for (las gives GPUs out anew "
-          "at every event, preempting by order); leave it out, or add preemption: none");
+          "s.yaml:7:32: policy.backfill: easy has no head to reserve for (las preempts by order "
+          "at every event); remove it, or add preemption: none");
     CHECK(mistakes("policy: {queue: las, backfill: easy, preemption: none}\n").empty());
     CHECK(mistakes("policy: {head: skip, backfill: easy}\n") ==
-          "s.yaml:7:32: policy.backfill: easy has no head to reserve for (under head skip nothing "
-          "waits at the head); leave it out, or set head to block");
+          "s.yaml:7:32: policy.backfill: easy has no head to reserve for (with head: skip no job "
+          "waits at the head); remove it, or set head to block");
     CHECK(mistakes("policy: {queue: sjf, backfill: easy}\n").empty());
 }
 

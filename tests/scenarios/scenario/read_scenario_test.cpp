@@ -148,9 +148,9 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         {"fleet.owned.price=-1 USD/gpu-h",
          "fleet.owned.price: \"-1 USD/gpu-h\" is negative (a rate is zero or more)"},
         {"fleet.owned.nodes=0",
-         "fleet.owned.nodes: a pool of zero nodes (at least 1); leave the pool out"},
+         "fleet.owned.nodes: a pool of zero nodes (at least 1); remove the pool"},
         {"fleet.owned.nodes=0..16",
-         "fleet.owned.nodes: \"0..16\" is a range (this version has no autoscaled pools); give "
+         "fleet.owned.nodes: \"0..16\" is a range (autoscaled pools are not supported); give "
          "the number of nodes"},
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
@@ -158,8 +158,8 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
          "fleet.owned.billing: only for purchase on_demand and spot (paid time of other capacity "
          "is not rounded)"},
         {"fleet.owned.owned={capex: 1 USD/gpu, life: 1 y}",
-         "fleet.owned.owned: cannot stand beside price (one of them says it)"},
-        {"bursar=\"1\"", "bursar: expected the number 1, found a text; write it without quotes"},
+         "fleet.owned.owned: cannot be combined with price (give one of them)"},
+        {"bursar=\"1\"", "bursar: expected the number 1, found text; write it without quotes"},
         {"policy.queue=fifi", "policy.queue: unknown name \"fifi\"; did you mean \"fifo\"?"},
         {"polcy.queue=fifo", "polcy: unknown key; did you mean \"policy\"?"},
         {"workload.classes=[{startup: 1 s, pools: ownd}]",
@@ -172,10 +172,10 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         {"measure={from: 3 d, to: 3 d}",
          "measure.to: the measured time is empty (it ends before it begins)"},
         {"workload.trace.select={from: 2017-10-09, to: 2017-10-08}",
-         "workload.trace.select.to: nothing is selected (it is not after from)"},
+         "workload.trace.select.to: the range is empty (it is not after from)"},
         {"workload.trace.select={from: 2017-10-09T12:00:00Z, to: 2017-10-09 12:00}",
-         "workload.trace.select.to: nothing is selected (it is not after from)"},
-        {"include=x.yaml", "include: cannot be set from outside (files are included by files)"},
+         "workload.trace.select.to: the range is empty (it is not after from)"},
+        {"include=x.yaml", "include: cannot be set by --set (only files include files)"},
     };
     for (const auto& [set, message] : cases)
         CHECK(mistakes(good, {set}) == "--set 1: " + message);
@@ -188,6 +188,13 @@ TEST_CASE("what is missing is told at the place of its parent") {
           "s.yaml:4:5: fleet.a.gpus_per_node: missing (GPUs in each node)\n"
           "s.yaml:4:5: fleet.a: missing: one of price, owned");
     CHECK(mistakes("") == "s.yaml: the file is empty (expected a scenario)");
+    CHECK(
+        mistakes(good, {"fleet="}) ==
+        "--set 1: fleet: required, so it cannot be removed (the pools of nodes that run the jobs, "
+        "at least one)");
+    CHECK(mistakes(good, {"workload.trace="}) ==
+          "--set 1: workload.trace: cannot be removed alone (give one of trace, synthetic, jobs)");
+    CHECK(mistakes(good, {"fleet.owned.nodes=", "fleet.owned.nodes=3"}).empty());
     CHECK(mistakes("- 1\n") == "s.yaml:1:1: expected a mapping, found a list");
 }
 
@@ -200,9 +207,9 @@ TEST_CASE("all mistakes come in one pass, in reading order") {
                         "policy: [fifo]\n",
                  {"until=0 s", "name=~"});
     CHECK(text ==
-          "s.yaml:11:5: fleet.owned.nodes: the key is written twice\n"
+          "s.yaml:11:5: fleet.owned.nodes: duplicate key\n"
           "s.yaml:12:5: fleet.owned.nods: unknown key; did you mean \"nodes\"?\n"
-          "s.yaml:13:12: fleet.owned.pool: the name is taken (each pool has its own)\n"
+          "s.yaml:13:12: fleet.owned.pool: duplicate name (pool names are unique)\n"
           "s.yaml:13:29: fleet.owned.purchase: unknown name \"lent\"; one of: owned, reserved, "
           "on_demand, spot\n" +
               text.substr(text.find("s.yaml:13:40: "),
@@ -222,7 +229,7 @@ TEST_CASE("more seeds than one warn where nothing is random") {
     REQUIRE(scenario.warnings.size() == 1);
     CHECK(scenario.warnings[0].text() ==
           "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
-          "same result (given jobs and constant prices); leave out repeat.seeds");
+          "same result (given jobs and constant prices); remove repeat.seeds");
     const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
     CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
 }
@@ -243,13 +250,13 @@ TEST_CASE("keys without effect are warned of") {
     };
     CHECK(warnings("policy={capacity: count, placement: first-fit}") ==
           std::vector<std::string>{
-              "--set 1: policy.placement: has no effect (under capacity count a gang gets GPUs of "
-              "no particular nodes); leave it out, or set capacity to nodes"});
+              "--set 1: policy.placement: has no effect (under capacity count gangs are not placed "
+              "on nodes); remove it, or set capacity to nodes"});
     const std::string pool = "fleet=[{pool: a, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, "
                              "gpus_per_node: 8, owned: {capex: 1 USD/gpu, life: 1 y, power: 1 kW";
     CHECK(warnings(pool + "}}]") ==
-          std::vector<std::string>{"--set 1: fleet.a.owned.power: has no effect (neither "
-                                   "electricity nor colo stands beside it to be multiplied)"});
+          std::vector<std::string>{"--set 1: fleet.a.owned.power: has no effect (it multiplies "
+                                   "electricity and colo, and neither is given)"});
     CHECK(warnings(pool + ", colo: 1 USD/kW-month}}]").empty());
 }
 
@@ -271,9 +278,8 @@ TEST_CASE("a class behind a wider one is warned of") {
     const Scenario scenario =
         read(good, {"workload.classes=[{match: {gpus: 8}}, {match: {gpus: 8}}, {startup: 1 s}]"});
     REQUIRE(scenario.warnings.size() == 1);
-    CHECK(scenario.warnings[0].text() ==
-          "--set 1: workload.classes[1]: no job reaches this class (workload.classes[0] takes all "
-          "that it matches)");
+    CHECK(scenario.warnings[0].text() == "--set 1: workload.classes[1]: no job reaches this class "
+                                         "(workload.classes[0] takes all its jobs)");
 }
 
 TEST_CASE("the hash is of what the scenario says after include and --set") {

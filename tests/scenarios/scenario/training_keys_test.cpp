@@ -101,13 +101,13 @@ TEST_CASE("mistakes of training say what to do") {
         {"tokens: 1 Gtokens",
          "workload.classes[0].tokens: has no effect without a model (model says what is trained)"},
         {gpt,
-         "workload.classes[0]: a model needs one of tokens, steps, epochs, target_loss (it does "
-         "not say by itself how long it is trained)"},
+         "workload.classes[0]: a model needs one of tokens, steps, epochs, target_loss (how long "
+         "it is trained)"},
         {"model: gpt-175b, steps: 1",
          "workload.classes[0]: a model needs a batch (the samples of one step, over all GPUs of "
          "the job)"},
         {gpt + ", tokens: 1 Gtokens, steps: 5",
-         "workload.classes[0].steps: cannot stand beside tokens (one of them says it)"},
+         "workload.classes[0].steps: cannot be combined with tokens (give one of them)"},
         {gpt + ", tokens: 0 tokens",
          "workload.classes[0].tokens: \"0 tokens\" is zero (a number of tokens above zero)"},
         {gpt + ", tokens: 300e9", // the unit before all else
@@ -132,12 +132,12 @@ TEST_CASE("mistakes of training say what to do") {
         {gpt + ", steps: 1, parallelism: {tensor: -1}",
          "workload.classes[0].parallelism.tensor: -1 is too small (at least 1)"},
         {net + ", tokens: 1 Gtokens",
-         "workload.classes[0].tokens: only for transformers (this network sees samples: give steps "
-         "or epochs)"},
+         "workload.classes[0].tokens: only for transformers (this network counts samples: give "
+         "steps or epochs)"},
         {net + ", steps: 1, parallelism: {tensor: 2}",
          "workload.classes[0].parallelism: only for transformers (this network is data parallel)"},
         {"model: resnet-50, steps: 1, batch: 1 Mtokens",
-         "workload.classes[0].batch: counts tokens (this network sees samples)"},
+         "workload.classes[0].batch: counts tokens (this network counts samples)"},
         {gpt + ", steps: 1, input: {sample_size: 1 kB, storage: 1 GB/s, cache: 1 GB/s}",
          "workload.classes[0].input: cache and cache_hit need each other (a cache has a rate and a "
          "share of hits)"},
@@ -169,11 +169,12 @@ TEST_CASE("listed jobs: counts, and what is wrong with them") {
         }
         return {};
     };
-    CHECK(problem("{name: a, gpus: 8, count: 2}") ==
-          "s.yaml:3:10: workload.jobs.a: a count above 1 needs every (the time from one submit to "
-          "the next)");
+    CHECK(
+        problem("{name: a, gpus: 8, count: 2}") ==
+        "s.yaml:3:10: workload.jobs.a: a count above 1 needs `every` (the time from one submit to "
+        "the next)");
     CHECK(problem("{name: a, gpus: 8, every: 1 h}") ==
-          "s.yaml:3:36: workload.jobs.a.every: has nothing to repeat (count is 1)");
+          "s.yaml:3:36: workload.jobs.a.every: has no effect (count is 1)");
     CHECK(problem("{name: a, gpus: 8, count: 1000000, every: 1 d}")
               .ends_with("the last job would be submitted more than 34.8 years from the zero"));
     CHECK(problem("{name: a, gpus: 8, count: 1000000000, every: 1 ms}, {name: b, gpus: 1}")

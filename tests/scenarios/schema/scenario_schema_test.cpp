@@ -75,38 +75,37 @@ bool schema_accepts(const std::string& text) {
 
 /// What the Reader checks and a schema cannot say: between keys, and what a quantity comes to.
 constexpr std::array semantic_problems{
-    "the name is taken",            // names are unique
-    "no pool is named",             // class pools exist
-    "the last class has no match",  // order of classes
-    "only for purchase",            // keys of one purchase
-    "has nothing to multiply",      // pue, electricity, colo without power
-    "too short to depreciate over", // life below an hour
-    "is an empty range",            // a count range from large to small
-    "the measured time",            // measure.to against from and until
-    "nothing is measured",          // measure.from against until
-    "nothing is selected",          // select.to against from
-    "the key is written twice",     // gone once a document is JSON
-    "is too large to be counted",   // a quantity past int64
-    "is more than it can be",       // what the owned cost formula takes
-    "rounds to zero",               // a quantity too small to be counted
-    "has too many decimals",        // beyond the thousandths of pue
-    "a count above 1 needs every",  // of listed jobs
-    "has nothing to repeat",        // every without a count
-    "the last job would be",        // submitted past the horizon
-    "without a model",              // keys of training
-    "a model needs",                // a goal and a batch
-    "epochs need a dataset",        // and
-    "has no effect without epochs", // the other way round
-    "only for transformers",        // keys that a number of FLOP does not have
-    "counts tokens",                // where samples are no sequences
-    "need each other",              // cache and cache_hit, size and write
-    "do not divide",                // heads of a transformer
-    "experts per token",            // more than there are
-    "is not above the value",       // of a list of limits
-    "has no effect",                // of an option beside some choice
-    "no name is written",           // and what stands there has no such option
-    "how long a save takes",        // neither save nor size
-    "has no head",                  // backfill beside the other slots
+    "duplicate name",                // names are unique
+    "no pool is named",              // class pools exist
+    "the last class has no match",   // order of classes
+    "only for purchase",             // keys of one purchase
+    "has no effect without power",   // pue, electricity, colo without power
+    "too short to depreciate over",  // life below an hour
+    "is an empty range",             // a count range from large to small
+    "the measured time",             // measure.to against from and until
+    "nothing is measured",           // measure.from against until
+    "the range is empty",            // select.to against from
+    "duplicate key",                 // gone once a document is JSON
+    "is too large to be counted",    // a quantity past int64
+    "exceeds the limit",             // what the owned cost formula takes
+    "rounds to zero",                // a quantity too small to be counted
+    "has too many decimals",         // beyond the thousandths of pue
+    "a count above 1 needs `every`", // of listed jobs
+    "the last job would be",         // submitted past the horizon
+    "without a model",               // keys of training
+    "a model needs",                 // a goal and a batch
+    "epochs need a dataset",         // and
+    "has no effect without epochs",  // the other way round
+    "only for transformers",         // keys that a number of FLOP does not have
+    "counts tokens",                 // where samples are no sequences
+    "need each other",               // cache and cache_hit, size and write
+    "do not divide",                 // heads of a transformer
+    "experts per token",             // more than there are
+    "is not above the value",        // of a list of limits
+    "has no effect",                 // of an option beside some choice, of every without a count
+    "no name is written",            // and what stands there has no such option
+    "has no duration of a save",     // neither save nor size
+    "has no head",                   // backfill beside the other slots
 };
 
 bool is_semantic(const Finding& finding) {

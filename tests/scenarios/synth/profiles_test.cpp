@@ -201,7 +201,7 @@ TEST_CASE("a profile of one's own is drawn from as the built-in ones are") {
     CHECK(std::ranges::all_of(trace.gpus, [](std::uint32_t n) { return n == 8 || n == 16; }));
     spec.gpus = 7;
     CHECK_THROWS_WITH_AS(static_cast<void>(synthesise(spec)),
-                         "gpus: 7 GPUs hold no gang of mine; at least 8",
+                         "gpus: 7 GPUs are fewer than the smallest gang of mine; at least 8",
                          ScenarioError);
     spec.like = "philly";
     CHECK_THROWS_WITH_AS(static_cast<void>(synthesise(spec)),

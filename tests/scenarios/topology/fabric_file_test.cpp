@@ -145,14 +145,13 @@ TEST_CASE("every mistake of a fabric names its place") {
           "f.yaml: the file is empty (expected a fabric, which begins with \"bursar-fabric: 1\")");
     CHECK(error_of(changed(rails, "  nic: rack", "  nik: rack")) ==
           "f.yaml:5:3: devices.nik: unknown key; did you mean \"nic\"?");
-    CHECK(
-        error_of(changed(rails, "    - spine\n", "    - spine\n    - rack[1]/leaf[1..2]\n")) ==
-        "f.yaml:9:7: devices.switch[2]: switch \"rack[1]/leaf[1]\" is there twice; each device has "
-        "a name of its own");
+    CHECK(error_of(changed(rails, "    - spine\n", "    - spine\n    - rack[1]/leaf[1..2]\n")) ==
+          "f.yaml:9:7: devices.switch[2]: switch \"rack[1]/leaf[1]\" is a duplicate; device names "
+          "are unique");
     CHECK(error_of(changed(rails, "gpu[0..1]\n", "gpu[0..1]\n  cpu: rack[0]/node[0]/cpu\n"))
               .starts_with("f.yaml:11:3: links: the fabric is not connected"));
     CHECK(error_of(changed(rails, "to: rack[r]/leaf[i]", "to: rack[r]/leef[i]")) ==
-          "f.yaml:18:9: links[2].to: no device is called like \"rack[r]/leef[i]\"; did you mean "
+          "f.yaml:18:9: links[2].to: no device matches \"rack[r]/leef[i]\"; did you mean "
           "\"rack[]/leaf[]\"?");
     CHECK(error_of(changed(rails, "rack[0..1]/leaf[0..1]", "rack[0..1]/leaf[0..0]")) ==
           "f.yaml:18:9: links[2].to: leads to nothing from \"rack[0]/node[0]/nic[1]\"");

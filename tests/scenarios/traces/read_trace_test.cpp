@@ -63,7 +63,7 @@ TEST_CASE("dates: the zero's instant is kept, zones apply to stamps without one"
     options = {};
     options.start = "2020-01-01";
     CHECK(read_text(plain, options).zero_utc_ms == 1'577'836'800'000 + 10'500);
-    CHECK(complaint(dated, options).starts_with("t: start: this trace has dates of its own"));
+    CHECK(complaint(dated, options).starts_with("t: start: this trace has dates"));
 }
 
 TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
@@ -137,7 +137,7 @@ TEST_CASE("headers with other separators or other capitals say what to do") {
         CHECK(complaint(header, options).ends_with("; columns must be separated by commas"));
     }
     CHECK(complaint("Submit,Duration,GPUs\n0,1,1\n")
-              .ends_with("; csv names its columns submit,duration,gpus; capitals matter"));
+              .ends_with("; the columns of csv are submit,duration,gpus (case-sensitive)"));
     CHECK(complaint("Submit,duration,gpus\n0,1,1\n", options)
               .ends_with("; did you mean \"Submit\"?"));
 }
@@ -178,10 +178,10 @@ TEST_CASE("scale: time, then load, then GPUs") {
     }
     options.scale = {};
     options.scale.gpus = 1e10;
-    CHECK(complaint(plain, options) == "t: scale.gpus: makes a gang of more than 4294967295 GPUs");
+    CHECK(complaint(plain, options) == "t: scale.gpus: scales a gang beyond 4294967295 GPUs");
     options.scale = {};
     options.scale.time = 1e12;
-    CHECK(complaint(plain, options) == "t: scale.time: makes times longer than 1e12 s");
+    CHECK(complaint(plain, options) == "t: scale.time: scales times beyond 1e12 s");
 }
 
 TEST_CASE("each kind of bad row is told with its place, column and text") {
@@ -202,9 +202,9 @@ TEST_CASE("each kind of bad row is told with its place, column and text") {
     CHECK(told("a,0,1,0,1000,completed") ==
           "t:2:7: gpus: no GPUs (0); `select: {gpus: 1..}` leaves CPU jobs out");
     CHECK(told("a,0,1,-4,1000,completed") == "t:2:7: gpus: negative number of GPUs \"-4\"");
-    CHECK(told("a,0,1,0.5,1000,completed") ==
-          "t:2:7: gpus: \"0.5\" is not a whole number of GPUs (a share of a GPU is given by "
-          "gpu_milli)");
+    CHECK(
+        told("a,0,1,0.5,1000,completed") ==
+        "t:2:7: gpus: \"0.5\" is not a whole number of GPUs (use gpu_milli for a share of a GPU)");
     CHECK(told("a,0,1,4294967296,1000,failed") ==
           "t:2:7: gpus: \"4294967296\" is too large (at most 4294967295 GPUs)");
     CHECK(told("a,0,1,two,1000,completed") == "t:2:7: gpus: \"two\" is not a number of GPUs");
@@ -213,10 +213,10 @@ TEST_CASE("each kind of bad row is told with its place, column and text") {
     CHECK(told("a,0,1,1,1001,completed").starts_with("t:2:9: gpu_milli: \"1001\" is outside"));
     CHECK(told("a,0,1,1,1000,complete")
               .starts_with(
-                  "t:2:14: state: \"complete\" is no known state; did you mean \"completed\""));
-    CHECK(
-        told("a,0,1,1,1000,zzz")
-            .starts_with("t:2:14: state: \"zzz\" is no known state; one of: completed, failed, "));
+                  "t:2:14: state: \"complete\" is not a known state; did you mean \"completed\""));
+    CHECK(told("a,0,1,1,1000,zzz")
+              .starts_with(
+                  "t:2:14: state: \"zzz\" is not a known state; one of: completed, failed, "));
     CHECK(told("a,0,1,1,1000") == "t:2:13: 5 fields where 6 are expected");
     CHECK(told("a,0,1,1,1000,failed,7") == "t:2:21: 7 fields where 6 are expected");
     CHECK(told("a,0,1,1,10\"00,failed") == "t:2:11: quote inside an unquoted field");

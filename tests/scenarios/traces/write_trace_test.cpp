@@ -111,10 +111,10 @@ TEST_CASE("formats that need dates refuse a trace without; formats that are only
     std::ostringstream out;
     CHECK_THROWS_WITH_AS(write_trace(relative, "philly-csv", out),
                          "format: philly-csv needs dates and this trace has none; give the date of "
-                         "its zero as start",
+                         "time zero as start",
                          ScenarioError);
     CHECK_THROWS_WITH_AS(write_trace(relative, "openb-csv", out),
-                         "format: openb-csv is read but not written",
+                         "format: openb-csv can be read but not written",
                          ScenarioError);
     CHECK(out.str().empty());
 }

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> rounding_names{"none", "multiple-of-8"
 void BatchOptions::add_to(Command command) {
     job_.add_to(command);
     command.add_choice<BatchRounding>(
-        "--round", rounding_, rounding_names, "how the batch is rounded down (none)");
+        "--round", rounding_, rounding_names, "how the batch is rounded down (default: none)");
 }
 
 } // namespace bursar::inline tools

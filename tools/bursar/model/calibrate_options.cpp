@@ -18,7 +18,7 @@ void check_free(const std::vector<std::string>& free) {
         if (find_profile_constant(name) == nullptr)
             fail_input({"--free"},
                        {},
-                       mistake(fmt::format("no constant is called {}", in_quotes(name)),
+                       mistake(fmt::format("no constant is named {}", in_quotes(name)),
                                {},
                                suggestion(name, names)));
 }
@@ -27,21 +27,25 @@ void check_free(const std::vector<std::string>& free) {
 
 void CalibrateOptions::add_to(Command command) {
     command.add_option("FILE", request_.files, "measured training steps (CSV)").required();
-    command.add_option("--stack", request_.start, "profile to start from (the nearest)")
+    command.add_option("--stack", request_.start, "profile to start from (default: the nearest)")
         .type_name("NAME");
-    command.add_option("--stacks", stacks_, "profiles of your own to start from").type_name("FILE");
+    command.add_option("--stacks", stacks_, "profiles to start from, in place of the built-in ones")
+        .type_name("FILE");
     command
         .add_option(
-            "--framework", request_.frameworks, "only rows whose framework holds one of these")
+            "--framework", request_.frameworks, "only rows whose framework contains one of these")
         .delimiter(',')
         .type_name("TEXT,...");
-    command.add_option("--free", request_.free, "constants to fit (those the rows tell about)")
+    command
+        .add_option(
+            "--free", request_.free, "constants to fit (default: those that the rows determine)")
         .delimiter(',')
         .type_name("NAME,...");
-    command.add_flag("--all-rows",
-                     all_rows_,
-                     "fit on all rows and test by five folds, not on odd rows and test on even");
-    command.add_option("--out", out_, "write the profile (YAML)").type_name("FILE");
+    command.add_flag(
+        "--all-rows",
+        all_rows_,
+        "fit on all rows and test by five folds (default: fit on odd rows, test on even)");
+    command.add_option("--out", out_, "file to write the profile to (YAML)").type_name("FILE");
 }
 
 CalibrateQuestion CalibrateOptions::question() const {

@@ -21,54 +21,69 @@ void CheckpointOptions::add_size_options(Command command) {
         recipe_names,
         "weights and optimizer states (mixed-adam: 14 B per parameter)");
     command.add_choice<CheckpointContents>(
-        "--contents", contents_, checkpoint_contents_names, "what is saved (full)");
+        "--contents", contents_, checkpoint_contents_names, "what is saved (default: full)");
 }
 
 void CheckpointOptions::add_saving_options(Command command) {
-    command.add_choice<Mode>("--mode", mode_, mode_names, "how checkpoints are written (sync)");
-    command.add_option("--write", write_, "what the store takes in all (57 GB/s)")
+    command.add_choice<Mode>(
+        "--mode", mode_, mode_names, "how checkpoints are written (default: sync)");
+    command.add_option("--write", write_, "write rate of the storage system (default: 57 GB/s)")
         .type_name("RATE");
-    command.add_option("--writers", writers_, "processes that write at once (one per GPU)")
+    command.add_option("--writers", writers_, "processes that write at once (default: one per GPU)")
         .check(above_zero())
         .type_name("N");
-    command.add_option("--writer-rate", writer_rate_, "what one of them reaches (no limit)")
+    command
+        .add_option("--writer-rate", writer_rate_, "maximum rate of one writer (default: no limit)")
         .type_name("RATE");
-    command.add_option("--copy-rate", copy_rate_, "async: from one GPU to its host (20 GB/s)")
+    command
+        .add_option(
+            "--copy-rate", copy_rate_, "async: rate from one GPU to its host (default: 20 GB/s)")
         .type_name("RATE");
     command
         .add_option("--interference",
                     interference_,
-                    "async: share of its speed that training loses to a write (0.015)")
+                    "async: share of training speed lost during a write (default: 0.015)")
         .check(within(0.0, 1.0))
         .type_name("SHARE");
-    command.add_option("--synchronise", synchronise_, "for all ranks to stop together (0 s)")
+    command
+        .add_option(
+            "--synchronise", synchronise_, "time until all ranks have stopped (default: 0 s)")
         .type_name("TIME");
     command
         .add_option("--changed",
                     changed_,
-                    "incremental: share of the bytes that changes between two checkpoints (0.1)")
+                    "incremental: share of bytes that change between checkpoints (default: 0.1)")
         .check(within(0.0, 1.0))
         .type_name("SHARE");
-    command.add_option("--full-every", full_every_, "incremental: one of so many is full (10)")
+    command
+        .add_option(
+            "--full-every", full_every_, "incremental: one checkpoint in N is full (default: 10)")
         .check(within(1.0, 1e6))
         .type_name("N");
 }
 
 void CheckpointOptions::add_failure_options(Command command) {
-    command.add_option("--rates", rates_, "failure rates of `bursar catalog failures` (the first)")
+    command
+        .add_option(
+            "--rates", rates_, "failure rates of `bursar catalog failures` (default: the first)")
         .type_name("NAME");
-    command.add_option("--failures", rates_file_, "failure rates in place of the built-in ones")
+    command
+        .add_option(
+            "--failures", rates_file_, "failure-rate catalogue in place of the built-in one")
         .type_name("FILE");
     command
         .add_option(
-            "--node-failures-per-1000-days", node_failures_, "failures of 1000 nodes in a day")
+            "--node-failures-per-1000-days", node_failures_, "failures per 1000 nodes and day")
         .excludes(command.option("--rates"))
         .type_name("N");
     command
-        .add_option("--job-failures-per-day", job_failures_, "failures that do not grow with size")
+        .add_option(
+            "--job-failures-per-day", job_failures_, "failures per job and day, at any size")
         .excludes(command.option("--rates"))
         .type_name("N");
-    command.add_option("--preemptions-per-day", preemptions_, "of the whole job, on top (0)")
+    command
+        .add_option(
+            "--preemptions-per-day", preemptions_, "preemptions of the whole job (default: 0)")
         .check(not_negative())
         .type_name("N");
     Option mtbf = command.add_option("--mtbf", mtbf_, "mean time between failures of the job");
@@ -84,29 +99,33 @@ void CheckpointOptions::add_failure_options(Command command) {
         survival.excludes(command.option(other));
     }
     command
-        .add_option(
-            "--restart", restart_, "from a failure to training again, loading aside (10 min)")
+        .add_option("--restart",
+                    restart_,
+                    "time from a failure to training again, without loading (default: 10 min)")
         .type_name("TIME");
-    command.add_option("--read", read_, "rate at which a checkpoint is loaded (at once)")
+    command.add_option("--read", read_, "rate at which a checkpoint is loaded (default: instantly)")
         .type_name("RATE");
 }
 
 void CheckpointOptions::add_use_options(Command command) {
-    command.add_option("--interval", interval_, "a compute interval to judge beside the best ones")
+    command.add_option("--interval", interval_, "compute interval to evaluate beside the best ones")
         .type_name("TIME");
-    command.add_option("--notice", notice_, "in advance of an interruption, as of spot capacity")
+    command.add_option("--notice", notice_, "notice before an interruption, as with spot capacity")
         .type_name("TIME");
-    command.add_option("--run", run_, "length of the run (30 d)").type_name("TIME");
+    command.add_option("--run", run_, "length of the run (default: 30 d)").type_name("TIME");
     command
         .add_option("--tier",
                     tier_,
-                    "where checkpoints stay: a tier of `bursar catalog storage` (the first)")
+                    "storage tier of checkpoints, of `bursar catalog storage` (default: the first)")
         .type_name("NAME");
-    command.add_option("--cold-tier", cold_tier_, "where older checkpoints go (they are deleted)")
+    command
+        .add_option("--cold-tier",
+                    cold_tier_,
+                    "storage tier of older checkpoints (default: they are deleted)")
         .type_name("NAME");
-    command.add_option("--tiers", tiers_file_, "storage tiers in place of the built-in ones")
+    command.add_option("--tiers", tiers_file_, "storage catalogue in place of the built-in one")
         .type_name("FILE");
-    command.add_option("--keep", keep_, "checkpoints in the first tier")
+    command.add_option("--keep", keep_, "checkpoints kept in the first tier")
         .check(above_zero())
         .show_default()
         .type_name("N");
@@ -114,7 +133,8 @@ void CheckpointOptions::add_use_options(Command command) {
     command.add_option("--carbon", carbon_file_, "carbon catalogue in place of the built-in one")
         .type_name("FILE");
     command
-        .add_option("--utilization", utilization_, "busy share of the GPUs (0.794: 82.5 % of TDP)")
+        .add_option(
+            "--utilization", utilization_, "busy share of the GPUs (default: 0.794, 82.5 % of TDP)")
         .check(within(0.0, 1.0))
         .type_name("SHARE");
     command.add_option("--energy-price", energy_price_, "e.g. 0.08 USD/kWh").type_name("PRICE");

@@ -55,7 +55,7 @@ StorageTier tier_of(const StorageTiers& tiers, const std::string& name, const st
     const StorageTier* tier = tiers.find(name);
     if (tier == nullptr)
         fail_option(option,
-                    mistake(fmt::format("no storage tier is called {}", in_quotes(name)),
+                    mistake(fmt::format("no storage tier is named {}", in_quotes(name)),
                             {},
                             suggestion(name, tiers.names())));
     return *tier;
@@ -65,7 +65,7 @@ NamedFailureRates rates_of(const FailureCatalogue& failures, const std::string& 
     const NamedFailureRates* rates = failures.find(name);
     if (rates == nullptr)
         fail_option("--rates",
-                    mistake(fmt::format("no failure rates are called {}", in_quotes(name)),
+                    mistake(fmt::format("no failure rates are named {}", in_quotes(name)),
                             {},
                             suggestion(name, failures.names())));
     return *rates;

@@ -74,21 +74,24 @@ void add_optimum(Answer& answer, const ChinchillaQuestion& question) {
 
 void add_power_law(Answer& answer, const PowerLaw& law, Flops budget) {
     const double factor = overspend(law, budget);
-    answer.sections.push_back(
-        {"power_law",
-         "allocation N = kN C^a, D = kD C^b",
-         {{"id", "coefficients", law.id, "", law.source},
-          {"params_factor", "kN", law.params_factor, "", ""},
-          {"params_exponent", "a", law.params_exponent, "", ""},
-          {"tokens_factor", "kD", law.tokens_factor, "", ""},
-          {"tokens_exponent", "b", law.tokens_exponent, "", ""},
-          {"budget", "budget", budget.count(), "FLOP", "--flops"},
-          {"overspend", "spent over budget", factor, "", "6 kN kD C^(a + b - 1); 1 is honest"},
-          {"corrected_params_factor",
-           "kN that spends the budget",
-           corrected(law, budget).params_factor,
-           "",
-           "kN / that factor"}}});
+    answer.sections.push_back({"power_law",
+                               "allocation N = kN C^a, D = kD C^b",
+                               {{"id", "coefficients", law.id, "", law.source},
+                                {"params_factor", "kN", law.params_factor, "", ""},
+                                {"params_exponent", "a", law.params_exponent, "", ""},
+                                {"tokens_factor", "kD", law.tokens_factor, "", ""},
+                                {"tokens_exponent", "b", law.tokens_exponent, "", ""},
+                                {"budget", "budget", budget.count(), "FLOP", "--flops"},
+                                {"overspend",
+                                 "spent over budget",
+                                 factor,
+                                 "",
+                                 "6 kN kD C^(a + b - 1); 1 spends it exactly"},
+                                {"corrected_params_factor",
+                                 "kN that spends the budget",
+                                 corrected(law, budget).params_factor,
+                                 "",
+                                 "kN / that factor"}}});
     if (is_blog_formula(law))
         answer.warnings.push_back(fmt::format(
             "these are the widely copied blog coefficients (N = 0.2536 C^0.4995, D = 1.7424 "

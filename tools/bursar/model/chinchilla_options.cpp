@@ -36,7 +36,7 @@ std::vector<std::string> coefficient_ids() {
 }
 
 void PowerLawOptions::add_to(Command command) {
-    Option kn = add_size(command, "--kn", params_factor, "a power law of your own: N = kN C^a");
+    Option kn = add_size(command, "--kn", params_factor, "a custom power law: N = kN C^a");
     Option a =
         command.add_option("--a", params_exponent, "its exponent of N").type_name("X").needs(kn);
     kn.needs(a);
@@ -61,21 +61,24 @@ std::optional<PowerLaw> PowerLawOptions::law() const {
 
 void GpuHoursOptions::add_to(Command command) {
     Option gpu =
-        command.add_option("--gpu", gpu_, "also say hours of this GPU (a name of `bursar catalog`)")
+        command.add_option("--gpu", gpu_, "also print hours of this GPU, of `bursar catalog`")
             .type_name("NAME");
     command
-        .add_choice<Precision>(
-            "--precision", precision_, precision_names, "whose peak the GPU computes at (bf16)")
+        .add_choice<Precision>("--precision",
+                               precision_,
+                               precision_names,
+                               "number format that the GPU computes in (default: bf16)")
         .needs(gpu);
-    command.add_option("--mfu", mfu_, "share of that peak in training")
+    command.add_option("--mfu", mfu_, "share of its peak that training reaches")
         .check(above_zero())
         .type_name("FRACTION")
         .show_default()
         .needs(gpu);
-    add_size(command, "--read-mfu", reading_mfu_, "the same in reading prompts (--mfu)").needs(gpu);
-    add_size(command, "--write-mfu", writing_mfu_, "the same in writing answers (--mfu)")
+    add_size(command, "--read-mfu", reading_mfu_, "the same for reading prompts (default: --mfu)")
         .needs(gpu);
-    command.add_option("--price", price_, "also say dollars, e.g. \"2.50 USD/gpu-h\"")
+    add_size(command, "--write-mfu", writing_mfu_, "the same for writing answers (default: --mfu)")
+        .needs(gpu);
+    command.add_option("--price", price_, "also print the cost, e.g. \"2.50 USD/gpu-h\"")
         .type_name("RATE")
         .needs(gpu);
 }
@@ -86,7 +89,7 @@ ComputePrice GpuHoursOptions::at(double utilisation) const {
     if (gpu == nullptr)
         fail_input({"--gpu"},
                    {},
-                   mistake(fmt::format("no GPU is called {}", in_quotes(gpu_)),
+                   mistake(fmt::format("no GPU is named {}", in_quotes(gpu_)),
                            {},
                            suggestion(gpu_, catalogue.names())));
     const double usd = price_.empty()
@@ -125,14 +128,17 @@ void ChinchillaOptions::add_question(Command command) {
 }
 
 void ChinchillaOptions::add_circumstances(Command command) {
-    add_size(command, "--unique-tokens", unique_tokens, "different tokens there are; more repeat");
-    add_size(command, "--batch-tokens", batch_tokens, "tokens per step: also say the steps");
-    add_size(command, "--inference-tokens", read_tokens, "tokens the model will serve in its life");
+    add_size(command,
+             "--unique-tokens",
+             unique_tokens,
+             "distinct tokens available; further ones repeat");
+    add_size(command, "--batch-tokens", batch_tokens, "tokens per step; also prints the steps");
+    add_size(command, "--inference-tokens", read_tokens, "tokens that the model will serve");
     Option written = add_size(
         command, "--output-tokens", written_tokens, "tokens it will write besides, at --write-mfu");
     written.needs(command.option("--inference-tokens"));
-    Option total =
-        add_size(command, "--total-params", total_params, "all parameters of a mixture of experts");
+    Option total = add_size(
+        command, "--total-params", total_params, "total parameters of a mixture of experts");
     total.needs(command.option("--params"));
     command.add_option("--total-weight", total_weight, "their weight in the loss (a guess)")
         .type_name("FRACTION")
@@ -146,19 +152,19 @@ void ChinchillaOptions::add_fit(Command command) {
         command
             .add_option("--fit",
                         runs_file,
-                        "fit the surface to runs of your own: CSV of params, tokens or flops, loss")
+                        "fit the surface to your own runs: CSV of params, tokens or flops, loss")
             .type_name("FILE");
     fit.excludes(command.option("--coefficients"));
-    command.add_option("--drop-highest", drop_highest, "leave out so many runs of highest loss")
+    command.add_option("--drop-highest", drop_highest, "drop the N runs of highest loss")
         .check(within(std::int64_t{0}, max_left_out))
         .type_name("N")
         .needs(fit);
     Option bootstrap =
-        command.add_option("--bootstrap", resamples, "also say 95 % intervals, from N resamples")
+        command.add_option("--bootstrap", resamples, "also print 95 % intervals, from N resamples")
             .check(within(std::int64_t{1}, max_resamples))
             .type_name("N")
             .needs(fit);
-    command.add_option("--seed", seed, "of the resamples").show_default().needs(bootstrap);
+    command.add_option("--seed", seed, "seed of the resamples").show_default().needs(bootstrap);
 }
 
 void ChinchillaOptions::add_to(Command command) {

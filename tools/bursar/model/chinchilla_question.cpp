@@ -45,7 +45,7 @@ ChinchillaQuestion chosen_coefficients(const ChinchillaOptions& options) {
             question.law = *law;
         else
             refuse("--coefficients",
-                   fmt::format("no published set is called {}", in_quotes(id)),
+                   fmt::format("no published set is named {}", in_quotes(id)),
                    suggestion(id, coefficient_ids()));
     }
     return question;
@@ -72,7 +72,7 @@ Allocation given_run(const ChinchillaOptions& options, ChinchillaQuestion& quest
         if (budget)
             refuse("--flops",
                    "is given together with --params and --tokens, which decide it (6 N D)",
-                   "leave one of the three away");
+                   "remove one of the three");
         question.run_is = "as given";
         return {Parameters{*options.params}, Tokens{*options.tokens}};
     }

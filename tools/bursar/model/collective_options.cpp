@@ -9,13 +9,14 @@ namespace bursar::inline tools {
 
 void CollectiveOptions::add_to(Command command) {
     command.add_choice<Collective>(
-        "operation", kind_, collective_names, "what the GPUs do (all-reduce)");
+        "operation", kind_, collective_names, "operation (default: all-reduce)");
     command
-        .add_option(
-            "--size", size_, "the buffer as nccl-tests counts it, e.g. 1 GiB (a table over sizes)")
+        .add_option("--size",
+                    size_,
+                    "buffer size as nccl-tests counts it, e.g. 1 GiB (default: a table over sizes)")
         .type_name("SIZE");
     command.add_choice<CollectiveAlgorithm>(
-        "--algorithm", algorithm_, algorithm_names, "the one to use (the fastest that NCCL has)");
+        "--algorithm", algorithm_, algorithm_names, "algorithm (default: NCCL's fastest)");
     command
         .add_option("--curve",
                     curve_,

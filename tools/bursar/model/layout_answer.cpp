@@ -43,7 +43,7 @@ LayoutSpace space_of(const LayoutQuestion& question) {
                                  fleet.cluster.gpu.name,
                                  search.min_memory->count() / bytes_per_gb,
                                  usable),
-                     "give more GPUs, or GPUs of more memory"};
+                     "give more GPUs, or GPUs with more memory"};
 }
 
 /// Without tokens to train: the layouts of one set of GPUs.

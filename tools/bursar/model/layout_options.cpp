@@ -29,7 +29,7 @@ FleetOption fleet_option(const std::string& text, const ClusterOptions& machines
     }
     if (gpus < 1 || gpus > max_count)
         throw ModelError{"--fleet",
-                         fmt::format("\"{}\" is no fleet", text),
+                         fmt::format("\"{}\" is not a fleet", text),
                          "write GPU:COUNT@PRICE, e.g. "
                          "H100:1024@2.10 USD/gpu-h"};
     return {machines.cluster_of(text.substr(0, colon), "--fleet"),
@@ -56,14 +56,18 @@ void LayoutOptions::add_to(Command command) {
     shape_.add_to(command);
     machines_.add_to(command);
     stack_.add_to(command);
-    command.add_option("--global-batch", global_batch_, "sequences per step (the GPUs)")
+    command
+        .add_option(
+            "--global-batch", global_batch_, "sequences per step (default: the number of GPUs)")
         .check(within(std::int64_t{1}, max_count))
         .type_name("N");
-    command.add_option("--largest-micro-batch", max_micro_batch_, "tried, powers of two")
+    command
+        .add_option(
+            "--largest-micro-batch", max_micro_batch_, "largest micro-batch tried; powers of two")
         .check(within(std::int64_t{1}, max_count))
         .type_name("N")
         .show_default();
-    command.add_option("--precisions", precisions_, "number formats tried (--precision)")
+    command.add_option("--precisions", precisions_, "number formats tried (default: --precision)")
         .delimiter(',')
         .type_name("NAME,...");
     command.add_option("--keep", keep_, "layouts shown")
@@ -74,20 +78,21 @@ void LayoutOptions::add_to(Command command) {
 }
 
 void LayoutOptions::add_goal(Command command) {
-    command.add_option("--price", price_, "of a GPU, e.g. \"2.10 USD/gpu-h\"").type_name("RATE");
+    command.add_option("--price", price_, "price of a GPU, e.g. \"2.10 USD/gpu-h\"")
+        .type_name("RATE");
     command
         .add_option("--fleet",
                     fleets_,
                     "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
                     "\"H100:1024@2.10 USD/gpu-h\"")
         .type_name("GPU:N@RATE");
-    command.add_option("--tokens", tokens_, "tokens to train: asks for time and money")
+    command.add_option("--tokens", tokens_, "tokens to train; adds time and cost of the run")
         .check(above_zero())
         .type_name("N");
-    command.add_option("--budget", budget_, "most that the run may cost")
+    command.add_option("--budget", budget_, "maximum cost of the run")
         .check(above_zero())
         .type_name("USD");
-    command.add_option("--deadline", deadline_, "longest that it may take, e.g. 30 d")
+    command.add_option("--deadline", deadline_, "maximum duration of the run, e.g. 30 d")
         .type_name("TIME");
 }
 

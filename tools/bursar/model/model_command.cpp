@@ -36,8 +36,8 @@ void add_answer(Command model,
 } // namespace
 
 void add_model_command(Command program) {
-    Command model = program.add_subcommand(
-        "model", "what a training job takes: time, memory, layout, failures");
+    Command model =
+        program.add_subcommand("model", "estimate a training job: time, memory, layout, failures");
     model.require_subcommand();
     add_answer<ChinchillaOptions>(model,
                                   "chinchilla",
@@ -47,30 +47,25 @@ void add_model_command(Command program) {
         model, "step", "how long one optimizer step takes, term by term", step_answer);
     add_answer<MemoryOptions>(model,
                               "memory",
-                              "what a training job holds on its fullest GPU, part by part",
+                              "memory of a training job on its fullest GPU, part by part",
                               memory_answer);
     add_answer<BatchOptions>(
-        model, "batch", "the largest micro-batch whose memory fits the GPU", batch_answer);
+        model, "batch", "the largest micro-batch that fits the GPU's memory", batch_answer);
     add_answer<LayoutOptions>(
         model,
         "layout",
-        "searches parallelism, micro-batch, recompute and precision for GPUs or a budget",
+        "search parallelism, micro-batch, recompute and precision for GPUs or a budget",
         layout_answer);
-    add_answer<CheckpointOptions>(
-        model,
-        "checkpoint",
-        "how often to save, what failures and saving cost, and keeping it",
-        checkpoint_answer);
-    add_answer<CollectiveOptions>(model,
-                                  "collective",
-                                  "how long GPUs take to combine or exchange a buffer",
-                                  collective_answer);
+    add_answer<CheckpointOptions>(model,
+                                  "checkpoint",
+                                  "how often to save; what failures, saves and storage cost",
+                                  checkpoint_answer);
+    add_answer<CollectiveOptions>(
+        model, "collective", "how long a collective operation takes", collective_answer);
     add_answer<CalibrateOptions>(
         model, "calibrate", "fit a software-stack profile to measured steps", calibrate_answer);
-    add_answer<ValidateOptions>(model,
-                                "validate",
-                                "how wrong the models are against published measurements",
-                                validate_answer);
+    add_answer<ValidateOptions>(
+        model, "validate", "errors of the models against published measurements", validate_answer);
 }
 
 } // namespace bursar::inline tools

@@ -146,7 +146,7 @@ AnswerSection job_section(const StepQuestion& question) {
     AnswerSection section{"job", "Job", {}, false};
     section.values = {
         {"model", "network", job.model.name, "", ""},
-        {"parameters", "parameters", parameters(job.model), "", "norms and biases left out"},
+        {"parameters", "parameters", parameters(job.model), "", "without norms and biases"},
         {"gpus", "GPUs", layout.gpus(), "", question.asked.cluster.gpu.name},
         {"layout", "layout", ranks_text(layout), "", ""},
         {"global_batch",

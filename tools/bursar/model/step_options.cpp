@@ -6,7 +6,9 @@ namespace bursar::inline tools {
 
 void StepOptions::add_to(Command command) {
     job_.add_to(command);
-    command.add_option("--price", price_, "of a GPU, e.g. \"2.10 USD/gpu-h\": adds money")
+    command
+        .add_option(
+            "--price", price_, "price of a GPU, e.g. \"2.10 USD/gpu-h\"; also prints the cost")
         .type_name("RATE");
 }
 

@@ -3,11 +3,11 @@
 namespace bursar::inline tools {
 
 void ValidateOptions::add_to(Command command) {
-    command.add_option("DIR", folder_, "folder of measurement files; the header decides")
+    command.add_option("DIR", folder_, "folder of measurement files, recognised by their headers")
         .required();
-    command.add_option("--rows", rows_, "write measured and predicted of every row (CSV)")
+    command.add_option("--rows", rows_, "file for measured and predicted values of every row (CSV)")
         .type_name("FILE");
-    command.add_option("--stacks", stacks_, "profiles of your own in place of the built-in ones")
+    command.add_option("--stacks", stacks_, "profiles in place of the built-in ones")
         .type_name("FILE");
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("what nothing near can make fit says so") {
     const MemoryFit fit = what_fits(job, cluster);
     CHECK(fit.remedies.empty());
     CHECK(describe(fit, cluster)
-              .ends_with("nothing near it fits: give more GPUs, or GPUs of more memory"));
+              .ends_with("nothing near it fits: give more GPUs, or GPUs with more memory"));
 }
 
 TEST_CASE("a job that fits needs no remedy") {

@@ -23,7 +23,7 @@ TEST_CASE("csv: columns are mapped by the user") {
     options.columns["state"] = "status";
     CHECK(complaint(text, options).starts_with("t:1: status: no such column"));
     options.columns = {{"gpu", "n"}};
-    CHECK(complaint(text, options).starts_with("t: columns.gpu: no such column of bursar"));
+    CHECK(complaint(text, options).starts_with("t: columns.gpu: unknown column name"));
     options.columns = {{"gpus", "n"}};
     options.format = "swf";
     CHECK(complaint(text, options) ==
@@ -41,10 +41,10 @@ TEST_CASE("csv: priorities are whole numbers with a sign or without") {
         return complaint("submit,duration,gpus,priority\n0,1,1," + text + "\n");
     };
     CHECK(told("high") ==
-          "t:2:7: priority: \"high\" is no priority (a whole number of -1e9 to 1e9)");
+          "t:2:7: priority: \"high\" is not a priority (a whole number of -1e9 to 1e9)");
     CHECK(told("") == "t:2:7: priority: missing (a priority is needed)");
-    CHECK(told("-1000000001").starts_with("t:2:7: priority: \"-1000000001\" is no priority"));
-    CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is no priority"));
+    CHECK(told("-1000000001").starts_with("t:2:7: priority: \"-1000000001\" is not a priority"));
+    CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is not a priority"));
 }
 
 TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {

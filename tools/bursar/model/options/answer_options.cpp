@@ -21,7 +21,7 @@ constexpr std::size_t max_width = 120; ///< longer lines are hard to read
 
 void AnswerOptions::add_to(Command command) {
     command.add_choice<AnswerFormat>(
-        "--format", format_, answer_format_names, "output format on stdout (table)");
+        "--format", format_, answer_format_names, "output format on stdout (default: table)");
 }
 
 void AnswerOptions::show(const Answer& answer) const {

@@ -18,7 +18,9 @@ constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains h
 
 void ClusterOptions::add_to(Command command) {
     command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`").type_name("NAME").show_default();
-    command.add_option("--gpus", gpus_, "GPUs of the job (what the layout takes, or one node)")
+    command
+        .add_option(
+            "--gpus", gpus_, "GPUs of the job (default: as many as the layout needs, or one node)")
         .check(above_zero())
         .check(at_most(max_job_gpus))
         .type_name("N");
@@ -30,8 +32,8 @@ void ClusterOptions::add_to(Command command) {
     command
         .add_option("--node-network",
                     node_network_,
-                    "what one node sends to others, all adapters together, e.g. 3200 Gbit/s "
-                    "(what such nodes usually have)")
+                    "network bandwidth of one node, all adapters together, e.g. 3200 Gbit/s "
+                    "(default: usual for the GPU)")
         .type_name("RATE");
     command.add_option("--catalog", catalogue_, "GPU catalogue in place of the built-in one")
         .type_name("FILE");
@@ -44,7 +46,7 @@ Gpu ClusterOptions::find_gpu(const std::string& name, const std::string& option)
     if (found == nullptr)
         fail_input({option},
                    {},
-                   mistake(fmt::format("no GPU is called {}", in_quotes(name)),
+                   mistake(fmt::format("no GPU is named {}", in_quotes(name)),
                            {},
                            suggestion(name, catalogue.names())));
     return *found;

@@ -20,36 +20,48 @@ void RankOptions::add_to(Command command) {
             .check(at_most(max))
             .type_name("N");
     };
-    number("--tensor", layout_.tensor, max_degree, "tensor parallel ranks (1)");
-    number("--pipeline", layout_.pipeline, max_degree, "pipeline stages (1)");
-    number(
-        "--chunks", layout_.chunks, max_degree, "model chunks per stage: interleaved schedule (1)");
-    number("--context", layout_.context, max_degree, "context parallel ranks (1)");
-    number(
-        "--expert", layout_.expert, max_degree, "expert parallel ranks, out of the data ranks (1)");
-    number("--data", data_, max_data, "data parallel ranks (GPUs / (tensor pipeline context))");
+    number("--tensor", layout_.tensor, max_degree, "tensor-parallel ranks (default: 1)");
+    number("--pipeline", layout_.pipeline, max_degree, "pipeline stages (default: 1)");
+    number("--chunks",
+           layout_.chunks,
+           max_degree,
+           "model chunks per stage, for the interleaved schedule (default: 1)");
+    number("--context", layout_.context, max_degree, "context-parallel ranks (default: 1)");
+    number("--expert",
+           layout_.expert,
+           max_degree,
+           "expert-parallel ranks, out of the data ranks (default: 1)");
+    number("--data",
+           data_,
+           max_data,
+           "data-parallel ranks (default: GPUs / (tensor x pipeline x context))");
     number("--micro-batch",
            micro_batch_,
            max_data,
-           "sequences per replica and pass (1; a generic network: all of its share)");
+           "sequences per replica and pass (default: 1; generic networks: the whole share)");
     number("--global-batch",
            global_batch_,
            max_batch,
-           "sequences per step (one pass per replica; 8 per stage in a pipeline)");
-    command.add_choice<Sharding>(
-        "--sharding", layout_.sharding, sharding_names, "states over data ranks (none)");
+           "sequences per step (default: one pass per replica; 8 per stage in a pipeline)");
+    command.add_choice<Sharding>("--sharding",
+                                 layout_.sharding,
+                                 sharding_names,
+                                 "states sharded over data ranks (default: none)");
     command.add_choice<Recompute>("--recompute",
                                   layout_.recompute,
                                   recompute_names,
-                                  "what the backward pass computes again (none)");
+                                  "activations recomputed in the backward pass (default: none)");
+    command.add_flag("--sequence-parallel",
+                     layout_.sequence_parallel,
+                     "sequence parallelism over the tensor ranks");
     command.add_flag(
-        "--sequence-parallel", layout_.sequence_parallel, "with tensor parallel (off)");
-    command.add_flag("--gpipe", layout_.gpipe, "all forward passes first instead of 1F1B");
-    command.add_flag(
-        "--offload-optimizer", layout_.offload_optimizer, "optimizer states and step on the host");
+        "--gpipe", layout_.gpipe, "GPipe schedule (all forward passes first) instead of 1F1B");
+    command.add_flag("--offload-optimizer",
+                     layout_.offload_optimizer,
+                     "keep optimizer states and step on the host");
     command.add_flag("--tensor-across-nodes",
                      layout_.tensor_across_nodes,
-                     "tensor parallel over more than a node's GPUs is meant");
+                     "allow tensor parallelism across nodes");
 }
 
 Layout RankOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const {

@@ -26,18 +26,18 @@ void ShapeOptions::add_to(Command command) {
     };
     Option model = command.add_option("--model", model_, "a network of `bursar catalog models`")
                        .type_name("NAME");
-    command
-        .add_option("--architectures", file_, "networks of your own in place of the built-in ones")
+    command.add_option("--architectures", file_, "network catalogue in place of the built-in one")
         .type_name("FILE");
-    size("--sequence,--seq", sequence_, "tokens per sample (the model's own)");
-    size("--layers", layers_, "a transformer of your own: layers").excludes(model);
+    size("--sequence,--seq", sequence_, "tokens per sample (default: the model's)");
+    size("--layers", layers_, "a custom transformer: layers").excludes(model);
     size("--hidden", hidden_, "its hidden size").excludes(model);
     size("--heads", heads_, "its attention heads").excludes(model);
-    size("--kv-heads", kv_heads_, "its key-value heads (heads)").excludes(model);
-    size("--ffn", ffn_, "its feed-forward size (4 hidden)").excludes(model);
-    size("--vocab", vocab_, "its vocabulary (51200)").excludes(model);
-    size("--experts", experts_, "its experts per layer, each of --ffn (none)").excludes(model);
-    size("--experts-per-token", experts_per_token_, "experts a token goes through (2)")
+    size("--kv-heads", kv_heads_, "its key-value heads (default: --heads)").excludes(model);
+    size("--ffn", ffn_, "its feed-forward size (default: 4 x hidden)").excludes(model);
+    size("--vocab", vocab_, "its vocabulary (default: 51200)").excludes(model);
+    size("--experts", experts_, "its experts per layer, each of --ffn (default: none)")
+        .excludes(model);
+    size("--experts-per-token", experts_per_token_, "experts per token (default: 2)")
         .excludes(model);
     command.add_flag("--gated", gated_, "its feed-forward block is gated (SwiGLU)").excludes(model);
 }
@@ -79,7 +79,7 @@ const Architecture& ShapeOptions::named(const Architectures& architectures) cons
     if (found == nullptr)
         fail_input({"--model"},
                    {},
-                   mistake(fmt::format("no network is called {}", in_quotes(model_)),
+                   mistake(fmt::format("no network is named {}", in_quotes(model_)),
                            {},
                            suggestion(model_, architectures.names())));
     return *found;
@@ -97,7 +97,7 @@ Transformer ShapeOptions::transformer() const {
     if (auto* transformer = std::get_if<Transformer>(&found))
         return std::move(*transformer);
     throw ModelError{"model",
-                     fmt::format("{} is no transformer", name(found)),
+                     fmt::format("{} is not a transformer", name(found)),
                      "`bursar model step` knows what any network takes"};
 }
 

@@ -12,20 +12,23 @@
 
 namespace bursar::inline tools {
 void StackOptions::add_to(Command command) {
-    command.add_choice<Precision>("--precision",
-                                  precision_,
-                                  precision_names,
-                                  "number format of the matrix products (bf16, else fp16)");
+    command.add_choice<Precision>(
+        "--precision",
+        precision_,
+        precision_names,
+        "number format of the matrix products (default: bf16, else fp16)");
     command.add_choice<Attention>(
-        "--attention", attention_, attention_names, "attention kernel (flash2)");
+        "--attention", attention_, attention_names, "attention kernel (default: flash2)");
     command.add_choice<StateRecipe>(
-        "--recipe", recipe_, recipe_names, "weights and optimizer states (megatron-adam)");
+        "--recipe", recipe_, recipe_names, "weights and optimizer states (default: megatron-adam)");
     command.add_choice<Compilation>(
-        "--compile", compilation_, compilation_names, "how kernels are launched (eager)");
+        "--compile", compilation_, compilation_names, "how kernels are launched (default: eager)");
     command
-        .add_option("--stack", stack_, "software-stack profile of `bursar catalog stacks` (first)")
+        .add_option("--stack",
+                    stack_,
+                    "software-stack profile of `bursar catalog stacks` (default: the first)")
         .type_name("NAME");
-    command.add_option("--stacks", file_, "profiles of your own in place of the built-in ones")
+    command.add_option("--stacks", file_, "profiles in place of the built-in ones")
         .type_name("FILE");
 }
 
@@ -37,7 +40,7 @@ StackProfile StackOptions::profile() const {
     if (found == nullptr)
         fail_input({"--stack"},
                    {},
-                   mistake(fmt::format("no profile is called {}", in_quotes(stack_)),
+                   mistake(fmt::format("no profile is named {}", in_quotes(stack_)),
                            {},
                            suggestion(stack_, stacks.names())));
     return *found;
