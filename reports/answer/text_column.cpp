@@ -15,6 +15,8 @@ namespace {
 
 constexpr double like_size = 1e4;      ///< numbers within this ratio share a unit
 constexpr int max_places = 3;          ///< behind the point, in a column of one unit
+constexpr int min_digits = 2;          ///< of its smallest number, which may take more places
+constexpr int min_exponent = -4;       ///< smaller numbers are written with a power of ten
 constexpr std::size_t max_header = 14; ///< columns of a header line, unless a word is longer
 
 /// Sizes of the numbers of a column, zero and unknown ones aside.
@@ -36,14 +38,15 @@ class CommonUnit {
   public:
     CommonUnit(const Magnitudes& sizes, std::string_view unit)
         : shown_{shown_unit(unit, sizes.max)} {
+        const int exponent = sizes.max > 0 ? leading_exponent(sizes.min / shown_.factor) : 0;
         if (sizes.max > 0)
-            places_ = std::clamp(3 - leading_exponent(sizes.min / shown_.factor), 0, max_places);
-        large_ = sizes.max / shown_.factor >= 1e6;
+            places_ = std::max(std::clamp(3 - exponent, 0, max_places), min_digits - 1 - exponent);
+        has_powers_ = sizes.max / shown_.factor >= 1e6 || exponent < min_exponent;
     }
 
     [[nodiscard]] std::string text(double value) const {
-        return large_ ? human_number(value / shown_.factor)
-                      : human_number(value / shown_.factor, places_);
+        return has_powers_ ? human_number(value / shown_.factor)
+                           : human_number(value / shown_.factor, places_);
     }
     [[nodiscard]] std::string_view unit() const { return shown_.name; }
 
@@ -52,14 +55,14 @@ class CommonUnit {
         const auto ends_in_zero = [&](double value) {
             return !std::isfinite(value) || text(value).ends_with('0');
         };
-        while (!large_ && places_ > 0 && std::ranges::all_of(values, ends_in_zero))
+        while (!has_powers_ && places_ > 0 && std::ranges::all_of(values, ends_in_zero))
             --places_;
     }
 
   private:
     ShownUnit shown_;
     int places_{};
-    bool large_{}; ///< powers of ten instead of decimals
+    bool has_powers_{}; ///< powers of ten instead of decimals
 };
 
 /// The doubles of a column, if its cells are doubles.

@@ -147,6 +147,25 @@ TEST_CASE("the table scales numbers for people and lines them up") {
     CHECK(text.find("foolish") == std::string::npos);
 }
 
+TEST_CASE("small numbers of a column keep digits that say something") {
+    const auto column = [](const std::vector<double>& values) {
+        Answer answer;
+        AnswerTable table{"t", "", {{"v", "v", "USD"}}, {}};
+        for (const double value : values)
+            table.rows.push_back({value});
+        answer.tables.push_back(table);
+        std::vector<std::string> lines = lines_of(render(answer, AnswerFormat::table));
+        lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(values.size()));
+        return lines;
+    };
+    using Lines = std::vector<std::string>;
+    CHECK(column({0.005, 0.0004, 0}) == Lines{"  0.0050", "  0.0004", "  0.0000"});
+    CHECK(column({0.023, 0.00099}) == Lines{"  0.02300", "  0.00099"});
+    CHECK(column({0.1234, 0.01234}) == Lines{"  0.123", "  0.012"});
+    CHECK(column({2.5e-6, 0.0012}) == Lines{"  2.5e-6", "  0.0012"});
+    CHECK(column({7, 0.00012}) == Lines{"        7 USD", "  0.00012 USD"}); // too far apart
+}
+
 TEST_CASE("nothing hostile reaches the terminal, and lines keep to the width") {
     Answer answer = sample();
     answer.tables.push_back(sample_table());
