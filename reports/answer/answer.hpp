@@ -28,7 +28,8 @@ struct AnswerValue {
 struct AnswerColumn {
     std::string key;
     std::string label;
-    std::string unit; ///< as AnswerValue::unit
+    std::string unit;    ///< as AnswerValue::unit
+    bool for_programs{}; ///< in JSON and CSV alone: too wide for people, who find it elsewhere
 };
 
 /// Rows of equal meaning: layouts, sizes, candidates.

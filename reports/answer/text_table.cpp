@@ -76,9 +76,24 @@ std::vector<GridColumn> grid_of(const std::vector<TextColumn>& columns, std::siz
     return grid;
 }
 
+/// The table without what only programs read.
+AnswerTable for_people(const AnswerTable& table) {
+    AnswerTable shown{table.key, table.title, {}, {}};
+    shown.rows.resize(table.rows.size());
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (table.columns[i].for_programs)
+            continue;
+        shown.columns.push_back(table.columns[i]);
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            shown.rows[row].push_back(table.rows[row][i]);
+    }
+    return shown;
+}
+
 } // namespace
 
-void put_table(const AnswerTable& table, std::size_t width, TextSink& sink) {
+void put_table(const AnswerTable& whole, std::size_t width, TextSink& sink) {
+    const AnswerTable table = for_people(whole);
     put_heading(sink, table.title);
     std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)

@@ -1,6 +1,7 @@
 #include "tools/bursar/catalog_lists.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
@@ -241,32 +243,80 @@ Answer storage_answer(const std::string& file) {
     return answer;
 }
 
+Answer profiles_answer(const std::string& file) {
+    const Profiles profiles = file.empty() ? builtin_profiles() : read_profiles(file);
+    AnswerTable table{"profiles",
+                      "Clusters that synthetic workloads are drawn like",
+                      {{"name", "name", ""},
+                       {"origin", "resembles", ""},
+                       {"tenants", "tenants", ""},
+                       {"max_gpus", "largest gang", ""},
+                       {"size_exponent", "size exponent", ""},
+                       {"log_sigma", "log sigma", ""},
+                       {"max_run_s", "longest run", "s"}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog profiles";
+    for (const SyntheticProfile& profile : profiles.all) {
+        table.rows.push_back({profile.name,
+                              profile.origin,
+                              static_cast<std::int64_t>(profile.tenants.size()),
+                              std::ranges::max(profile.gangs, {}, &GangWeight::gpus).gpus,
+                              profile.size_exponent,
+                              profile.log_sigma,
+                              profile.max_run_s});
+        for (const Target& target : profile.targets)
+            answer.sources.push_back(fmt::format("{}: {}", profile.name, target.source));
+    }
+    const auto repeated = std::ranges::unique(answer.sources);
+    answer.sources.erase(repeated.begin(), repeated.end());
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
+/// A catalogue beside that of GPUs.
+struct List {
+    std::string_view name;
+    const char* help;
+    Answer (*answer)(const std::string& file);
+};
+
+constexpr std::array lists{
+    List{"models", "networks to train", models_answer},
+    List{"stacks", "software-stack profiles", stacks_answer},
+    List{"carbon", "electricity of cloud regions", carbon_answer},
+    List{"links", "links of GPUs and networks between nodes", links_answer},
+    List{"failures", "failure rates of jobs and nodes", failures_answer},
+    List{"storage", "prices of storage", storage_answer},
+    List{"profiles", "clusters to draw synthetic workloads like", profiles_answer},
+};
+
 struct ListOptions {
     std::string file;
     AnswerOptions answer;
 };
 
-void add_list(Command catalog,
-              const std::string& name,
-              const std::string& help,
-              Answer (*answer)(const std::string& file)) {
-    Command command = catalog.add_subcommand(name, help);
+void add_list(Command catalog, const List& list) {
+    Command command = catalog.add_subcommand(std::string{list.name}, list.help);
     const auto options = std::make_shared<ListOptions>();
     command.add_option("--file", options->file, "catalogue in place of the built-in one")
         .type_name("FILE");
     options->answer.add_to(command);
-    command.callback([options, answer] { options->answer.show(answer(options->file)); });
+    command.callback([options, &list] { options->answer.show(list.answer(options->file)); });
 }
 
 } // namespace
 
+std::vector<std::string_view> catalog_list_names() {
+    std::vector<std::string_view> names;
+    for (const List& list : lists)
+        names.push_back(list.name);
+    return names;
+}
+
 void add_catalog_lists(Command catalog) {
-    add_list(catalog, "models", "networks to train", models_answer);
-    add_list(catalog, "stacks", "software-stack profiles", stacks_answer);
-    add_list(catalog, "carbon", "electricity of cloud regions", carbon_answer);
-    add_list(catalog, "links", "links of GPUs and networks between nodes", links_answer);
-    add_list(catalog, "failures", "failure rates of jobs and nodes", failures_answer);
-    add_list(catalog, "storage", "prices of storage", storage_answer);
+    for (const List& list : lists)
+        add_list(catalog, list);
 }
 
 } // namespace bursar::inline tools

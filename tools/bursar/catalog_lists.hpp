@@ -1,11 +1,16 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "tools/bursar/options.hpp"
 
 namespace bursar::inline tools {
 
-/// Adds the other catalogues to `bursar catalog`: models, stacks, carbon, links, failures and
-/// storage, each as a list.
+/// The catalogues beside that of GPUs that are lists: "models", "links", ...
+[[nodiscard]] std::vector<std::string_view> catalog_list_names();
+
+/// Adds each of them to `bursar catalog`.
 void add_catalog_lists(Command catalog);
 
 } // namespace bursar::inline tools

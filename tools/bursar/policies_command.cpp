@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"
+
+#include "reports/answer/render.hpp"
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/policy_pages.hpp"
@@ -48,6 +51,9 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     throw ScenarioError{finding};
 }
 
+/// Of what no terminal shows: a line is as long as it is.
+constexpr std::size_t no_width = std::numeric_limits<std::size_t>::max();
+
 void show(const std::string& word, const std::string& format) {
     const PolicyBook book{policy_catalog(), presets()};
     const PolicyBook part = word.empty() ? book : part_of(book, word);
@@ -55,8 +61,10 @@ void show(const std::string& word, const std::string& format) {
     StandardOutput sink;
     if (format == "json") {
         put_policies_json(book, part.policies, part.presets, sink);
+    } else if (format == "csv") {
+        sink.put(render(policy_table(part), AnswerFormat::csv));
     } else if (word.empty()) {
-        put_policy_list(book, width, sink);
+        put_policy_list(book, terminal_width(no_width), sink);
         sink.put(
             "\n* default.  `bursar policies NAME` shows options, cost and source; NAME may be a "
             "policy slot.\n");
@@ -87,8 +95,8 @@ void add_policies_command(Command program) {
     const auto format = std::make_shared<std::string>("table");
     command.add_option("NAME", *word, "policy, preset or policy slot to describe");
     command.add_option("--format", *format, "output format on stdout")
-        .check(one_of_words({"table", "json"}))
-        .type_name("table|json")
+        .check(one_of_words({"table", "json", "csv"}))
+        .type_name("table|json|csv")
         .show_default();
     command.callback([word, format] { show(*word, *format); });
 }

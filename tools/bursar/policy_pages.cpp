@@ -1,6 +1,7 @@
 #include "tools/bursar/policy_pages.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -9,13 +10,12 @@
 #include "scenarios/scenario/policy_text.hpp"
 
 #include "reports/text/display_width.hpp"
+#include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
 namespace bursar::inline tools {
 namespace {
 
-constexpr std::size_t heading_width = 12;
-constexpr std::size_t name_width = 22;
 constexpr std::size_t label_width = 16;
 
 /// Whether it holds where a scenario says nothing.
@@ -24,14 +24,25 @@ bool is_default(const PolicyInfo& policy) {
     return row != policy_slots().end() && row->held({}) == policy.name;
 }
 
-void put_entry(TextSink& sink,
-               std::size_t width,
-               std::string_view heading,
-               std::string_view name,
-               std::string_view summary) {
-    const std::string line =
-        fmt::format("{:<{}}{:<{}}{}", heading, heading_width, name, name_width, summary);
-    put_line(sink, cut_to_width(line, width));
+/// A line of the list: slot, name, summary.
+using Entry = std::array<std::string, 3>;
+
+std::vector<Entry> entries_of(const PolicyBook& book) {
+    std::vector<Entry> entries;
+    std::string_view slot;
+    for (const PolicyInfo& policy : book.policies) {
+        entries.push_back({std::string{policy.policy_slot == slot ? "" : policy.policy_slot},
+                           (is_default(policy) ? "* " : "  ") + std::string{policy.name},
+                           std::string{policy.summary}});
+        slot = policy.policy_slot;
+    }
+    slot = "preset";
+    for (const PresetInfo& preset : book.presets) {
+        entries.push_back(
+            {std::string{slot}, "  " + std::string{preset.name}, std::string{preset.summary}});
+        slot = {};
+    }
+    return entries;
 }
 
 void put_labelled(TextSink& sink,
@@ -103,20 +114,46 @@ std::string PolicyBook::default_of(const PolicyInfo& policy) const {
 }
 
 void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink) {
-    std::string_view heading;
-    for (const PolicyInfo& policy : book.policies) {
-        put_entry(sink,
-                  width,
-                  policy.policy_slot == heading ? std::string_view{} : policy.policy_slot,
-                  (is_default(policy) ? "* " : "  ") + std::string{policy.name},
-                  policy.summary);
-        heading = policy.policy_slot;
-    }
-    heading = "preset";
-    for (const PresetInfo& preset : book.presets) {
-        put_entry(sink, width, heading, "  " + std::string{preset.name}, preset.summary);
-        heading = {};
-    }
+    const std::vector<Entry> entries = entries_of(book);
+    std::array<GridColumn, 3> columns{{{0, true, 0}, {0, true}, {0, true}}};
+    for (const Entry& entry : entries)
+        for (std::size_t i = 0; i + 1 < columns.size(); ++i)
+            columns[i].width = std::max(columns[i].width, display_width(entry[i]));
+    for (const Entry& entry : entries)
+        put_line(sink, cut_to_width(grid_line(columns, entry), width));
+}
+
+Answer policy_table(const PolicyBook& book) {
+    AnswerTable table{"policies",
+                      "Policies",
+                      {{"slot", "slot", ""},
+                       {"name", "name", ""},
+                       {"summary", "summary", ""},
+                       {"default", "default", ""},
+                       {"preempts", "preempts", ""},
+                       {"cost_per_event", "cost per event", ""},
+                       {"source", "source", ""}},
+                      {}};
+    for (const PolicyInfo& policy : book.policies)
+        table.rows.push_back({std::string{policy.policy_slot},
+                              std::string{policy.name},
+                              std::string{policy.summary},
+                              is_default(policy),
+                              policy.order.preempts,
+                              std::string{policy.cost},
+                              std::string{policy.source}});
+    for (const PresetInfo& preset : book.presets)
+        table.rows.push_back({std::string{"preset"},
+                              std::string{preset.name},
+                              std::string{preset.summary},
+                              false,
+                              false,
+                              std::string{},
+                              std::string{preset.source}});
+    Answer answer;
+    answer.command = "policies";
+    answer.tables.push_back(std::move(table));
+    return answer;
 }
 
 void put_policy_page(const PolicyBook& book,

@@ -8,6 +8,7 @@
 #include "policies/policy_list.hpp"
 #include "policies/presets.hpp"
 
+#include "reports/answer/answer.hpp"
 #include "reports/text/text_sink.hpp"
 
 /// What `bursar policies` shows.
@@ -25,6 +26,9 @@ struct PolicyBook {
 
 /// A line each, cut to `width` columns.
 void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink);
+
+/// The policies and presets of the book, one a row: what CSV shows.
+[[nodiscard]] Answer policy_table(const PolicyBook& book);
 
 /// All that is known of one policy.
 void put_policy_page(const PolicyBook& book,

@@ -166,6 +166,17 @@ TEST_CASE("small numbers of a column keep digits that say something") {
     CHECK(column({7, 0.00012}) == Lines{"        7 USD", "  0.00012 USD"}); // too far apart
 }
 
+TEST_CASE("a column for programs is in JSON and CSV alone") {
+    Answer answer;
+    answer.tables.push_back({"t",
+                             "T",
+                             {{"name", "name", ""}, {"source", "source", "", true}},
+                             {{std::string{"x"}, std::string{"a book"}}}});
+    CHECK(render(answer, AnswerFormat::table) == "T\n  name\n  x\n");
+    CHECK(render(answer, AnswerFormat::csv) == "name,source\nx,a book\n");
+    CHECK(Json::parse(render(answer, AnswerFormat::json))["t"][0]["source"] == "a book");
+}
+
 TEST_CASE("nothing hostile reaches the terminal, and lines keep to the width") {
     Answer answer = sample();
     answer.tables.push_back(sample_table());
