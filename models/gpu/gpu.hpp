@@ -30,7 +30,8 @@ inline constexpr std::array<std::string_view, 5> precision_names{
 /// The precision of that name, or nothing.
 [[nodiscard]] std::optional<Precision> find_precision(std::string_view name);
 
-struct LinkTable; // models/network/link_facts.hpp
+struct LinkTable;   // models/network/link_facts.hpp
+struct ServerTable; // models/network/server_facts.hpp
 
 /// One GPU model, as vendors sell it: memory size and form factor are part of its name.
 struct Gpu {
@@ -46,9 +47,10 @@ struct Gpu {
     std::array<std::optional<double>, precision_names.size()>
         achievable_fraction; ///< by Precision; share of the peak that the best matrix product
                              ///< reaches
-    std::shared_ptr<const LinkTable> links; ///< of its catalogue; null: none are known
-    std::string source;                     ///< where the facts were published
-    std::string date;                       ///< when they were read, YYYY-MM-DD
+    std::shared_ptr<const LinkTable> links;     ///< of its catalogue; null: none are known
+    std::shared_ptr<const ServerTable> servers; ///< of its catalogue; null: none are known
+    std::string source;                         ///< where the facts were published
+    std::string date;                           ///< when they were read, YYYY-MM-DD
 };
 
 /// A model asked for a fact that the catalogue does not state:

@@ -1,48 +1,13 @@
 #include "models/training/cluster.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "models/errors/model_error.hpp"
+#include "models/network/server_facts.hpp"
 
 namespace bursar::inline models {
 namespace {
 
 /// More GPUs than any fabric has: the outermost level holds every group.
 constexpr std::int64_t unbounded = std::int64_t{1} << 40;
-
-/// What a GPU model's servers usually are: PCIe generation and NICs.
-struct ServerGeneration {
-    std::string_view gpu; ///< start of the GPU's name
-    double host_gb_s{};   ///< copies to and from the host, one direction
-    double nic_gb_s{};    ///< per GPU; 0: one NIC for the whole node
-};
-
-constexpr double shared_nic_gb_s = 12.5; // 100 Gbit/s
-
-/// The first row whose `gpu` starts the name; what is not here is of the PCIe 5 generation.
-constexpr std::array generations{
-    ServerGeneration{"K80", 12, 0},
-    ServerGeneration{"P100", 12, 0},
-    ServerGeneration{"V100", 12, 0},
-    ServerGeneration{"T4", 12, 0},
-    ServerGeneration{"RTX 8000", 12, 0},
-    ServerGeneration{"Quadro", 12, 0},
-    ServerGeneration{"A100", 25, 25},
-    ServerGeneration{"A10", 25, 0},
-    ServerGeneration{"RTX", 25, 0},
-    ServerGeneration{"L4", 25, 0},
-    ServerGeneration{"MI250", 25, 25},
-};
-
-ServerGeneration generation_of(const Gpu& gpu) {
-    const auto* row = std::find_if(
-        generations.begin(), generations.end(), [&](const ServerGeneration& generation) {
-            return gpu.name.starts_with(generation.gpu);
-        });
-    return row == generations.end() ? ServerGeneration{"", 50, 50} : *row;
-}
 
 void check_tier(const NetworkTier& tier, std::int64_t below) {
     if (tier.gpus <= below || tier.gpus % below != 0)
@@ -59,14 +24,15 @@ void check_tier(const NetworkTier& tier, std::int64_t below) {
 } // namespace
 
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node) {
-    const double nic_gb_s = generation_of(gpu).nic_gb_s;
-    const double node_gb_s =
-        nic_gb_s > 0 ? nic_gb_s * static_cast<double>(gpus_per_node) : shared_nic_gb_s;
+    const ServerFacts& server = usual_server(gpu);
+    const double node_gb_s = server.nic_gb_s > 0
+                                 ? server.nic_gb_s * static_cast<double>(gpus_per_node)
+                                 : server.shared_gb_s;
     return ByteRate{node_gb_s * bytes_per_gb};
 }
 
 ByteRate host_link(const Gpu& gpu) {
-    return ByteRate{generation_of(gpu).host_gb_s * bytes_per_gb};
+    return ByteRate{usual_server(gpu).host_gb_s * bytes_per_gb};
 }
 
 Cluster make_cluster(const Gpu& gpu,

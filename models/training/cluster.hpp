@@ -32,8 +32,8 @@ struct NetworkTier {
 ///
 /// gpus_per_node: >= 1. node_network: all NICs of one node, one direction, > 0.
 /// network: how collectives use it (latency, efficiency), not its rate.
-/// Throws UnknownFact where the GPU states no scale-up link and a node has several; ModelError for
-/// numbers out of range and tiers that do not grow.
+/// Throws UnknownFact where the GPU states no scale-up link and a node has several, or its
+/// catalogue no server for it; ModelError for numbers out of range and tiers that do not grow.
 Cluster make_cluster(const Gpu& gpu,
                      std::int64_t gpus_per_node,
                      ByteRate node_network,
@@ -46,13 +46,12 @@ Cluster make_cluster(const Gpu& gpu,
                      ByteRate node_network,
                      std::span<const NetworkTier> tiers = {});
 
-/// What nodes with this GPU usually have between them, all NICs of a node: an assumption for when
-/// nobody says (one NIC per GPU: 100 Gbit/s a node with V100 and older, 200 Gbit/s a GPU with A100,
-/// 400 Gbit/s a GPU later). gpus_per_node: >= 1.
+/// What nodes with this GPU usually have between them, all NICs of a node, by the servers of its
+/// catalogue: an assumption for when nobody says. gpus_per_node: >= 1. Throws UnknownFact where
+/// the catalogue has no server for it.
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 
-/// GPU to host memory, one direction, as copies reach it: 12 GB/s on PCIe 3, 25 on PCIe 4, 50 on
-/// PCIe 5 (FORMULAS 6.1 [unverified]), by the GPU's generation.
+/// GPU to host memory, one direction, as copies reach it (FORMULAS 4.11), likewise.
 ByteRate host_link(const Gpu& gpu);
 
 } // namespace bursar::inline models

@@ -7,6 +7,7 @@ namespace bursar::inline scenarios {
 // The texts of the catalogues of scenarios/catalog as of the build.
 extern const std::string_view builtin_gpus_yaml;
 extern const std::string_view builtin_links_yaml;
+extern const std::string_view builtin_servers_yaml;
 extern const std::string_view builtin_architectures_yaml;
 extern const std::string_view builtin_stacks_yaml;
 extern const std::string_view builtin_carbon_yaml;

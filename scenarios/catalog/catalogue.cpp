@@ -9,6 +9,7 @@
 #include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/links.hpp"
 #include "scenarios/catalog/same_gpu_name.hpp"
+#include "scenarios/catalog/servers.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
@@ -121,30 +122,42 @@ Table<Gpu> gpu_keys() {
 
 struct GpuFile {
     std::vector<Gpu> gpus;
-    std::vector<LinkFacts> links; ///< empty: the built-in ones
+    std::vector<LinkFacts> links;     ///< empty: the built-in ones
+    std::vector<ServerFacts> servers; ///< likewise
 };
 
 CatalogueFile<GpuFile> gpu_file() {
     return CatalogueFile{
-        table<GpuFile>({required("gpus", &GpuFile::gpus, list_of(gpu_keys()), "the GPU models"),
-                        optional("links",
-                                 &GpuFile::links,
-                                 list_of(link_keys()),
-                                 "their links (the built-in ones)")}),
+        table<GpuFile>(
+            {required("gpus", &GpuFile::gpus, list_of(gpu_keys()), "the GPU models"),
+             optional(
+                 "links", &GpuFile::links, list_of(link_keys()), "their links (the built-in ones)"),
+             optional("servers",
+                      &GpuFile::servers,
+                      list_of(server_keys()),
+                      "what they stand in (the built-in ones)")}),
         [](const Reader& root) {
             UniqueNames{}.claim_names(root, "gpus");
             UniqueNames{}.claim_names(root, "links");
+            UniqueNames{}.claim_names(root, "servers");
         }};
 }
 
-/// Gives the GPUs their links.
+/// A list of the file's own as the table that its GPUs share, or the built-in one.
+template <class Table, class Facts>
+std::shared_ptr<const Table> own_or(std::vector<Facts> own, std::shared_ptr<const Table> builtin) {
+    return own.empty() ? std::move(builtin) : std::make_shared<const Table>(Table{std::move(own)});
+}
+
+/// Gives the GPUs their links and servers.
 Catalogue catalogue_of(GpuFile file) {
     Catalogue catalogue{std::move(file.gpus),
-                        file.links.empty()
-                            ? builtin_links()
-                            : std::make_shared<const LinkTable>(LinkTable{std::move(file.links)})};
-    for (Gpu& gpu : catalogue.gpus)
+                        own_or(std::move(file.links), builtin_links()),
+                        own_or(std::move(file.servers), builtin_servers())};
+    for (Gpu& gpu : catalogue.gpus) {
         gpu.links = catalogue.links;
+        gpu.servers = catalogue.servers;
+    }
     return catalogue;
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/gpu/gpu.hpp"
 #include "models/network/link_facts.hpp"
+#include "models/network/server_facts.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 
@@ -14,8 +15,9 @@ namespace bursar::inline scenarios {
 
 /// The GPU models a scenario may name.
 struct Catalogue {
-    std::vector<Gpu> gpus;                  ///< in the order of the file
-    std::shared_ptr<const LinkTable> links; ///< of all of them
+    std::vector<Gpu> gpus;                      ///< in the order of the file
+    std::shared_ptr<const LinkTable> links;     ///< of all of them
+    std::shared_ptr<const ServerTable> servers; ///< that they stand in
 
     /// The GPU of that name or alias, or, failing that, of one that means the same
     /// (same_gpu_name); null if there is none. Stays valid while the catalogue does.
@@ -25,11 +27,11 @@ struct Catalogue {
     [[nodiscard]] std::vector<std::string> names() const;
 };
 
-/// The catalogue built into the program: scenarios/catalog/gpus.yaml and links.yaml.
+/// The catalogue built into the program: scenarios/catalog/gpus.yaml, links.yaml and servers.yaml.
 Catalogue builtin_catalogue();
 
-/// A catalogue file of the user's own, in place of the built-in one; same layout. Without links of
-/// its own it has the built-in ones. Throws ScenarioError with every mistake in it.
+/// A catalogue file of the user's own, in place of the built-in one; same layout. Without links
+/// or servers of its own it has the built-in ones. Throws ScenarioError with every mistake in it.
 Catalogue read_catalogue(const std::string& path);
 
 /// The same of a text that messages call `file`.

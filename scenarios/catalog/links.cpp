@@ -2,10 +2,10 @@
 
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/rate_rule.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
-#include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar::inline scenarios {
@@ -21,11 +21,6 @@ NumberRule microseconds() {
 
 NumberRule share_of_rate() {
     return {0, Bound::excluded, 1};
-}
-
-QuantityRule<double> gigabytes_per_second() {
-    return {
-        byte_rates, Zero::refused, [](Measure m) { return static_cast<double>(m.count) / 1e9; }};
 }
 
 Table<L> low_latency_keys() {

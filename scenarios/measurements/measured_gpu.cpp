@@ -131,6 +131,7 @@ Gpu measured_gpu(std::string_view name,
                                                            : suggestion(name, catalogue.names())};
     Gpu gpu = gpu_of_peak(name, *peak_tflops, assumptions);
     gpu.links = catalogue.links;
+    gpu.servers = catalogue.servers;
     return gpu;
 }
 

@@ -39,6 +39,7 @@ TEST_CASE("every list of the catalogue has JSON and CSV with the same rows") {
                                                       {"stacks", "stacks"},
                                                       {"carbon", "regions"},
                                                       {"links", "links"},
+                                                      {"servers", "servers"},
                                                       {"failures", "rates"},
                                                       {"storage", "tiers"},
                                                       {"profiles", "profiles"},

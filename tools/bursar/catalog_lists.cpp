@@ -18,6 +18,7 @@
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/catalog/links.hpp"
 #include "scenarios/catalog/profiles.hpp"
+#include "scenarios/catalog/servers.hpp"
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
@@ -190,6 +191,33 @@ Answer links_answer(const std::string& file) {
     return answer;
 }
 
+Answer servers_answer(const std::string& file) {
+    const std::shared_ptr<const ServerTable> servers =
+        file.empty() ? builtin_servers() : read_catalogue(file).servers;
+    const auto rate = [](double gb_s) { return gb_s > 0 ? gb_s * bytes_per_gb : not_known; };
+    AnswerTable table{"servers",
+                      "Servers that GPUs are assumed to stand in",
+                      {{"name", "name", ""},
+                       {"host_copy", "host copy", "B/s"},
+                       {"nic", "NIC of a GPU", "B/s"},
+                       {"shared_nics", "NICs of a node", "B/s"},
+                       {"gpus", "GPUs", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog servers";
+    for (const ServerFacts& server : servers->all) {
+        table.rows.push_back(
+            {server.name,
+             rate(server.host_gb_s),
+             rate(server.nic_gb_s),
+             rate(server.shared_gb_s),
+             server.for_unknown ? "all others" : fmt::format("{}", fmt::join(server.gpus, ", "))});
+        answer.sources.push_back(fmt::format("{}: {}", server.name, server.source));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
 Answer failures_answer(const std::string& file) {
     const FailureCatalogue catalogue =
         file.empty() ? builtin_failure_rates() : read_failure_rates(file);
@@ -286,6 +314,7 @@ constexpr std::array lists{
     List{"stacks", "software-stack profiles", stacks_answer},
     List{"carbon", "electricity of cloud regions", carbon_answer},
     List{"links", "links of GPUs and networks between nodes", links_answer},
+    List{"servers", "servers that GPUs stand in", servers_answer},
     List{"failures", "failure rates of jobs and nodes", failures_answer},
     List{"storage", "prices of storage", storage_answer},
     List{"profiles", "clusters to draw synthetic workloads like", profiles_answer},

@@ -3,8 +3,9 @@
 #include <memory>
 
 #include "models/network/link_facts.hpp"
+#include "models/network/server_facts.hpp"
 
-/// Links that the model tests share; facts as in scenarios/catalog/links.yaml.
+/// Links and servers that the model tests share; facts as in scenarios/catalog.
 namespace bursar {
 
 inline std::shared_ptr<const LinkTable> example_links() {
@@ -63,6 +64,14 @@ inline std::shared_ptr<const LinkTable> example_links() {
                                                      link("PCIe", LinkKind::pcie, 31, 5.7, 0.7),
                                                      rdma}});
     return links;
+}
+
+inline std::shared_ptr<const ServerTable> example_servers() {
+    const ServerFacts pcie3{"PCIe 3", {"V100", "T4"}, false, 12, 0, 12.5, "an example"};
+    const ServerFacts pcie4{"PCIe 4", {"A100"}, false, 25, 25, 0, "an example"};
+    const ServerFacts shared{"PCIe 4, shared NICs", {"A10"}, false, 25, 0, 12.5, "an example"};
+    const ServerFacts pcie5{"PCIe 5", {}, true, 50, 50, 0, "an example"};
+    return std::make_shared<const ServerTable>(ServerTable{{pcie3, pcie4, shared, pcie5}});
 }
 
 } // namespace bursar

@@ -16,6 +16,7 @@ Gpu h100() {
     gpu.name = "H100-SXM5-80GB";
     gpu.scaleup_gb_s = 450;
     gpu.links = example_links();
+    gpu.servers = example_servers();
     return gpu;
 }
 
@@ -77,6 +78,11 @@ TEST_CASE("servers have the NICs and PCIe of their GPU's generation") {
     gpu.name = "V100-SXM2-16GB";
     CHECK(usual_node_network(gpu, 8) == ByteRate{12.5e9});
     CHECK(host_link(gpu) == ByteRate{12e9});
+    gpu.servers = std::make_shared<const ServerTable>(
+        ServerTable{{{"mine", {"H100"}, false, 60, 0, 100, "mine"}}});
+    CHECK_THROWS_AS((void)host_link(gpu), UnknownFact);
+    gpu.servers = nullptr;
+    CHECK_THROWS_AS((void)usual_node_network(gpu, 8), UnknownFact);
 }
 
 } // namespace bursar::cluster_test

@@ -15,6 +15,7 @@ Gpu gpu_of(const char* name, double scaleup_gb_s) {
     gpu.name = name;
     gpu.scaleup_gb_s = scaleup_gb_s;
     gpu.links = example_links();
+    gpu.servers = example_servers();
     return gpu;
 }
 

@@ -17,6 +17,7 @@ inline Gpu example_gpu(const char* name, double memory_gb, double memory_gb_s, d
     gpu.memory_bandwidth_gb_s = memory_gb_s;
     gpu.scaleup_gb_s = link_gb_s;
     gpu.links = example_links();
+    gpu.servers = example_servers();
     return gpu;
 }
 

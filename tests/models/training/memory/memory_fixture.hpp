@@ -55,6 +55,7 @@ inline Cluster a100_cluster() {
     gpu.memory_bandwidth_gb_s = 2039;
     gpu.scaleup_gb_s = 300;
     gpu.links = example_links();
+    gpu.servers = example_servers();
     gpu.dense_peak_tflops = {19.5, 156, 312, 312, std::nullopt};
     return make_cluster(gpu, 8, ByteRate{200e9});
 }
