@@ -77,6 +77,7 @@ struct FormatHolds {
     bool gpu_milli{};
     bool gpu_types{};
     bool cpu_and_memory{};
+    bool requested_times{};
     bool priorities{};
 };
 

@@ -178,6 +178,7 @@ FormatHolds holds_of(const CsvTable& table) {
             .gpu_milli = has_column(TraceField::gpu_milli),
             .gpu_types = has_column(TraceField::gpu_type),
             .cpu_and_memory = has_column(TraceField::cpu_milli),
+            .requested_times = has_column(TraceField::requested_time),
             .priorities = has_column(TraceField::priority)};
 }
 

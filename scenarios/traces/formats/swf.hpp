@@ -26,6 +26,7 @@ inline constexpr TraceFormat swf_format{
     .read = read_swf,
     .write = write_swf,
     .begins_like = begins_like_swf,
-    .holds = {.dates = true, .names = true, .tenants = true, .states = true}};
+    .holds = {
+        .dates = true, .names = true, .tenants = true, .states = true, .requested_times = true}};
 
 } // namespace bursar::inline scenarios

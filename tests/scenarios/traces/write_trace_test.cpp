@@ -172,4 +172,19 @@ TEST_CASE("CPU and memory survive csv, jobs without GPUs among them") {
     CHECK(write_trace(trace, "swf", out) == std::vector<std::string>{"CPU and memory"});
 }
 
+TEST_CASE("requested times survive csv and swf, and other formats say that they lose them") {
+    const std::string text = "submit,duration,gpus,requested_time\n"
+                             "0,10,1,3600\n"
+                             "1,20,2,0\n";
+    const Trace trace = read_text(text);
+    CHECK(written(trace, "csv") == text);
+    CHECK(read_text(written(trace, "swf")).asked_ms == trace.asked_ms);
+    std::ostringstream out;
+    CHECK(write_trace(trace, "csv", out).empty());
+    CHECK(write_trace(trace, "swf", out).empty());
+    CHECK(write_trace(trace, "arrival-csv", out) == std::vector<std::string>{"requested times"});
+    const Trace unsaid = read_text("submit,duration,gpus,requested_time\n0,10,1,\n");
+    CHECK(write_trace(unsaid, "arrival-csv", out).empty());
+}
+
 } // namespace bursar::write_trace_test
