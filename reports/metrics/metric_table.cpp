@@ -127,7 +127,7 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
               ScalarKind::seconds,
               Better::lower,
               "last finish - first submit of the measured jobs",
-              stored<&Metrics::makespan>,
+              stored<&Metrics::makespan, true>,
               as_seconds},
     MetricRow{"preemptions",
               "preemptions",

@@ -25,8 +25,9 @@ struct StoredNumber {
         milliseconds, ///< a JSON number, of a run at most
         exact         ///< 128 bits, as a string
     } form;
-    /// Whether every result file has it. One that was added later is absent in older files.
+    /// Whether every result file has its key. One that was added later is absent in older files.
     bool in_every_file;
+    bool may_be_null; ///< it may be unknown, or mean nothing without jobs
 };
 
 /// A number of Metrics.

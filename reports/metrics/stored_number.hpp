@@ -87,8 +87,8 @@ constexpr StoredNumber::Form form_of() {
         return StoredNumber::Form::exact;
 }
 
-/// in_every_file: a member that may be unknown is in none of the files that lack it; for others,
-/// false says that its initial value is what an older run had.
+/// in_every_file: whether the first program of this version of the files had it; where it is false,
+/// the initial value of a member that is always known is what an older run had.
 template <auto member, bool in_every_file = !StoredMember<decltype(member)>::is_optional>
 inline constexpr StoredNumber stored{
     [](const Metrics& metrics) -> std::optional<int128> {
@@ -106,6 +106,7 @@ inline constexpr StoredNumber stored{
             Stored::set(metrics, member, Number{value});
     },
     form_of<typename StoredMember<decltype(member)>::Number>(),
-    in_every_file};
+    in_every_file,
+    StoredMember<decltype(member)>::is_optional};
 
 } // namespace bursar::inline reports

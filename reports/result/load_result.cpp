@@ -37,7 +37,7 @@ RunFacts read_run(const JsonReader& in) {
         out.peak_rss_bytes = in.at("peak_rss_bytes").unsigned_integer();
     }
     for (const PolicyLabel& label : policy_labels)
-        if (in.has(label.name)) // there was no such policy when an older result was saved
+        if (label.in_every_file || in.has(label.name))
             out.policy.*label.text = in.at(label.name).string();
     out.price_basis = in.at("price_basis").strings();
     out.warnings = in.at("warnings").strings();

@@ -53,11 +53,12 @@ struct PolicyLabels {
 struct PolicyLabel {
     std::string_view name;
     std::string PolicyLabels::*text;
+    bool in_every_file{}; ///< else empty where an older file lacks it
 };
-inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
-                                             {"head", &PolicyLabels::head},
+inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, true},
+                                             {"head", &PolicyLabels::head, true},
                                              {"capacity", &PolicyLabels::capacity},
-                                             {"placement", &PolicyLabels::placement},
+                                             {"placement", &PolicyLabels::placement, true},
                                              {"broker", &PolicyLabels::broker},
                                              {"backfill", &PolicyLabels::backfill},
                                              {"preemption", &PolicyLabels::preemption},

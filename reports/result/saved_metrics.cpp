@@ -67,10 +67,11 @@ void read_row(const JsonReader& in, const MetricRow& row, Metrics& out) {
     if (in_block && !in.has(row.saved_as.substr(0, dot)))
         return; // it does not apply, or the file is older
     const JsonReader block = in_block ? in.at(row.saved_as.substr(0, dot)) : in;
-    const bool may_be_unknown = !row.stored.in_every_file;
-    if (may_be_unknown && (!block.has(key) || block.at(key).is_null()))
+    if (!row.stored.in_every_file && !block.has(key))
         return;
-    row.stored.set(out, read_number(block.at(key), row));
+    const JsonReader value = block.at(key);
+    if (!row.stored.may_be_null || !value.is_null())
+        row.stored.set(out, read_number(value, row));
 }
 
 /// Fails on figures with which an output would overflow.

@@ -28,6 +28,7 @@ const std::set<std::string_view> required_in_version_1{"jobs_measured",
                                                        "queued_total_ms",
                                                        "slowdown_millionths",
                                                        "bounded_slowdown_millionths",
+                                                       "makespan_ms",
                                                        "preemptions",
                                                        "restarts"};
 
@@ -81,6 +82,30 @@ TEST_CASE("a metric is optional on load, unless the first program of this versio
         else
             CHECK(error.empty());
     }
+}
+
+TEST_CASE("a policy is optional on load, unless the first program of this version saved it") {
+    const std::set<std::string_view> required{"queue", "head", "placement"};
+    for (const PolicyLabel& label : policy_labels) {
+        CAPTURE(label.name);
+        nlohmann::json document = saved_sample();
+        REQUIRE(document["run"].erase(std::string{label.name}) == 1);
+        const std::string error =
+            test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); });
+        if (required.contains(label.name))
+            CHECK(error == "r.json: run: has no \"" + std::string{label.name} + "\"");
+        else
+            CHECK(error.empty());
+    }
+}
+
+TEST_CASE("where nothing finished there is no makespan, but its key") {
+    nlohmann::json document = saved_sample();
+    document["metrics"]["makespan_ms"] = nullptr;
+    CHECK_FALSE(parse_result(document.dump(), "r.json").metrics.makespan);
+    document["metrics"]["preemptions"] = nullptr;
+    CHECK_FALSE(
+        test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); }).empty());
 }
 
 TEST_CASE("a percentile that an older result lacks is not known") {
