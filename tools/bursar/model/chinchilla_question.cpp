@@ -1,6 +1,8 @@
+#include <array>
+
 #include <fmt/format.h>
 
-#include "models/scaling/compute_optimal.hpp"
+#include "models/scaling/solve_run.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -51,48 +53,35 @@ ChinchillaQuestion chosen_coefficients(const ChinchillaOptions& options) {
     return question;
 }
 
-Allocation run_to_target(const ChinchillaOptions& options, ChinchillaQuestion& question) {
-    if (options.flops || options.tokens)
+/// Where a run comes from, by RunRule.
+constexpr std::array<const char*, 8> rule_texts{"as given",
+                                                "--params for as long as --flops last",
+                                                "the model that sees --tokens for --flops",
+                                                "compute-optimal for --params",
+                                                "compute-optimal for --tokens",
+                                                "compute-optimal for --flops",
+                                                "tokens after which --params end at --target-loss",
+                                                "cheapest run that ends at --target-loss"};
+
+/// What the options say of the run, unless that is too much.
+RunConstraints constraints(const ChinchillaOptions& options) {
+    if (options.target_loss && (options.flops || options.tokens))
         refuse("--target-loss",
                "is given together with the budget or the tokens that it decides",
                "give it alone or with --params");
-    if (!options.params) {
-        question.run_is = "cheapest run that ends at --target-loss";
-        return cheapest_for_loss(question.surface, *options.target_loss);
-    }
-    const Parameters params{*options.params};
-    question.run_is = "tokens after which --params end at --target-loss";
-    return {params, tokens_to_reach(question.surface, params, *options.target_loss)};
-}
-
-/// N, D or both from what was given of N, D and C.
-Allocation given_run(const ChinchillaOptions& options, ChinchillaQuestion& question) {
-    const std::optional<Flops> budget = question.budget;
-    if (options.params && options.tokens) {
-        if (budget)
-            refuse("--flops",
-                   "is given together with --params and --tokens, which decide it (6 N D)",
-                   "remove one of the three");
-        question.run_is = "as given";
-        return {Parameters{*options.params}, Tokens{*options.tokens}};
-    }
-    if (options.params && budget) {
-        const Parameters params{*options.params};
-        question.run_is = "--params for as long as --flops last";
-        return {params, affordable_tokens(*budget, params)};
-    }
-    if (options.tokens && budget) {
-        question.run_is = "the model that sees --tokens for --flops";
-        return {affordable_params(*budget, Tokens{*options.tokens}), Tokens{*options.tokens}};
-    }
-    if (options.params) {
-        question.run_is = "compute-optimal for --params";
-        const Parameters params{*options.params};
-        return {params, optimal_tokens(question.surface, params)};
-    }
-    question.run_is = "compute-optimal for --tokens";
-    const Tokens tokens{*options.tokens};
-    return {optimal_params(question.surface, tokens), tokens};
+    if (options.params && options.tokens && options.flops)
+        refuse("--flops",
+               "is given together with --params and --tokens, which decide it (6 N D)",
+               "remove one of the three");
+    RunConstraints known;
+    if (options.flops)
+        known.budget = Flops{*options.flops};
+    if (options.params)
+        known.params = Parameters{*options.params};
+    if (options.tokens)
+        known.tokens = Tokens{*options.tokens};
+    known.loss = options.target_loss;
+    return known;
 }
 
 /// What is asked of the run itself.
@@ -108,13 +97,9 @@ ChinchillaQuestion solved(const ChinchillaOptions& options) {
     if (question.law) {
         question.run = allocate(*question.law, *question.budget);
         question.run_is = "allocation of " + question.law->id;
-    } else if (options.target_loss) {
-        question.run = run_to_target(options, question);
-    } else if (sized) {
-        question.run = given_run(options, question);
-    } else if (question.budget) {
-        question.run_is = "compute-optimal for --flops";
-        question.run = compute_optimal(question.surface, *question.budget);
+    } else if (const auto found = solve_run(question.surface, constraints(options))) {
+        question.run = found->run;
+        question.run_is = rule_texts[static_cast<std::size_t>(found->rule)];
     } else if (!question.fitted) {
         refuse("bursar model chinchilla",
                "nothing is asked",

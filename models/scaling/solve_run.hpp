@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/scaling/loss_surface.hpp"
+
+/// A training run from what is said of it: of N, D and C = 6 N D two give the third, one alone the
+/// optimum; a loss gives the cheapest run or, with N, its tokens (FORMULAS 1.2).
+namespace bursar::inline models {
+
+/// What is said of a run; each > 0.
+struct RunConstraints {
+    std::optional<Flops> budget{};      ///< C
+    std::optional<Parameters> params{}; ///< N
+    std::optional<Tokens> tokens{};     ///< D
+    std::optional<double> loss{};       ///< to end at; neither with `budget` nor with `tokens`
+};
+
+/// Which formula gave the run.
+enum class RunRule : std::uint8_t {
+    as_given,           ///< N and D
+    tokens_of_budget,   ///< D = C / 6N
+    params_of_budget,   ///< N = C / 6D
+    optimal_for_params, ///< optimal_tokens()
+    optimal_for_tokens, ///< optimal_params()
+    optimal_for_budget, ///< compute_optimal()
+    tokens_for_loss,    ///< tokens_to_reach()
+    cheapest_for_loss   ///< cheapest_for_loss()
+};
+
+struct SolvedRun {
+    Allocation run;
+    RunRule rule{};
+};
+
+/// The run; nothing where nothing is said. Throws ModelError for constraints that say too much (N,
+/// D and C; a loss beside C or D) and for what has no answer.
+[[nodiscard]] std::optional<SolvedRun> solve_run(const LossSurface& surface,
+                                                 const RunConstraints& known);
+
+} // namespace bursar::inline models
