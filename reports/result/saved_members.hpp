@@ -1,0 +1,135 @@
+#pragma once
+
+#include <limits>
+
+#include "sim/plan/plan.hpp"
+
+#include "reports/result/result.hpp"
+#include "reports/result/saved_bounds.hpp"
+
+/// The members of `result.json`, each once: its key, where it stands in a Result, its range. `Io`
+/// is a MemberWriter, of a Result that is const, or a MemberReader.
+namespace bursar::inline reports::saved {
+
+inline constexpr std::int64_t max_int64 = std::numeric_limits<std::int64_t>::max();
+
+template <class Integer>
+inline constexpr std::uint64_t max_of = std::numeric_limits<Integer>::max();
+
+template <class Io, class Run>
+void run_members(Io& io, Run& run) {
+    io.string("version", run.version);
+    io.string("scenario_name", run.scenario_name);
+    io.hash("scenario_hash", run.scenario_hash);
+    io.unsigned_integer("seed", run.seed);
+    if (io.has_times("wall_ns")) {
+        io.integer("wall_ns", run.wall, 0, max_int64);
+        io.integer("policy_ns", run.policy_time, 0, max_int64);
+        io.unsigned_integer("peak_rss_bytes", run.peak_rss_bytes);
+    }
+    for (const PolicyLabel& label : policy_labels)
+        if (label.in_every_file || io.has(label.name))
+            io.string(label.name, run.policy.*label.text);
+    io.strings("price_basis", run.price_basis);
+    io.strings("warnings", run.warnings);
+    io.strings("assumed", run.assumed);
+    io.strings("unmodelled", run.unmodelled);
+    io.strings("trace_notes", run.trace_notes);
+    io.list("other_costs", run.other_costs, [](auto& one, auto& other) {
+        one.string("name", other.name);
+        one.exact("cost", other.cost, max_money);
+    });
+}
+
+template <class Io, class Outcome>
+void outcome_members(Io& io, Outcome& result) {
+    io.integer_or_null("zero_utc_ms", result.zero_utc_ms, min_utc_ms, max_utc_ms);
+    io.integer("end_ms", result.end, 0, max_ms);
+    io.integer("window_begin_ms", result.window_begin, 0, max_ms);
+    io.integer("window_end_ms", result.window_end, 0, max_ms);
+    io.unsigned_integer("events", result.events);
+    io.unsigned_integer("num_started", result.num_started);
+    io.unsigned_integer("num_finished", result.num_finished);
+    io.unsigned_integer("num_running_at_end", result.num_running_at_end);
+    io.unsigned_integer("num_queued_at_end", result.num_queued_at_end);
+    io.hash("fingerprint", result.fingerprint);
+}
+
+template <class Io, class Pool>
+void pool_members(Io& io, Pool& pool) {
+    io.string("name", pool.name);
+    io.string("gpu", pool.gpu);
+    io.string("region", pool.region);
+    io.one_of("purchase", pool.purchase, purchase_names);
+    io.integer("num_nodes", pool.num_nodes, 0, max_gpus);
+    io.integer("gpus_per_node", pool.gpus_per_node, 0, max_gpus);
+    io.integer("rate_nano_usd_per_gpu_hour", pool.rate, 0, max_rate);
+}
+
+/// result: which the cell is of.
+template <class Io, class Cell>
+void cell_members(Io& io, Cell& cell, const Result& result) {
+    io.integer("pool", cell.pool, 0, static_cast<std::int64_t>(result.pools.size()) - 1);
+    io.integer_or_null(
+        "tenant", cell.tenant, 0, static_cast<std::int64_t>(result.tenants.size()) - 1);
+    io.one_of("leaf", cell.leaf, leaf_names);
+    io.exact("slot_ms", cell.held, max_slot_ms);
+    io.exact("cost", cell.cost, max_money);
+}
+
+template <class Io, class Jobs>
+void job_members(Io& io, Jobs& jobs) {
+    io.string("names", jobs.names);
+    io.free_column("name_end", jobs.name_end, jobs.names.size());
+    io.column("state", jobs.state, job_state_names.size() - 1);
+    io.column("gpus", jobs.gpus, max_gpus);
+    io.column("tenant", jobs.tenant, max_of<std::uint16_t>);
+    io.column("pool", jobs.pool, max_of<std::uint16_t>);
+    io.column("submit_ms", jobs.submit_ms, max_ms);
+    io.column("start_ms", jobs.start_ms, max_ms);
+    io.column("finish_ms", jobs.finish_ms, max_ms);
+    io.column("work_ms", jobs.work_ms, max_ms);
+    io.column_if_any("stalled_slots", jobs.stalled_slots, max_gpus * slots_per_gpu);
+    io.column_if_any("gpu_slots", jobs.gpu_slots, slots_per_gpu);
+    io.column_if_any("level", jobs.level, max_of<std::uint8_t>);
+    io.column_if_any("last_start_ms", jobs.last_start_ms, max_ms);
+}
+
+template <class Io, class Stopped>
+void stopped_members(Io& io, Stopped& stopped) {
+    io.column("job", stopped.job, max_of<std::uint32_t>);
+    io.column("pool", stopped.pool, max_of<std::uint16_t>);
+    io.column("level", stopped.level, max_of<std::uint8_t>);
+    io.column("start_ms", stopped.start_ms, max_ms);
+    io.column("stop_ms", stopped.stop_ms, max_ms);
+    io.column("kept_ms", stopped.kept_ms, max_ms);
+    io.column("lost_ms", stopped.lost_ms, max_ms);
+    io.column_if_any("stalled_slots", stopped.stalled_slots, max_gpus * slots_per_gpu);
+}
+
+template <class Io, class Timeline>
+void timeline_members(Io& io, Timeline& timeline) {
+    constexpr std::uint64_t max_queued = std::uint64_t{1} << 48;
+    io.column("time_ms", timeline.time_ms, max_ms);
+    io.column("pool", timeline.pool, max_of<std::uint32_t>);
+    io.column("allocated_slots", timeline.allocated_slots, max_gpus * slots_per_gpu);
+    io.column("queue_jobs", timeline.queue_jobs, max_of<std::uint32_t>);
+    io.column("queue_slots", timeline.queue_slots, max_queued);
+}
+
+template <class Io, class Repeated>
+void repeat_members(Io& io, Repeated& repeats) {
+    io.unsigned_integer("n", repeats.n);
+    io.list("scalars", repeats.scalars, [](auto& one, auto& scalar) {
+        one.string("name", scalar.name);
+        one.unsigned_integer("n", scalar.n);
+        one.number("mean", scalar.mean);
+        one.number("min", scalar.min);
+        one.number("max", scalar.max);
+        one.number_or_null("sd", scalar.sd);
+        one.number_or_null("ci95_low", scalar.ci_low);
+        one.number_or_null("ci95_high", scalar.ci_high);
+    });
+}
+
+} // namespace bursar::inline reports::saved
