@@ -177,7 +177,8 @@ class NodeCapacity {
             plan_, shape, [&](PoolId pool) { return has_nodes(pools_[pool], shape.gpus); });
     }
 
-    [[nodiscard]] BURSAR_HD static bool has_nodes(const PoolNodes& pool, std::uint32_t gpus) {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD static bool has_nodes(const PoolNodes& pool,
+                                                                      std::uint32_t gpus) {
         if (pool.free_gpus < gpus)
             return false;
         const std::uint32_t per_node = pool.nodes.gpus_per_node();

@@ -88,7 +88,7 @@ class LiveQueue {
     }
 
     /// Takes out a job that first_where gave.
-    BURSAR_HD ResumedJob take(const Pick& pick) {
+    [[gnu::always_inline]] BURSAR_HD ResumedJob take(const Pick& pick) {
         ResumedJob job;
         if (pick.is_resumed) {
             job = resumed_.take_head(pick.shape);
