@@ -94,7 +94,7 @@ class Loop {
             state_.status = RunStatus::arena_full;
             return {};
         }
-        const std::uint32_t slot = state_.attempts.insert();
+        const AttemptId slot = state_.attempts.insert();
         Attempt& attempt = state_.attempts.at(slot);
         attempt = {state_.now_ms,
                    state_.now_ms + delay_ms,
@@ -183,11 +183,11 @@ class Loop {
                 if (pass_.handle(*this, due))
                     continue;
             }
-            finish(due.slot());
+            finish(due.attempt());
         }
     }
 
-    BURSAR_HD void finish(std::uint32_t slot) {
+    BURSAR_HD void finish(AttemptId slot) {
         const Attempt attempt = state_.attempts[slot];
         bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
         if constexpr (Pass::has.ended)
@@ -219,7 +219,7 @@ class Loop {
             advance_to(plan_.until_ms);
         state_.num_running_at_end = events_.size();
         for (std::uint32_t i = 0; i < events_.size(); ++i) {
-            const Attempt& attempt = state_.attempts[events_[i].slot()];
+            const Attempt& attempt = state_.attempts[events_[i].attempt()];
             if (attempt.is_preempted) [[unlikely]]
                 bill_unfinished_save(attempt, events_[i].time_ms());
             else

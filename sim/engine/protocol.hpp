@@ -46,12 +46,12 @@ concept defines_handle = requires(P& pass, AnyEngine& engine, const EventKey& du
 };
 template <class P>
 concept defines_started =
-    requires(P& pass, AnyEngine& engine, const Attempt& attempt, std::uint32_t slot) {
+    requires(P& pass, AnyEngine& engine, const Attempt& attempt, AttemptId slot) {
         pass.started(engine, attempt, slot);
     };
 template <class P>
 concept defines_ended =
-    requires(P& pass, AnyEngine& engine, const Attempt& attempt, std::uint32_t slot) {
+    requires(P& pass, AnyEngine& engine, const Attempt& attempt, AttemptId slot) {
         pass.ended(engine, attempt, slot);
     };
 template <class P>

@@ -9,6 +9,10 @@ namespace bursar::inline sim {
 /// A job of the plan: its place in submit order.
 using JobId = OpaqueId<struct JobTag>;
 
+/// A running attempt: its slot among the live ones (sim/engine/attempts/live_attempts.hpp), which
+/// another gets once it has ended.
+using AttemptId = OpaqueId<struct AttemptTag>;
+
 /// A pool of the plan. num_pools stands for none.
 using PoolId = OpaqueId<struct PoolTag>;
 using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;

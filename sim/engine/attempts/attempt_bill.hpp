@@ -4,6 +4,7 @@
 
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/ledger/ledger.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
@@ -19,7 +20,7 @@ struct AttemptSpan {
 
 /// An attempt that has begun, by its slot, if nothing stops it.
 struct BegunAttempt {
-    std::uint32_t slot{};
+    AttemptId slot{};
     std::int64_t work_end_ms{};
     std::int64_t release_ms{};
 };

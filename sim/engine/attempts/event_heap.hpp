@@ -6,6 +6,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/quad_heap.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -49,6 +50,8 @@ class EventKey {
     [[nodiscard]] BURSAR_HD std::uint32_t slot() const {
         return static_cast<std::uint32_t>(bits_) & (max_slots - 1);
     }
+    /// The attempt whose event it is.
+    [[nodiscard]] BURSAR_HD AttemptId attempt() const { return AttemptId{slot()}; }
     [[nodiscard]] BURSAR_HD std::uint64_t bits() const { return bits_; }
     friend BURSAR_HD bool operator<(EventKey a, EventKey b) { return a.bits_ < b.bits_; }
 

@@ -31,43 +31,43 @@ struct Attempt {
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.
 class LiveAttempts {
   public:
-    static constexpr std::uint32_t none = 0xffffffffU;
+    [[nodiscard]] BURSAR_HD static constexpr AttemptId none() { return AttemptId{0xffffffffU}; }
 
     LiveAttempts() = default;
     BURSAR_HD LiveAttempts(ArenaCarver& carver, std::uint32_t num_slots)
         : attempts_{carver.take<Attempt>(num_slots)}, num_slots_{num_slots} {}
 
     BURSAR_HD void clear() {
-        for (std::uint32_t slot = 0; slot < num_slots_; ++slot) {
-            attempts_[slot].first_piece = slot + 1 < num_slots_ ? slot + 1 : none;
+        for (AttemptId slot{0}; slot < num_slots_; ++slot) {
+            attempts_[slot].first_piece = slot + 1 < num_slots_ ? slot + 1 : none();
         }
-        first_free_ = num_slots_ > 0 ? 0 : none;
+        first_free_ = num_slots_ > 0 ? AttemptId{0} : none();
     }
 
-    [[nodiscard]] BURSAR_HD bool full() const { return first_free_ == none; }
+    [[nodiscard]] BURSAR_HD bool full() const { return first_free_ == none(); }
 
     /// A free slot, to be filled by at(slot). Precondition: not full().
-    BURSAR_HD std::uint32_t insert() {
-        const std::uint32_t slot = first_free_;
-        first_free_ = attempts_[slot].first_piece;
+    BURSAR_HD AttemptId insert() {
+        const AttemptId slot = first_free_;
+        first_free_ = AttemptId{attempts_[slot].first_piece};
         return slot;
     }
-    [[nodiscard]] BURSAR_HD Attempt& at(std::uint32_t slot) { return attempts_[slot]; }
-    BURSAR_HD void mark_preempted(std::uint32_t slot) { attempts_[slot].is_preempted = true; }
+    [[nodiscard]] BURSAR_HD Attempt& at(AttemptId slot) { return attempts_[slot]; }
+    BURSAR_HD void mark_preempted(AttemptId slot) { attempts_[slot].is_preempted = true; }
 
-    BURSAR_HD void erase(std::uint32_t slot) {
+    BURSAR_HD void erase(AttemptId slot) {
         attempts_[slot].first_piece = first_free_;
         first_free_ = slot;
     }
 
-    [[nodiscard]] BURSAR_HD const Attempt& operator[](std::uint32_t slot) const {
+    [[nodiscard]] BURSAR_HD const Attempt& operator[](AttemptId slot) const {
         return attempts_[slot];
     }
 
   private:
     Attempt* attempts_{};
     std::uint32_t num_slots_{};
-    std::uint32_t first_free_{none};
+    AttemptId first_free_{none()};
 };
 
 } // namespace bursar::inline sim

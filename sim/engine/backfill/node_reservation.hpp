@@ -74,7 +74,7 @@ class NodeReservation {
     BURSAR_HD void
     try_pool(Engine& engine, const ReleaseCalendar& calendar, const JobShape& shape, PoolId pool) {
         auto& capacity = engine.capacity();
-        const auto lend = [&](std::uint32_t slot, bool back) {
+        const auto lend = [&](AttemptId slot, bool back) {
             const Attempt& attempt = engine.state().attempts[slot];
             const Grant grant{attempt.pool, attempt.level, attempt.first_piece};
             if (back)

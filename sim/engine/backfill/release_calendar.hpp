@@ -15,7 +15,7 @@ class ReleaseCalendar {
   public:
     struct Release {
         std::int64_t time_ms{};
-        std::uint32_t slot{};
+        AttemptId slot{};
     };
 
     ReleaseCalendar() = default;
@@ -36,12 +36,11 @@ class ReleaseCalendar {
         }
     }
 
-    BURSAR_HD void add(const PlanView& plan, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void add(const PlanView& plan, const Attempt& attempt, AttemptId slot) {
         change(attempt, believed_release_ms(plan, attempt), slot, slots_of(plan, attempt));
     }
     /// Returns when the attempt was believed to end.
-    BURSAR_HD std::int64_t
-    remove(const PlanView& plan, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD std::int64_t remove(const PlanView& plan, const Attempt& attempt, AttemptId slot) {
         const std::int64_t release_ms = believed_release_ms(plan, attempt);
         change(attempt, release_ms, slot, -slots_of(plan, attempt));
         return release_ms;
@@ -74,19 +73,16 @@ class ReleaseCalendar {
     }
     [[nodiscard]] BURSAR_HD static Release to_release(const StepProfile::Step& step) {
         if (step.key == StepProfile::no_key)
-            return {no_time, 0};
-        return {time_of_key(step.key),
-                static_cast<std::uint32_t>(step.key) & (EventKey::max_slots - 1)};
+            return {no_time, AttemptId{0}};
+        return {time_of_key(step.key), AttemptId{step.key & (EventKey::max_slots - 1)}};
     }
     [[nodiscard]] BURSAR_HD std::int64_t slots_of(const PlanView& plan,
                                                   const Attempt& attempt) const {
         const std::int64_t slots = plan.shapes[attempt.shape].slots();
         return slots > min_step_ ? slots : min_step_;
     }
-    BURSAR_HD void change(const Attempt& attempt,
-                          std::int64_t release_ms,
-                          std::uint32_t slot,
-                          std::int64_t slots) {
+    BURSAR_HD void
+    change(const Attempt& attempt, std::int64_t release_ms, AttemptId slot, std::int64_t slots) {
         pools_[attempt.pool].add(
             nodes_, EventKey{release_ms, EventKind::release, slot}.bits(), slots);
     }

@@ -67,14 +67,14 @@ class ConservativePass {
     }
 
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot) {
         const Promise& promise = promise_of_[attempt.job];
         believed_end_[slot] = believed_release_ms(plan_, attempt);
         ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
         forecast_.begin(engine, promise, attempt, believed_end_[slot]);
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (believed_end_[slot] <= engine.state().now_ms)
             return;
         forecast_.end_early(engine, attempt, believed_end_[slot]);
@@ -193,7 +193,7 @@ class ConservativePass {
         starts_.clear();
         forecast_.start_over_from(engine.capacity());
         for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-            const std::uint32_t slot = engine.events()[i].slot();
+            const AttemptId slot = engine.events()[i].attempt();
             if (believed_end_[slot] <= state.now_ms)
                 believed_end_[slot] = state.now_ms + 1;
             forecast_.running(engine, state.attempts[slot], believed_end_[slot]);

@@ -51,13 +51,13 @@ class EasyPass {
     }
 
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot) {
         calendar_.add(engine.plan(), attempt, slot);
         if (has_reservation() && believed_release_ms(engine.plan(), attempt) > reservation_.at_ms())
             reservation_.outlived_by(attempt.pool, engine.plan().shapes[attempt.shape].slots());
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (calendar_.remove(engine.plan(), attempt, slot) != engine.state().now_ms)
             reserved_for_ = Candidate::no_job();
     }

@@ -39,7 +39,7 @@ class PreemptivePass {
                              const RunOptions& options)
         : plan_{plan}, options_{options}, max_live_{max_live}, standings_{carver, plan, max_live},
           held_{carver, plan, max_live}, chosen_{carver.take<ChosenJob>(max_live)},
-          leavers_{carver.take<std::uint32_t>(max_live)} {}
+          leavers_{carver.take<AttemptId>(max_live)} {}
 
     BURSAR_HD void clear() {
         standings_.clear();
@@ -64,7 +64,7 @@ class PreemptivePass {
     /// What is due of an attempt; false if it is its end, which is the loop's.
     template <class Engine>
     BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
-        const std::uint32_t slot = due.slot();
+        const AttemptId slot = due.attempt();
         const Attempt& attempt = engine.state().attempts[slot];
         if (due.kind() == EventKind::standing) {
             standings_.change(engine, slot);
@@ -288,7 +288,7 @@ class PreemptivePass {
 
     /// Preempts an attempt, which is among the victims no more.
     template <class Engine>
-    BURSAR_HD void stop(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void stop(Engine& engine, AttemptId slot) {
         RunState& state = engine.state();
         const Stop stop = stop_of(plan_,
                                   state.attempts[slot],
@@ -310,7 +310,7 @@ class PreemptivePass {
     }
 
     template <class Engine>
-    BURSAR_HD void let_go_at(Engine& engine, std::uint32_t slot, std::int64_t stop_ms) {
+    BURSAR_HD void let_go_at(Engine& engine, AttemptId slot, std::int64_t stop_ms) {
         const RunningJob& job = standings_.job(slot);
         let_go(engine, slot, job.rank, job.progress, stop_ms);
     }
@@ -320,8 +320,8 @@ class PreemptivePass {
     std::uint32_t max_live_{};
     Standings<Policy> standings_;
     HeldJobs held_;
-    ChosenJob* chosen_{};      ///< in order
-    std::uint32_t* leavers_{}; ///< slots, the last in order first
+    ChosenJob* chosen_{};  ///< in order
+    AttemptId* leavers_{}; ///< the last in order first
     std::uint32_t num_chosen_{};
     std::uint32_t num_leavers_{};
     bool goes_on_{};            ///< what the pass did calls for another one at this instant

@@ -111,13 +111,13 @@ class RoundPass {
 
     // What hooks the loop offers go to the pass that they are for.
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, std::uint32_t slot)
+    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot)
         requires(Inner::has.started)
     {
         inner_.started(engine, attempt, slot);
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, std::uint32_t slot)
+    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot)
         requires(Inner::has.ended)
     {
         inner_.ended(engine, attempt, slot);

@@ -6,6 +6,7 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/plan/ids.hpp"
 #include "sim/plan/work_pattern.hpp"
 #include "sim/record/fingerprint.hpp"
 
@@ -16,7 +17,7 @@ namespace bursar::inline sim {
 /// queue may have no room for it: RunStatus::arena_full. By one lane.
 template <class Engine>
 BURSAR_HD void let_go(Engine& engine,
-                      std::uint32_t slot,
+                      AttemptId slot,
                       const Rank& rank,
                       const Progress& progress,
                       std::int64_t stop_ms) {

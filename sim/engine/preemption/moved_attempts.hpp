@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/heap_sort.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
@@ -13,26 +14,26 @@ class MovedAttempts {
   public:
     MovedAttempts() = default;
     BURSAR_HD MovedAttempts(ArenaCarver& carver, std::uint32_t max_live)
-        : slots_{carver.take<std::uint32_t>(max_live)}, is_in_{carver.take<bool>(max_live)},
+        : slots_{carver.take<AttemptId>(max_live)}, is_in_{carver.take<bool>(max_live)},
           max_live_{max_live} {}
 
     BURSAR_HD void clear() {
         num_slots_ = 0;
-        for (std::uint32_t slot = 0; slot < max_live_; ++slot)
+        for (AttemptId slot{0}; slot < max_live_; ++slot)
             is_in_[slot] = false;
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t size() const { return num_slots_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t operator[](std::uint32_t i) const { return slots_[i]; }
-    [[nodiscard]] BURSAR_HD bool contains(std::uint32_t slot) const { return is_in_[slot]; }
+    [[nodiscard]] BURSAR_HD AttemptId operator[](std::uint32_t i) const { return slots_[i]; }
+    [[nodiscard]] BURSAR_HD bool contains(AttemptId slot) const { return is_in_[slot]; }
 
-    BURSAR_HD void insert(std::uint32_t slot) {
+    BURSAR_HD void insert(AttemptId slot) {
         is_in_[slot] = true;
         slots_[num_slots_++] = slot;
     }
 
     /// An attempt ends or gives way before it has settled.
-    BURSAR_HD void erase(std::uint32_t slot) {
+    BURSAR_HD void erase(AttemptId slot) {
         if (!is_in_[slot])
             return;
         is_in_[slot] = false;
@@ -46,7 +47,7 @@ class MovedAttempts {
 
     /// Into submit order, so that nothing depends on a slot.
     BURSAR_HD void sort(const LiveAttempts& attempts) {
-        heap_sort(slots_, num_slots_, [&](std::uint32_t a, std::uint32_t b) {
+        heap_sort(slots_, num_slots_, [&](AttemptId a, AttemptId b) {
             return attempts[a].job < attempts[b].job;
         });
     }
@@ -62,7 +63,7 @@ class MovedAttempts {
     }
 
   private:
-    std::uint32_t* slots_{};
+    AttemptId* slots_{};
     bool* is_in_{};
     std::uint32_t max_live_{};
     std::uint32_t num_slots_{};

@@ -51,14 +51,14 @@ class PriorityLine {
 
     /// An attempt may be stopped from now on. rank: of its job in the queue.
     BURSAR_HD void
-    insert(const Attempt& attempt, std::uint32_t slot, const Rank& rank, const Progress&) {
+    insert(const Attempt& attempt, AttemptId slot, const Rank& rank, const Progress&) {
         const std::uint32_t gpus = plan_.shapes[attempt.shape].gpus;
         const Rank own{PriorityLevel::key_of(PriorityLevel::of(rank.key)) | cheapness(attempt),
                        std::uint64_t{gpus} << 32U | attempt.job};
         const std::int64_t slots = plan_.shapes[attempt.shape].slots();
         orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(slots)});
     }
-    BURSAR_HD void erase(const Attempt& attempt, std::uint32_t slot) {
+    BURSAR_HD void erase(const Attempt& attempt, AttemptId slot) {
         orders_[attempt.pool].erase(slot);
     }
 
@@ -87,12 +87,11 @@ class PriorityLine {
         next_ = num_sorted_ = 0;
     }
 
-    /// The next to stop, as a slot; `none` if there is no more.
-    static constexpr std::uint32_t none = 0xffffffffU;
+    /// The next to stop; LiveAttempts::none() if there is no more.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD std::uint32_t next(Engine& engine) {
+    [[nodiscard]] BURSAR_HD AttemptId next(Engine& engine) {
         if (!is_stoppable(next_))
-            return none;
+            return LiveAttempts::none();
         if (!losses_cross_)
             return orders_[pool_][next_++].attempt;
         if (next_ == num_sorted_)
@@ -101,7 +100,7 @@ class PriorityLine {
     }
 
     /// Whether stopping these pays: for an urgent job always.
-    [[nodiscard]] BURSAR_HD bool pays(const std::uint32_t*, std::uint32_t) const { return true; }
+    [[nodiscard]] BURSAR_HD bool pays(const AttemptId*, std::uint32_t) const { return true; }
 
     /// Ends choosing: what was looked at in vain is forgotten again.
     BURSAR_HD void close() { orders_[pool_].trim(next_); }
@@ -109,7 +108,7 @@ class PriorityLine {
   private:
     struct Entry {
         std::int64_t loss_ms{};
-        std::uint32_t slot{};
+        AttemptId slot{};
         std::int32_t slots{};
         JobId job{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {

@@ -25,8 +25,8 @@ class RunningJobs {
     BURSAR_HD RunningJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, jobs_{carver.take<RunningJob>(max_live)} {}
 
-    [[nodiscard]] BURSAR_HD RunningJob& operator[](std::uint32_t slot) { return jobs_[slot]; }
-    [[nodiscard]] BURSAR_HD const RunningJob& operator[](std::uint32_t slot) const {
+    [[nodiscard]] BURSAR_HD RunningJob& operator[](AttemptId slot) { return jobs_[slot]; }
+    [[nodiscard]] BURSAR_HD const RunningJob& operator[](AttemptId slot) const {
         return jobs_[slot];
     }
 
@@ -43,7 +43,7 @@ class RunningJobs {
 
     /// A running job now, as policies whose keys move in steps see it.
     [[nodiscard]] BURSAR_HD JobView view_of_running(const LiveAttempts& attempts,
-                                                    std::uint32_t slot,
+                                                    AttemptId slot,
                                                     std::int64_t now_ms) const {
         Progress progress = jobs_[slot].progress;
         progress.attained_ms += now_ms - attempts[slot].start_ms;

@@ -24,8 +24,7 @@ class Standings {
     Standings() = default;
     BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, running_{carver, plan, max_live}, moved_{carver, max_live},
-          slots_{carver.take<std::uint32_t>(max_live)},
-          pools_{carver.take<PoolTurns>(plan.num_pools)} {
+          slots_{carver.take<AttemptId>(max_live)}, pools_{carver.take<PoolTurns>(plan.num_pools)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
@@ -52,9 +51,7 @@ class Standings {
 
     [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
     [[nodiscard]] BURSAR_HD const PoolTurns& pool(PoolId pool) const { return pools_[pool]; }
-    [[nodiscard]] BURSAR_HD const RunningJob& job(std::uint32_t slot) const {
-        return running_[slot];
-    }
+    [[nodiscard]] BURSAR_HD const RunningJob& job(AttemptId slot) const { return running_[slot]; }
 
     /// Whether nobody who waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
@@ -96,7 +93,7 @@ class Standings {
 
     /// An attempt ends.
     template <class Engine>
-    BURSAR_HD void end(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void end(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         if (running_[slot].may_give_way)
             pools_[attempt.pool].victims.erase(slot);
@@ -113,7 +110,7 @@ class Standings {
     /// pool than time has passed.
     template <class Engine>
     BURSAR_HD bool
-    give_way([[maybe_unused]] Engine& engine, std::uint32_t slot, const Progress& progress) {
+    give_way([[maybe_unused]] Engine& engine, AttemptId slot, const Progress& progress) {
         RunningJob& running = running_[slot];
         running.may_give_way = false;
         running.progress = progress;
@@ -134,7 +131,7 @@ class Standings {
 
     /// An attempt's work has ended, so that it gives way no more, or its key has changed.
     template <class Engine>
-    BURSAR_HD void change(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void change(Engine& engine, AttemptId slot) {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
             running_[slot].may_give_way = false;
@@ -177,7 +174,7 @@ class Standings {
     template <class Engine>
     BURSAR_HD void settle([[maybe_unused]] Engine& engine) {
         if constexpr (motion == KeyMotion::steps) {
-            moved_.settle([&](std::uint32_t slot) {
+            moved_.settle([&](AttemptId slot) {
                 if constexpr (ties == Ties::turn)
                     put_at(engine, slot, {running_[slot].rank.key, turns_.next_running()});
             });
@@ -192,21 +189,21 @@ class Standings {
     static constexpr bool takes_turns = Policy::traits.moves_at_every_pass;
 
     template <class Engine>
-    [[nodiscard]] BURSAR_HD VictimOrder& victims_of(Engine& engine, std::uint32_t slot) {
+    [[nodiscard]] BURSAR_HD VictimOrder& victims_of(Engine& engine, AttemptId slot) {
         return pools_[engine.state().attempts[slot].pool].victims;
     }
     template <class Engine>
-    [[nodiscard]] BURSAR_HD Victim victim_of(Engine& engine, std::uint32_t slot) const {
+    [[nodiscard]] BURSAR_HD Victim victim_of(Engine& engine, AttemptId slot) const {
         const JobShape& shape = plan_.shapes[engine.state().attempts[slot].shape];
         return {running_[slot].rank, slot, static_cast<std::int32_t>(shape.slots())};
     }
     template <class Engine>
-    [[nodiscard]] BURSAR_HD JobView view_of(Engine& engine, std::uint32_t slot) const {
+    [[nodiscard]] BURSAR_HD JobView view_of(Engine& engine, AttemptId slot) const {
         return running_.view_of_running(engine.state().attempts, slot, engine.state().now_ms);
     }
 
     template <class Engine>
-    BURSAR_HD void put_at(Engine& engine, std::uint32_t slot, const Rank& rank) {
+    BURSAR_HD void put_at(Engine& engine, AttemptId slot, const Rank& rank) {
         VictimOrder& victims = victims_of(engine, slot);
         victims.erase(slot);
         running_[slot].rank = rank;
@@ -236,7 +233,7 @@ class Standings {
     /// each does once an instant, but not before something of its turn will last: the first in the
     /// queue always gets further, so that a finite workload ends.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, std::uint32_t slot) const {
+    [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, AttemptId slot) const {
         if constexpr (takes_turns)
             return kept_work_ms(plan_, engine.state().attempts[slot], engine.state().now_ms) > 0;
         else
@@ -252,7 +249,7 @@ class Standings {
             turn_ms_ = engine.state().now_ms;
         }
         for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-            const std::uint32_t slot = engine.events()[i].slot();
+            const AttemptId slot = engine.events()[i].attempt();
             if (running_[slot].may_give_way && !moved_.contains(slot) && moves_now(engine, slot))
                 moved_.insert(slot);
         }
@@ -265,9 +262,9 @@ class Standings {
         auto& events = engine.events();
         const std::uint32_t num_slots = events.size();
         for (std::uint32_t i = 0; i < num_slots; ++i)
-            slots_[i] = events[i].slot();
+            slots_[i] = events[i].attempt();
         for (std::uint32_t i = 0; i < num_slots; ++i) {
-            const std::uint32_t slot = slots_[i];
+            const AttemptId slot = slots_[i];
             if (!running_[slot].may_give_way)
                 continue;
             events.erase(slot);
@@ -280,7 +277,7 @@ class Standings {
     RunningJobs running_;
     MovedAttempts moved_;
     TurnCounters turns_;
-    std::uint32_t* slots_{}; ///< of all running attempts, while they are dealt with one by one
+    AttemptId* slots_{}; ///< of all running attempts, while they are dealt with one by one
     PoolTurns* pools_{};
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
 };

@@ -31,8 +31,8 @@ class StoppableAttempts {
                                 std::uint32_t max_live,
                                 const RunOptions& options)
         : plan_{plan}, options_{options}, line_{carver, plan, max_live},
-          running_{carver.take<Running>(max_live)}, chosen_{carver.take<std::uint32_t>(max_live)},
-          leaving_{carver.take<std::uint32_t>(max_live)} {}
+          running_{carver.take<Running>(max_live)}, chosen_{carver.take<AttemptId>(max_live)},
+          leaving_{carver.take<AttemptId>(max_live)} {}
 
     BURSAR_HD void clear() {
         line_.clear();
@@ -111,7 +111,7 @@ class StoppableAttempts {
     /// What is due of an attempt; false if it is its end, which is the loop's.
     template <class Engine>
     BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
-        const std::uint32_t slot = due.slot();
+        const AttemptId slot = due.attempt();
         const Attempt& attempt = engine.state().attempts[slot];
         if (due.kind() == EventKind::standing) {
             change_standing(engine, slot);
@@ -156,12 +156,12 @@ class StoppableAttempts {
     }
 
     template <class Engine>
-    BURSAR_HD void lend(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void lend(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         engine.capacity().lend(grant_of(attempt), shape_of(attempt));
     }
     template <class Engine>
-    BURSAR_HD void reclaim(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void reclaim(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         engine.capacity().reclaim(grant_of(attempt), shape_of(attempt));
     }
@@ -175,8 +175,8 @@ class StoppableAttempts {
         std::uint32_t num = 0;
         bool fits = false;
         while (!fits) {
-            const std::uint32_t slot = line_.next(engine);
-            if (slot == Line::none)
+            const AttemptId slot = line_.next(engine);
+            if (slot == LiveAttempts::none())
                 break;
             lend(engine, slot);
             chosen_[num++] = slot;
@@ -187,7 +187,7 @@ class StoppableAttempts {
             for (std::uint32_t i = num; i-- > 0;)
                 let_off_if_spare(engine, shape, pool, chosen_[i]);
             for (std::uint32_t i = 0; i < num; ++i) {
-                if (chosen_[i] != Line::none)
+                if (chosen_[i] != LiveAttempts::none())
                     chosen_[num_chosen_++] = chosen_[i];
             }
             num = num_chosen_;
@@ -202,17 +202,17 @@ class StoppableAttempts {
 
     template <class Engine>
     BURSAR_HD void
-    let_off_if_spare(Engine& engine, const JobShape& shape, PoolId pool, std::uint32_t& slot) {
+    let_off_if_spare(Engine& engine, const JobShape& shape, PoolId pool, AttemptId& slot) {
         reclaim(engine, slot);
         if (engine.capacity().fits_on(pool, shape))
-            slot = Line::none;
+            slot = LiveAttempts::none();
         else
             lend(engine, slot);
     }
 
     /// Preempts an attempt: at once, or after its grace.
     template <class Engine>
-    BURSAR_HD void give_notice(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void give_notice(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         line_.erase(attempt, slot);
         const std::int64_t stop_ms = engine.state().now_ms + options_.limits.grace_ms;
@@ -232,22 +232,22 @@ class StoppableAttempts {
     }
 
     template <class Engine>
-    BURSAR_HD void join_leaving(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void join_leaving(Engine& engine, AttemptId slot) {
         running_[slot].place = num_leaving_;
         leaving_[num_leaving_++] = slot;
         if (is_ahead_)
             lend(engine, slot);
     }
     /// Out of those that leave.
-    BURSAR_HD void leave(std::uint32_t slot) {
-        const std::uint32_t last = leaving_[--num_leaving_];
+    BURSAR_HD void leave(AttemptId slot) {
+        const AttemptId last = leaving_[--num_leaving_];
         leaving_[running_[slot].place] = last;
         running_[last].place = running_[slot].place;
     }
 
     /// Stops the work of an attempt that is in the line no more and has no event.
     template <class Engine>
-    BURSAR_HD void stop(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void stop(Engine& engine, AttemptId slot) {
         RunState& state = engine.state();
         Running& running = running_[slot];
         const Stop stop = stop_of(plan_,
@@ -271,7 +271,7 @@ class StoppableAttempts {
 
     /// From now on an attempt may be stopped, unless it stays. Pushes what happens to it next.
     template <class Engine>
-    BURSAR_HD void join_line(Engine& engine, std::uint32_t slot, std::int64_t release_ms) {
+    BURSAR_HD void join_line(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         const Attempt& attempt = engine.state().attempts[slot];
         Running& running = running_[slot];
         if (running.standing == Standing::fresh) {
@@ -288,7 +288,7 @@ class StoppableAttempts {
 
     /// An attempt has run for long enough, or its work or its grace has ended.
     template <class Engine>
-    BURSAR_HD void change_standing(Engine& engine, std::uint32_t slot) {
+    BURSAR_HD void change_standing(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         Running& running = running_[slot];
         if (running.standing == Standing::noticed) {
@@ -307,8 +307,8 @@ class StoppableAttempts {
     RunOptions options_;
     Line line_;
     Running* running_{};
-    std::uint32_t* chosen_{};  ///< slots of the victims of the job being served
-    std::uint32_t* leaving_{}; ///< slots
+    AttemptId* chosen_{};  ///< slots of the victims of the job being served
+    AttemptId* leaving_{}; ///< slots
     std::uint32_t num_chosen_{};
     std::uint32_t num_leaving_{};
     bool is_ahead_{};

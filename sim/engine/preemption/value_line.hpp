@@ -29,7 +29,7 @@ class ValueLine {
 
     ValueLine() = default;
     BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
-        : plan_{plan}, slots_{carver.take<std::uint32_t>(max_live)},
+        : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
           place_{carver.take<std::uint32_t>(max_live)}, began_{carver.take<Progress>(max_live)},
           toll_{carver.take<std::int64_t>(max_live)}, heap_{carver.take<Entry>(max_live)},
           held_{carver.take<std::int64_t>(plan.num_pools)} {}
@@ -42,14 +42,14 @@ class ValueLine {
 
     /// An attempt may be stopped from now on. began: what its job carried when it began.
     BURSAR_HD void
-    insert(const Attempt& attempt, std::uint32_t slot, const Rank&, const Progress& began) {
+    insert(const Attempt& attempt, AttemptId slot, const Rank&, const Progress& began) {
         began_[slot] = began;
         place_[slot] = num_;
         slots_[num_++] = slot;
         held_[attempt.pool] += plan_.shapes[attempt.shape].slots();
     }
-    BURSAR_HD void erase(const Attempt& attempt, std::uint32_t slot) {
-        const std::uint32_t last = slots_[--num_];
+    BURSAR_HD void erase(const Attempt& attempt, AttemptId slot) {
+        const AttemptId last = slots_[--num_];
         slots_[place_[slot]] = last;
         place_[last] = place_[slot];
         held_[attempt.pool] -= plan_.shapes[attempt.shape].slots();
@@ -72,7 +72,7 @@ class ValueLine {
             const Attempt& attempt = engine.state().attempts[slots_[i]];
             if (attempt.pool != pool)
                 continue;
-            const std::uint32_t slot = slots_[i];
+            const AttemptId slot = slots_[i];
             toll_[slot] = Rule::toll(value_of(attempt.job),
                                      still_needed_ms(plan_, attempt, began_[slot], now_ms),
                                      stop_loss_ms(plan_, attempt, now_ms),
@@ -88,20 +88,19 @@ class ValueLine {
             sift_down(i);
     }
 
-    static constexpr std::uint32_t none = 0xffffffffU;
-    /// The next to stop, as a slot; `none` if there is no more.
+    /// The next to stop; LiveAttempts::none() if there is no more.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD std::uint32_t next(Engine&) {
+    [[nodiscard]] BURSAR_HD AttemptId next(Engine&) {
         if (num_heap_ == 0)
-            return none;
-        const std::uint32_t slot = heap_[0].slot;
+            return LiveAttempts::none();
+        const AttemptId slot = heap_[0].slot;
         heap_[0] = heap_[--num_heap_];
         sift_down(0);
         return slot;
     }
 
     /// Whether stopping these, which `next` gave, pays.
-    [[nodiscard]] BURSAR_HD bool pays(const std::uint32_t* slots, std::uint32_t num) const {
+    [[nodiscard]] BURSAR_HD bool pays(const AttemptId* slots, std::uint32_t num) const {
         int128 sum = 0;
         for (std::uint32_t i = 0; i < num; ++i)
             sum += toll_[slots[i]];
@@ -113,7 +112,7 @@ class ValueLine {
   private:
     struct Entry {
         std::int64_t toll_per_gpu{};
-        std::uint32_t slot{};
+        AttemptId slot{};
         JobId job{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
             return a.toll_per_gpu != b.toll_per_gpu ? a.toll_per_gpu < b.toll_per_gpu
@@ -139,7 +138,7 @@ class ValueLine {
     }
 
     PlanView plan_;
-    std::uint32_t* slots_{}; ///< that may be stopped, in no order
+    AttemptId* slots_{};     ///< that may be stopped, in no order
     std::uint32_t* place_{}; ///< slot -> its place in slots_
     Progress* began_{};      ///< by slot
     std::int64_t* toll_{};   ///< by slot, as of the choice in progress

@@ -6,17 +6,18 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/quad_heap.hpp"
 #include "sim/engine/order/rank.hpp"
+#include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
 /// A running attempt as something that may have to give way.
 struct Victim {
     Rank rank{};
-    std::uint32_t attempt{}; ///< its slot
-    std::int32_t slots{};    ///< what it holds; negative: it gives way, as the pass in progress has
-                             ///< decided so far
+    AttemptId attempt{};
+    std::int32_t slots{}; ///< what it holds; negative: it gives way, as the pass in progress has
+                          ///< decided so far
 
-    [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return attempt; }
+    [[nodiscard]] BURSAR_HD AttemptId slot() const { return attempt; }
     [[nodiscard]] BURSAR_HD bool gives_way() const { return slots < 0; }
     [[nodiscard]] BURSAR_HD std::int32_t num_slots() const { return slots < 0 ? -slots : slots; }
 
@@ -60,7 +61,7 @@ class VictimOrder {
         front_[place] = victim;
     }
 
-    BURSAR_HD void erase(std::uint32_t slot) {
+    BURSAR_HD void erase(AttemptId slot) {
         if (!is_in_front_[slot]) {
             rest_.erase(slot);
             return;

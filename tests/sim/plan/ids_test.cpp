@@ -12,7 +12,8 @@ template <class A, class B>
 concept Comparable = requires(A a, B b) { a == b; };
 
 // An id costs what its number costs.
-static_assert(sizeof(JobId) == 4 && sizeof(PoolId) == 4 && sizeof(StoredPoolId) == 2);
+static_assert(sizeof(JobId) == 4 && sizeof(AttemptId) == 4 && sizeof(PoolId) == 4 &&
+              sizeof(StoredPoolId) == 2);
 static_assert(std::is_trivially_copyable_v<PoolId> && std::is_trivially_copyable_v<StoredPoolId>);
 
 // What passes for an id: one of the same kind. What doesn't: a bare number, the id of another kind.
@@ -21,7 +22,7 @@ static_assert(std::is_convertible_v<PoolId, StoredPoolId>);
 static_assert(!std::is_convertible_v<std::uint32_t, PoolId>);
 static_assert(!std::is_convertible_v<ShapeId, PoolId>);
 static_assert(Comparable<PoolId, StoredPoolId> && Comparable<PoolId, std::uint32_t>);
-static_assert(!Comparable<PoolId, ShapeId> && !Comparable<JobId, StoredTenantId>);
+static_assert(!Comparable<PoolId, ShapeId> && !Comparable<JobId, AttemptId>);
 
 } // namespace
 

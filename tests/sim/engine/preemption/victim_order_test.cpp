@@ -32,7 +32,7 @@ struct Pair {
     Pair() { order.clear(); }
 
     void insert() {
-        const auto slot = *rc::gen::inRange(0U, capacity);
+        const AttemptId slot{*rc::gen::inRange(0U, capacity)};
         if (is_used[slot])
             return;
         is_used[slot] = true;
@@ -64,7 +64,7 @@ struct Pair {
     /// Every other one of the first few gives way.
     void take_leavers() {
         const std::uint32_t num = std::min(order.num_front(), 4U);
-        std::vector<std::uint32_t> gone;
+        std::vector<AttemptId> gone;
         for (std::uint32_t i = 0; i < num; ++i)
             order.decide(i, i % 2 == 0);
         order.take_leavers(num, [&](const Victim& victim) { gone.push_back(victim.attempt); });
