@@ -126,7 +126,7 @@ TEST_CASE("a comparison writes all its formats, equal ones for equal runs") {
     }
 }
 
-TEST_CASE("the README shows the real comparison of eight policies") {
+TEST_CASE("the README shows the real comparison of eight policies" * doctest::test_suite("pages")) {
     hold_examples(source_file("README.md"), "$ bursar compare ", 1, 80);
 }
 

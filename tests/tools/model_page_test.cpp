@@ -29,7 +29,8 @@ std::vector<std::pair<std::string, std::string>> pages() {
 
 } // namespace
 
-TEST_CASE("every example of the pages of bursar model prints what the page says") {
+TEST_CASE("every example of the pages of bursar model prints what the page says" *
+          doctest::test_suite("pages")) {
     CHECK(pages().size() == 9);
     for (const auto& [name, file] : pages()) {
         CAPTURE(name);
@@ -37,7 +38,8 @@ TEST_CASE("every example of the pages of bursar model prints what the page says"
     }
 }
 
-TEST_CASE("the published validation of bursar model is that of the last run") {
+TEST_CASE("the published validation of bursar model is that of the last run" *
+          doctest::test_suite("pages")) {
     hold_examples(validation_file, "$ bursar ", 1);
 }
 
