@@ -57,9 +57,9 @@ struct PolicyLabel {
 };
 inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, true},
                                              {"head", &PolicyLabels::head, true},
-                                             {"capacity", &PolicyLabels::capacity},
+                                             {"capacity", &PolicyLabels::capacity, true},
                                              {"placement", &PolicyLabels::placement, true},
-                                             {"broker", &PolicyLabels::broker},
+                                             {"broker", &PolicyLabels::broker, true},
                                              {"backfill", &PolicyLabels::backfill},
                                              {"preemption", &PolicyLabels::preemption},
                                              {"estimates", &PolicyLabels::estimates},

@@ -85,7 +85,7 @@ TEST_CASE("a metric is optional on load, unless the first program of this versio
 }
 
 TEST_CASE("a policy is optional on load, unless the first program of this version saved it") {
-    const std::set<std::string_view> required{"queue", "head", "placement"};
+    const std::set<std::string_view> required{"queue", "head", "capacity", "placement", "broker"};
     for (const PolicyLabel& label : policy_labels) {
         CAPTURE(label.name);
         nlohmann::json document = saved_sample();
