@@ -8,8 +8,9 @@ namespace {
 
 SolvedRun run_to_loss(const LossSurface& surface, const RunConstraints& known) {
     if (known.budget || known.tokens)
-        throw ModelError{
-            "loss", "is given together with the budget or the tokens that it decides", "leave one"};
+        throw ModelError{"loss",
+                         "is given together with the budget or the tokens that it decides",
+                         "keep one of them"};
     if (!known.params)
         return {cheapest_for_loss(surface, *known.loss), RunRule::cheapest_for_loss};
     return {{*known.params, tokens_to_reach(surface, *known.params, *known.loss)},
@@ -21,7 +22,7 @@ SolvedRun run_of_params(const LossSurface& surface, const RunConstraints& known)
     if (known.tokens && known.budget)
         throw ModelError{"budget",
                          "is given together with the parameters and tokens that decide it (6 N D)",
-                         "leave one of the three away"};
+                         "remove one of the three"};
     if (known.tokens)
         return {{params, *known.tokens}, RunRule::as_given};
     if (known.budget)

@@ -14,7 +14,7 @@ inline constexpr std::int64_t max_memory_bytes = mebibyte << 30U;
 /// Reports the key `memory` of a mapping where it is too large.
 inline void check_memory(const Reader& at, std::int64_t bytes) {
     if (bytes > max_memory_bytes)
-        at.mistake_at("memory", "exceeds the limit", "at most 1024 TiB");
+        at.mistake_at("memory", "exceeds what a node can have", "at most 1024 TiB");
 }
 
 } // namespace bursar::inline scenarios

@@ -206,12 +206,14 @@ Answer servers_answer(const std::string& file) {
     Answer answer;
     answer.command = "catalog servers";
     for (const ServerFacts& server : servers->all) {
-        table.rows.push_back(
-            {server.name,
-             rate(server.host_gb_s),
-             rate(server.nic_gb_s),
-             rate(server.shared_gb_s),
-             server.for_unknown ? "all others" : fmt::format("{}", fmt::join(server.gpus, ", "))});
+        table.rows.push_back({server.name,
+                              rate(server.host_gb_s),
+                              rate(server.nic_gb_s),
+                              rate(server.shared_gb_s),
+                              fmt::format("{}{}{}",
+                                          fmt::join(server.gpus, ", "),
+                                          server.for_unknown && !server.gpus.empty() ? ", " : "",
+                                          server.for_unknown ? "all others" : "")});
         answer.sources.push_back(fmt::format("{}: {}", server.name, server.source));
     }
     answer.tables.push_back(std::move(table));

@@ -27,8 +27,14 @@ TEST_CASE("every server has its facts and their source, and every GPU has a serv
         CHECK(server.host_gb_s > 0);
         CHECK((server.nic_gb_s > 0) != (server.shared_gb_s > 0));
         CHECK(server.source.find("host_copy:") != std::string::npos);
+        CHECK(server.source.find(server.nic_gb_s > 0 ? "; nic:" : "; shared_nics:") !=
+              std::string::npos);
     }
     const Catalogue catalogue = builtin_catalogue();
+    for (const Gpu& gpu : catalogue.gpus) {
+        CAPTURE(gpu.name);
+        CHECK_NOTHROW((void)usual_server(gpu));
+    }
     const auto server_of = [&](std::string_view gpu) {
         return usual_server(*catalogue.find(gpu)).name;
     };
