@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 
 namespace bursar::inline models {
 namespace {

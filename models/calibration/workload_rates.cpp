@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 
 namespace bursar::inline models {
 
