@@ -27,18 +27,6 @@ PlanClass draw_class(const PlanRange& range) {
     return job_class;
 }
 
-/// Anything from an eighth to three times the reference, and any part of the gang at a stand.
-PlanSpeed draw_plan_speed(std::uint32_t gpus) {
-    PlanSpeed out;
-    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
-    std::int64_t left = gpus * slots_per_gpu;
-    for (std::int64_t& stalled : out.stalled_slots) {
-        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
-        left -= stalled;
-    }
-    return out;
-}
-
 std::vector<PlanPool> draw_pools(const PlanRange& range) {
     std::vector<PlanPool> pools;
     const int num_pools = *rc::gen::inRange(1, range.max_pools + 1);
@@ -79,6 +67,17 @@ void draw_wishes(Plan& plan, const PlanRange& range) {
 }
 
 } // namespace
+
+PlanSpeed draw_plan_speed(std::uint32_t gpus) {
+    PlanSpeed out;
+    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    std::int64_t left = gpus * slots_per_gpu;
+    for (std::int64_t& stalled : out.stalled_slots) {
+        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
+        left -= stalled;
+    }
+    return out;
+}
 
 Plan draw_plan(const PlanRange& range) {
     std::vector<PlanPool> pools = draw_pools(range);

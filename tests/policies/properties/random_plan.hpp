@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "sim/plan/plan.hpp"
 
 namespace bursar::test {
@@ -15,6 +17,9 @@ struct PlanRange {
     bool with_details{false};      ///< CPU that nodes run short of, parts of GPUs, jobs without any
     bool with_room_for_all{false}; ///< every pool holds all jobs at once
 };
+
+/// Anything from an eighth to three times the reference, and any part of the gang at a stand.
+PlanSpeed draw_plan_speed(std::uint32_t gpus);
 
 /// A random small plan: few GPUs, many ties, jobs of no length among them.
 Plan draw_plan(const PlanRange& range = {});

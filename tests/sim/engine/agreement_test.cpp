@@ -10,6 +10,7 @@
 
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/plan_builder.hpp"
+#include "tests/policies/properties/random_plan.hpp"
 
 namespace bursar::test::agreement_test {
 namespace {
@@ -59,18 +60,6 @@ World draw_world() {
         world.jobs.push_back(job);
     }
     return world;
-}
-
-/// Anything from an eighth to three times the reference, and any part of the gang at a stand.
-PlanSpeed draw_speed(std::uint32_t gpus) {
-    PlanSpeed out;
-    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
-    std::int64_t left = gpus * slots_per_gpu;
-    for (std::int64_t& stalled : out.stalled_slots) {
-        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
-        left -= stalled;
-    }
-    return out;
 }
 
 Plan plan_of_world(const World& world) {
@@ -177,7 +166,7 @@ TEST_CASE("they agree where speeds differ by pool and part of the time at work i
             CHECK(rc::check([&] {
                 Plan plan = plan_of_world(draw_world());
                 to_milliseconds(plan);
-                give_speeds(plan, draw_speed);
+                give_speeds(plan, draw_plan_speed);
                 check_agreement(plan, choice);
             }));
         }
