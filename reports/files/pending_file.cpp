@@ -1,15 +1,15 @@
 #include "reports/files/pending_file.hpp"
 
 #include <cerrno>
-#include <system_error>
+#include <string>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "reports/errors/report_error.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/files/file_error.hpp"
+#include "reports/files/write_all.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -17,6 +17,9 @@ namespace {
 /// Where the kernel shows descriptor 7 as the file that it stands for; linking that gives the file
 /// a name without special rights (open(2), O_TMPFILE).
 constexpr const char* descriptor_folder = "/proc/self/fd";
+
+constexpr int max_names = 100;             ///< temporary names that are tried
+constexpr std::size_t max_name_part = 200; ///< of a file's name in them: 255 are possible
 
 int open_nameless(const std::filesystem::path& directory) {
     if (::access(descriptor_folder, X_OK) != 0)
@@ -26,15 +29,14 @@ int open_nameless(const std::filesystem::path& directory) {
 
 } // namespace
 
-PendingFile::PendingFile(const std::filesystem::path& directory, std::string_view name)
-    : place_{directory / name}, temporary_{directory / fmt::format(".{}.{}", name, ::getpid())},
-      descriptor_{open_nameless(directory)} {
-    if (descriptor_ >= 0)
-        return;
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+PendingFile::PendingFile(const std::filesystem::path& directory,
+                         std::string_view name,
+                         const InputFiles& inputs)
+    : directory_{directory}, place_{directory / name} {
+    inputs.refuse(place_);
+    descriptor_ = open_nameless(directory);
     if (descriptor_ < 0)
-        fail("be opened");
-    named_ = true;
+        open_named();
 }
 
 PendingFile::~PendingFile() {
@@ -42,6 +44,24 @@ PendingFile::~PendingFile() {
         ::close(descriptor_);
     if (named_)
         ::unlink(temporary_.c_str());
+}
+
+bool PendingFile::next_name() {
+    temporary_ = directory_ / fmt::format(".{}.bursar-{}-{}",
+                                          place_.filename().string().substr(0, max_name_part),
+                                          ::getpid(),
+                                          num_names_);
+    return num_names_++ < max_names;
+}
+
+void PendingFile::open_named() {
+    errno = EEXIST;
+    while (descriptor_ < 0 && errno == EEXIST && next_name()) // never through what lies there
+        descriptor_ =
+            ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        fail("be opened");
+    named_ = true;
 }
 
 void PendingFile::make_ready() {
@@ -54,10 +74,12 @@ void PendingFile::make_ready() {
 
 void PendingFile::link() {
     const std::string self = fmt::format("{}/{}", descriptor_folder, descriptor_);
-    ::unlink(temporary_.c_str()); // of a process with this number that was killed
-    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    errno = EEXIST;
+    while (!named_ && errno == EEXIST && next_name())
+        named_ =
+            ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (!named_)
         fail("be named");
-    named_ = true;
 }
 
 void PendingFile::put_in_place() {
@@ -67,20 +89,12 @@ void PendingFile::put_in_place() {
 }
 
 void PendingFile::drain(std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(descriptor_, text.data(), text.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            fail("be written");
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!write_all(descriptor_, text))
+        fail("be written");
 }
 
 void PendingFile::fail(const char* operation) const {
-    const int error = errno;
-    throw ReportError{terminal_text(place_.string()) + ": cannot " + operation + ": " +
-                      std::generic_category().message(error)};
+    fail_file(place_, operation, errno);
 }
 
 } // namespace bursar::inline reports

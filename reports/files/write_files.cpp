@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "reports/errors/report_error.hpp"
+#include "reports/files/file_error.hpp"
 #include "reports/files/pending_file.hpp"
 #include "reports/text/escape.hpp"
 
@@ -20,29 +21,33 @@ void make_directory(const std::filesystem::path& directory) {
     }
 }
 
-/// Everything that can be told about the places before anything is replaced, so that a directory
-/// does not end up with files of two runs.
-void check_places(const std::filesystem::path& directory,
-                  const std::vector<FileContent>& contents) {
-    for (const FileContent& content : contents) {
-        const std::filesystem::path place = directory / content.name;
-        std::error_code error;
-        if (std::filesystem::symlink_status(place, error).type() ==
-            std::filesystem::file_type::directory) {
-            throw ReportError{terminal_text(place.string()) +
-                              ": cannot be replaced: " + std::generic_category().message(EISDIR)};
-        }
-    }
-}
-
 } // namespace
 
-void write_files(const std::filesystem::path& directory, const std::vector<FileContent>& contents) {
+void check_place(const std::filesystem::path& directory,
+                 std::string_view name,
+                 const InputFiles& inputs) {
+    namespace fs = std::filesystem;
+    const fs::path place = directory / name;
+    std::error_code missing;
+    const fs::file_type type = fs::symlink_status(place, missing).type();
+    if (type == fs::file_type::directory)
+        fail_file(place, "be replaced", EISDIR);
+    if (type != fs::file_type::regular && type != fs::file_type::symlink &&
+        type != fs::file_type::not_found && type != fs::file_type::none)
+        throw ReportError{terminal_text(place.string()) + ": cannot be replaced: no regular file"};
+    inputs.refuse(place);
+}
+
+void write_files(const std::filesystem::path& directory,
+                 const std::vector<FileContent>& contents,
+                 const InputFiles& inputs) {
     make_directory(directory);
-    check_places(directory, contents);
+    // Before anything is replaced, so that a directory does not end up with files of two runs.
+    for (const FileContent& content : contents)
+        check_place(directory, content.name, inputs);
     std::deque<PendingFile> files; // they do not move
     for (const FileContent& content : contents)
-        content.write(files.emplace_back(directory, content.name));
+        content.write(files.emplace_back(directory, content.name, inputs));
     for (PendingFile& file : files)
         file.make_ready();
     for (PendingFile& file : files)

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "reports/files/input_files.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar::inline reports {
@@ -15,10 +17,18 @@ struct FileContent {
     std::function<void(TextSink&)> write;
 };
 
+/// Throws where writing a file of this name into the folder would replace a folder or a device, or
+/// one of `inputs`: to be asked before much work is done, and asked again by write_files.
+void check_place(const std::filesystem::path& directory,
+                 std::string_view name,
+                 const InputFiles& inputs);
+
 /// Writes the files into `directory`, which is made if need be. All files are written in full as
 /// PendingFile has it and renamed then, so that neither a failure nor an interrupt leaves a file
 /// half-written, files of two runs mixed or, where the file system has nameless files, a temporary
-/// one behind. Throws ReportError.
-void write_files(const std::filesystem::path& directory, const std::vector<FileContent>& contents);
+/// one behind. Throws ReportError; OutputIsInput where a file is one of `inputs`.
+void write_files(const std::filesystem::path& directory,
+                 const std::vector<FileContent>& contents,
+                 const InputFiles& inputs);
 
 } // namespace bursar::inline reports

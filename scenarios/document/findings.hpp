@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenarios/document/node.hpp"
@@ -10,11 +11,15 @@
 namespace bursar::inline scenarios {
 
 /// Collects every mistake of a pass and gives them back in reading order: by file, line, column.
+/// And the files that the pass reads or names, so that nobody writes over them.
 class Findings {
   public:
     void add(const Node& where, Finding finding);
     /// Takes over what a thrown error says about the source of that order.
     void add(std::uint32_t source_order, const ScenarioError& error);
+
+    void add_file(std::string file) { files_.push_back(std::move(file)); }
+    [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
@@ -29,6 +34,7 @@ class Findings {
         Finding finding;
     };
     std::vector<Entry> entries_;
+    std::vector<std::string> files_;
 };
 
 } // namespace bursar::inline scenarios

@@ -87,6 +87,7 @@ Node DocumentLoader::load_text(std::string_view text, const std::string& name) {
 }
 
 Node DocumentLoader::read(const std::string& path) {
+    findings_.add_file(path);
     const std::string text = read_bytes(path);
     open_files_.push_back(canonical(path));
     Node node = parse(text, next_source(path, fs::path{path}.parent_path().string()));

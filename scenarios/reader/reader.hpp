@@ -46,6 +46,9 @@ class Reader {
     [[nodiscard]] Finding
     finding(std::string problem, std::string why = {}, std::string suggestion = {}) const;
 
+    /// Notes that the document names a file.
+    void names_file(const std::string& file) const { findings_.add_file(file); }
+
     /// Mistakes reported so far, anywhere in the document.
     [[nodiscard]] std::size_t num_mistakes() const { return findings_.size(); }
 

@@ -49,7 +49,9 @@ Schema PatternRule::schema() const {
 std::optional<std::string> FileRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::scalar || at.node().text.empty())
         return at.expected("a file name");
-    return resolved_path(at.node().text, *at.node().source);
+    std::string path = resolved_path(at.node().text, *at.node().source);
+    at.names_file(path);
+    return path;
 }
 
 Schema FileRule::schema() const {

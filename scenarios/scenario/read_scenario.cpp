@@ -45,6 +45,7 @@ Scenario read_document(Node root,
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = policy_places(at, file);
     scenario.hash = canonical_hash(root);
+    scenario.inputs = findings.files();
     add_warnings(at, scenario);
     add_assumptions(scenario);
     add_unmodelled(scenario);

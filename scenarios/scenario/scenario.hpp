@@ -153,6 +153,7 @@ struct PolicyPlaces {
 struct Scenario {
     std::string file;
     std::string name;
+    std::vector<std::string> inputs; ///< every file that it was read from or that it names
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     std::vector<ClassSpec> classes;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1

@@ -251,7 +251,7 @@ TEST_CASE("an output of a trace command never takes the place of a device") {
                                   "--out",
                                   "/dev/full"});
     CHECK(answer.code == 1);
-    CHECK(has(answer.err, "/dev/full: could not be written"));
+    CHECK(has(answer.err, "/dev/full: cannot be written"));
     CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 

@@ -14,7 +14,7 @@
 #include "scenarios/topology/fabric_file.hpp"
 #include "scenarios/topology/pool_fabric.hpp"
 
-#include "reports/files/pending_file.hpp"
+#include "reports/files/write_file.hpp"
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
@@ -64,8 +64,9 @@ Subject named_subject(const NamedTopology& named, const Catalogue& catalogue) {
 }
 
 /// The pools of a scenario that say how their nodes are joined, or the one that was asked for.
-std::vector<Subject> pool_subjects(const TopologyOptions& options) {
+std::vector<Subject> pool_subjects(const TopologyOptions& options, InputFiles& inputs) {
     const LoadedScenario loaded = load_scenario(options.input.source());
+    inputs.add_all(loaded.scenario.inputs);
     const Scenario& scenario = loaded.scenario;
     std::vector<std::string> names;
     std::vector<Subject> subjects;
@@ -97,7 +98,8 @@ void refuse_scenario_options(const TopologyOptions& options, const std::string& 
         fail_input("--set", mistake("changes a scenario", why));
 }
 
-std::vector<Subject> subjects_of(const TopologyOptions& options) {
+/// `inputs` gets the files that are read.
+std::vector<Subject> subjects_of(const TopologyOptions& options, InputFiles& inputs) {
     const std::string& what = options.input.file;
     if (const NamedTopology* named = builtin_topologies().find(what)) {
         refuse_scenario_options(options, what + " is a name of the catalogue");
@@ -110,7 +112,7 @@ std::vector<Subject> subjects_of(const TopologyOptions& options) {
                            {},
                            suggestion(what, builtin_topologies().names())));
     if (!is_fabric_file(what))
-        return pool_subjects(options);
+        return pool_subjects(options, inputs);
     refuse_scenario_options(options, what + " is a fabric file");
     const PoolFabric fabric = read_fabric(what);
     return {{drawing_of(fabric.fabric.name, {}, fabric), {}}};
@@ -143,15 +145,6 @@ void show_list(const TopologyOptions& options) {
     options.answer.show(list_answer());
 }
 
-void write_svg(const std::string& path, const FabricDrawing& drawing) {
-    const std::filesystem::path place{path};
-    PendingFile file{place.has_parent_path() ? place.parent_path() : ".",
-                     place.filename().string()};
-    put_topology_svg(drawing, file);
-    file.make_ready();
-    file.put_in_place();
-}
-
 void show(const Subject& subject, const TopologyOptions& options) {
     Answer answer;
     answer.command = "catalog topology";
@@ -168,7 +161,10 @@ void show(const Subject& subject, const TopologyOptions& options) {
 }
 
 void draw(const TopologyOptions& options) {
-    const std::vector<Subject> subjects = subjects_of(options);
+    InputFiles inputs;
+    inputs.add(options.input.file);
+    inputs.add(options.input.catalogue_file);
+    const std::vector<Subject> subjects = subjects_of(options, inputs);
     if (!options.svg.empty() && subjects.size() > 1)
         fail_input(options.input.file,
                    mistake(fmt::format("has {} pools to draw", subjects.size()),
@@ -180,7 +176,9 @@ void draw(const TopologyOptions& options) {
                            "this format holds one",
                            "--pool NAME"));
     if (!options.svg.empty())
-        write_svg(options.svg, subjects.front().drawing);
+        write_file(options.svg, inputs, [&](TextSink& sink) {
+            put_topology_svg(subjects.front().drawing, sink);
+        });
     for (const Subject& subject : subjects)
         show(subject, options);
 }

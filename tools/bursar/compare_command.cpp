@@ -31,7 +31,8 @@ struct CompareOptions {
 
     void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
-    void show(const Comparison& comparison) const;
+    void check_places(const InputFiles& inputs) const;
+    void show(const Comparison& comparison, const InputFiles& inputs) const;
 };
 
 constexpr std::int64_t max_seeds = 10'000;
@@ -60,14 +61,21 @@ std::vector<Variant> CompareOptions::variants() const {
     return all_variants(axes);
 }
 
-void CompareOptions::show(const Comparison& comparison) const {
+void CompareOptions::check_places(const InputFiles& inputs) const {
+    if (directory.empty())
+        return;
+    for (const CompareOutput& output : compare_outputs())
+        check_place(directory, output.file, inputs);
+}
+
+void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs) const {
     if (!directory.empty()) {
         std::vector<FileContent> contents;
         for (const CompareOutput& output : compare_outputs())
             contents.push_back({std::string{output.file}, [&](TextSink& sink) {
                                     output.write(comparison, page_width, sink);
                                 }});
-        write_files(directory, contents);
+        write_files(directory, contents, inputs);
         say("written to {}\n", directory);
     }
     StandardOutput sink;
@@ -86,12 +94,17 @@ void add_compare_command(Command program) {
     command.callback([options] {
         const std::vector<Variant> variants = options->variants();
         std::vector<LoadedScenario> scenarios = load_variants(options->input.source(), variants);
-        options->show(with_progress("runs", [&](const OnProgress& on_progress) {
+        InputFiles inputs;
+        for (const LoadedScenario& one : scenarios)
+            inputs.add_all(one.scenario.inputs);
+        options->check_places(inputs);
+        const Comparison comparison = with_progress("runs", [&](const OnProgress& on_progress) {
             return compare_variants(
                 variants,
                 std::move(scenarios),
                 {.seed = options->input.seed, .seeds = options->seeds, .on_progress = on_progress});
-        }));
+        });
+        options->show(comparison, inputs);
     });
 }
 

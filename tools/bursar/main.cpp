@@ -10,6 +10,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 
 #include "reports/errors/report_error.hpp"
+#include "reports/files/input_files.hpp"
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
@@ -39,6 +40,8 @@ int run_program(int argc, char** argv) {
     } catch (const bursar::ScenarioError& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::BadResult& error) {
+        return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::OutputIsInput& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::ModelError& error) {
         return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());

@@ -42,13 +42,18 @@ bool OutputChoice::needs_timeline() const {
     return !directory.empty() || format == "timeline" || format == "result";
 }
 
-void OutputChoice::show(const Result& result) {
+void OutputChoice::check_places(const InputFiles& inputs) const {
+    if (!directory.empty())
+        check_places_of_outputs(directory, inputs);
+}
+
+void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (bucket_s > 0)
         options.bucket = bucket_s * second;
     if (!directory.empty()) {
-        write_outputs(result, directory, options);
+        write_outputs(result, directory, options, inputs);
         say("written to {}\n", directory);
     }
     OutputOptions shown = options;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/files/input_files.hpp"
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
@@ -46,8 +47,12 @@ struct OutputChoice {
     /// Whether somebody will look at the timeline: it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;
 
-    /// Prints the result on stdout and, with --out, writes every output. Throws ReportError.
-    void show(const Result& result);
+    /// Throws where --out cannot take every output: before the work, not after it.
+    void check_places(const InputFiles& inputs) const;
+
+    /// Prints the result on stdout and, with --out, writes every output. Throws ReportError, and
+    /// OutputIsInput where one would take the place of one of `inputs`.
+    void show(const Result& result, const InputFiles& inputs);
 };
 
 } // namespace bursar::inline tools

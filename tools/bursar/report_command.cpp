@@ -14,7 +14,12 @@ void add_report_command(Command program) {
     const auto output = std::make_shared<OutputChoice>();
     command.add_option("RESULT", *file, "a result.json written by `run --out`").required();
     output->add_to(command);
-    command.callback([file, output] { output->show(load_result(*file)); });
+    command.callback([file, output] {
+        InputFiles inputs;
+        inputs.add(*file);
+        output->check_places(inputs);
+        output->show(load_result(*file), inputs);
+    });
 }
 
 } // namespace bursar::inline tools

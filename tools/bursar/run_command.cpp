@@ -18,10 +18,13 @@ void add_run_command(Command program) {
     command.callback([input, output] {
         LoadedScenario loaded = load_scenario(input->source());
         print_warnings(loaded.scenario);
+        const InputFiles inputs{loaded.scenario.inputs};
+        output->check_places(inputs);
         const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
-        output->show(with_progress("jobs", [&](const OnProgress& on_progress) {
+        const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
             return run_scenario(std::move(loaded), {input->seed, record, on_progress});
-        }));
+        });
+        output->show(result, inputs);
     });
 }
 

@@ -1,13 +1,10 @@
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iostream>
 #include <memory>
 #include <optional>
+#include <ostream>
+#include <streambuf>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,8 +16,11 @@
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
+#include "reports/files/write_file.hpp"
+
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
 #include "tools/simulate/simulation_error.hpp"
@@ -28,41 +28,46 @@
 namespace bursar::inline tools {
 namespace {
 
-/// Lets `write` write to a stream, which must have taken everything.
-void write_through(const std::string& file, const std::function<void(std::ostream&)>& write) {
-    std::ofstream out{file, std::ios::binary};
-    if (out)
-        write(out);
-    out.close();
-    if (!out)
-        throw SimulationError{
-            fmt::format("{}: could not be written ({})", file, std::strerror(errno))};
-}
+/// A stream that ends in a sink; what the sink throws comes out of the stream's functions, too.
+class SinkBuffer final : public std::streambuf {
+  public:
+    explicit SinkBuffer(TextSink& sink) : sink_{sink} {}
 
-/// Writes to a file by way of a temporary name beside it; straight to what is no regular file (a
-/// pipe, a device); to stdout where no file is named.
-void write_to(const std::string& file, const Trace& trace, const std::string& format) {
-    std::vector<std::string> lost;
-    const auto write = [&](std::ostream& out) { lost = write_trace(trace, format, out); };
-    if (file.empty()) {
-        write(std::cout);
-        std::cout.flush();
-        if (!std::cout)
-            throw SimulationError{"standard output could not be written"};
-    } else if (file.ends_with(".gz") || file.ends_with(".zst")) {
+  private:
+    int_type overflow(int_type c) override {
+        if (!traits_type::eq_int_type(c, traits_type::eof()))
+            sink_.put(traits_type::to_char_type(c));
+        return traits_type::not_eof(c);
+    }
+    std::streamsize xsputn(const char* text, std::streamsize size) override {
+        sink_.put(std::string_view{text, static_cast<std::size_t>(size)});
+        return size;
+    }
+
+    TextSink& sink_;
+};
+
+/// Writes to a file, whole or not at all; to stdout where no file is named.
+void write_to(const std::string& file,
+              const InputFiles& inputs,
+              const Trace& trace,
+              const std::string& format) {
+    if (file.ends_with(".gz") || file.ends_with(".zst"))
         throw SimulationError{fmt::format(
             "{}: traces are written uncompressed; omit --out and pipe into gzip", file)};
-    } else if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
-        write_through(file, write);
+    std::vector<std::string> lost;
+    const auto write = [&](TextSink& sink) {
+        SinkBuffer buffer{sink};
+        std::ostream out{&buffer};
+        out.exceptions(std::ios::badbit);
+        lost = write_trace(trace, format, out);
+    };
+    if (file.empty()) {
+        StandardOutput out;
+        write(out);
+        out.flush();
     } else {
-        const std::string temporary = file + ".tmp";
-        try {
-            write_through(temporary, write);
-            std::filesystem::rename(temporary, file);
-        } catch (...) {
-            std::remove(temporary.c_str());
-            throw;
-        }
+        write_file(file, inputs, write);
     }
     if (!lost.empty())
         say("warning: {} cannot hold: {}\n", format, fmt::join(lost, ", "));
@@ -161,7 +166,11 @@ void add_convert(Command trace) {
     options->trace.add_to(command);
     command.add_option("--to", options->to, "format to write").type_name("NAME").show_default();
     command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
-    command.callback([options] { write_to(options->out, options->trace.read(), options->to); });
+    command.callback([options] {
+        InputFiles inputs;
+        inputs.add(options->trace.options.file);
+        write_to(options->out, inputs, options->trace.read(), options->to);
+    });
 }
 
 void add_synth(Command trace) {
@@ -195,7 +204,7 @@ void add_synth(Command trace) {
         .show_default();
     command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
     command.callback(
-        [options] { write_to(options->out, synthesise(options->spec), options->format); });
+        [options] { write_to(options->out, {}, synthesise(options->spec), options->format); });
 }
 
 void add_fleet(Command trace) {

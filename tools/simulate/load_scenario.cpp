@@ -21,9 +21,13 @@ Scenario
 read(const ScenarioSource& source, std::span<const Override> more, const Catalogue& catalogue) {
     std::vector<Override> overrides = source.overrides;
     overrides.insert(overrides.end(), more.begin(), more.end());
-    return source.text
-               ? read_scenario_text(*source.text, source.file, overrides, known_names(), catalogue)
-               : read_scenario(source.file, overrides, known_names(), catalogue);
+    Scenario scenario =
+        source.text
+            ? read_scenario_text(*source.text, source.file, overrides, known_names(), catalogue)
+            : read_scenario(source.file, overrides, known_names(), catalogue);
+    if (!source.catalogue_file.empty())
+        scenario.inputs.push_back(source.catalogue_file);
+    return scenario;
 }
 
 } // namespace

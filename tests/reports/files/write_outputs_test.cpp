@@ -76,7 +76,7 @@ std::string text_of(const fs::path& path) {
 TEST_CASE("every output of the registry is written, and result.json makes them again") {
     const ScratchDirectory scratch;
     const fs::path directory = scratch.path() / "a" / "b";
-    write_outputs(test::sample_result(), directory, {});
+    write_outputs(test::sample_result(), directory, {}, {});
     for (const Output& output : outputs()) {
         CAPTURE(output.file);
         const std::string text = text_of(directory / output.file);
@@ -106,7 +106,7 @@ TEST_CASE("a directory that cannot be made is named") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "file"} << "x";
     const std::string error = test::report_error_of(
-        [&] { write_outputs(test::sample_result(), scratch.path() / "file" / "out", {}); });
+        [&] { write_outputs(test::sample_result(), scratch.path() / "file" / "out", {}, {}); });
     CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("a write that fails half-way leaves what was there and nothing else") 
     {
         const FileSizeLimit limit{2'000}; // summary.json is longer
         error = test::report_error_of(
-            [&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+            [&] { write_outputs(test::sample_result(), scratch.path(), {}, {}); });
     }
     CHECK(error.find("cannot be written: File too large") != std::string::npos);
     CHECK(scratch.names() == std::set<std::string>{"summary.json"});
@@ -127,8 +127,8 @@ TEST_CASE("a write that fails half-way leaves what was there and nothing else") 
 TEST_CASE("a file that cannot be replaced is named, and no temporary file stays") {
     const ScratchDirectory scratch;
     fs::create_directories(scratch.path() / "bill.txt" / "full");
-    const std::string error =
-        test::report_error_of([&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+    const std::string error = test::report_error_of(
+        [&] { write_outputs(test::sample_result(), scratch.path(), {}, {}); });
     CHECK(error.find("bill.txt: cannot be replaced") != std::string::npos);
     CHECK(scratch.names() == std::set<std::string>{"bill.txt"});
 }
@@ -137,8 +137,8 @@ TEST_CASE("a place that cannot be replaced leaves the other files of an earlier 
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "bill.txt"} << "old";
     fs::create_directory(scratch.path() / "jobs.csv");
-    const std::string error =
-        test::report_error_of([&] { write_outputs(test::sample_result(), scratch.path(), {}); });
+    const std::string error = test::report_error_of(
+        [&] { write_outputs(test::sample_result(), scratch.path(), {}, {}); });
     CHECK(error.find("jobs.csv: cannot be replaced: Is a directory") != std::string::npos);
     CHECK(scratch.names() == std::set<std::string>{"bill.txt", "jobs.csv"});
     CHECK(text_of(scratch.path() / "bill.txt") == "old");
@@ -149,8 +149,8 @@ TEST_CASE("a file has no name until it is written, where the file system can do 
     const int nameless = ::open(scratch.path().c_str(), O_TMPFILE | O_WRONLY, 0666);
     if (nameless >= 0)
         ::close(nameless);
-    const std::string temporary = ".x." + std::to_string(::getpid());
-    PendingFile file{scratch.path(), "x"};
+    const std::string temporary = ".x.bursar-" + std::to_string(::getpid()) + "-0";
+    PendingFile file{scratch.path(), "x", {}};
     file.put(std::string(200'000, 'a')); // more than is buffered
     const std::set<std::string> before{temporary};
     CHECK(scratch.names() == (nameless >= 0 ? std::set<std::string>{} : before));

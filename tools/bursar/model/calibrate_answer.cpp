@@ -5,7 +5,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
 
-#include "tools/bursar/model/write_file.hpp"
+#include "reports/files/write_file.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -93,7 +93,9 @@ Answer calibrate_answer(const CalibrateQuestion& question) {
                     calibration.test.n,
                     100 * calibration.test.mape);
     if (!question.out.empty())
-        write_file(question.out, stacks_yaml({{calibration.profile}}));
+        write_file(question.out, question.inputs, [&](TextSink& sink) {
+            sink.put(stacks_yaml({{calibration.profile}}));
+        });
     return answer_of(calibration);
 }
 

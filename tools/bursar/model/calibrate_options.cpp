@@ -50,7 +50,8 @@ void CalibrateOptions::add_to(Command command) {
 
 CalibrateQuestion CalibrateOptions::question() const {
     check_free(request_.free);
-    CalibrateQuestion question{request_, {}, out_};
+    CalibrateQuestion question{request_, {}, InputFiles{request_.files}, out_};
+    question.inputs.add(stacks_);
     question.request.hold_out = all_rows_ ? HoldOut::folds : HoldOut::even_rows;
     question.stacks = stacks_.empty() ? builtin_stacks() : read_stacks(stacks_);
     return question;

@@ -4,9 +4,8 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/measurements/validation/validate_measurements.hpp"
 
+#include "reports/files/write_file.hpp"
 #include "reports/validation/validation_report.hpp"
-
-#include "tools/bursar/model/write_file.hpp"
 
 namespace bursar::inline tools {
 
@@ -15,9 +14,9 @@ Validation validate_answer(const ValidateQuestion& question) {
     Validation validation =
         validate_measurements(question.folder, {gpus, builtin_architectures(), question.stacks});
     if (!question.rows.empty()) {
-        StringSink rows;
-        write_validated_rows(validation, rows);
-        write_file(question.rows, rows.text());
+        write_file(question.rows, question.inputs, [&](TextSink& sink) {
+            write_validated_rows(validation, sink);
+        });
     }
     return validation;
 }

@@ -6,11 +6,14 @@
 
 #include "scenarios/catalog/stacks.hpp"
 
+#include "reports/files/input_files.hpp"
+
 namespace bursar::inline tools {
 
 /// What `bursar model validate` is asked.
 struct ValidateQuestion {
     std::string folder; ///< of measurement files, or one file
+    InputFiles inputs;  ///< what is read: not to be written over
     std::string rows;   ///< where every row is written; empty: nowhere
     Stacks stacks;
 };

@@ -1,5 +1,7 @@
 #include "tools/bursar/model/validate_options.hpp"
 
+#include <utility>
+
 namespace bursar::inline tools {
 
 void ValidateOptions::add_to(Command command) {
@@ -12,7 +14,13 @@ void ValidateOptions::add_to(Command command) {
 }
 
 ValidateQuestion ValidateOptions::question() const {
-    return {folder_, rows_, stacks_.empty() ? builtin_stacks() : read_stacks(stacks_)};
+    InputFiles inputs;
+    inputs.add(folder_);
+    inputs.add(stacks_);
+    return {folder_,
+            std::move(inputs),
+            rows_,
+            stacks_.empty() ? builtin_stacks() : read_stacks(stacks_)};
 }
 
 } // namespace bursar::inline tools

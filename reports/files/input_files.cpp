@@ -1,0 +1,37 @@
+#include "reports/files/input_files.hpp"
+
+#include <system_error>
+
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline reports {
+
+namespace fs = std::filesystem;
+
+void InputFiles::add_all(std::span<const std::string> files) {
+    for (const std::string& file : files)
+        add(file);
+}
+
+void InputFiles::add(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+        files_.push_back(path);
+        return;
+    }
+    for (fs::directory_iterator entry{path, error}; !error && entry != fs::directory_iterator{};
+         entry.increment(error))
+        if (entry->is_regular_file(error))
+            files_.push_back(entry->path());
+}
+
+void InputFiles::refuse(const fs::path& place) const {
+    for (const fs::path& file : files_) {
+        std::error_code missing; // what is not there is not written over
+        if (fs::is_regular_file(file, missing) && fs::equivalent(place, file, missing))
+            throw OutputIsInput{terminal_text(place.string()) + ": is an input of this command (" +
+                                terminal_text(file.string()) + "); choose another place"};
+    }
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace bursar::inline reports {
+
+/// Writes all of `text` to an open file; false, with errno set, where it cannot.
+[[nodiscard]] bool write_all(int descriptor, std::string_view text);
+
+} // namespace bursar::inline reports
