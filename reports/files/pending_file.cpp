@@ -2,13 +2,14 @@
 
 #include <cerrno>
 #include <string>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "reports/files/file_error.hpp"
+#include "reports/files/leftovers.hpp"
+#include "reports/files/sync.hpp"
 #include "reports/files/write_all.hpp"
 
 namespace bursar::inline reports {
@@ -18,8 +19,7 @@ namespace {
 /// a name without special rights (open(2), O_TMPFILE).
 constexpr const char* descriptor_folder = "/proc/self/fd";
 
-constexpr int max_names = 100;             ///< temporary names that are tried
-constexpr std::size_t max_name_part = 200; ///< of a file's name in them: 255 are possible
+constexpr int max_names = 100; ///< temporary names that are tried
 
 int open_nameless(const std::filesystem::path& directory) {
     if (::access(descriptor_folder, X_OK) != 0)
@@ -34,9 +34,11 @@ PendingFile::PendingFile(const std::filesystem::path& directory,
                          const InputFiles& inputs)
     : directory_{directory}, place_{directory / name} {
     inputs.refuse(place_);
+    clear_leftovers(directory, name);
     descriptor_ = open_nameless(directory);
     if (descriptor_ < 0)
         open_named();
+    claim(descriptor_);
 }
 
 PendingFile::~PendingFile() {
@@ -47,10 +49,7 @@ PendingFile::~PendingFile() {
 }
 
 bool PendingFile::next_name() {
-    temporary_ = directory_ / fmt::format(".{}.bursar-{}-{}",
-                                          place_.filename().string().substr(0, max_name_part),
-                                          ::getpid(),
-                                          num_names_);
+    temporary_ = directory_ / temporary_name(place_.filename().string(), num_names_);
     return num_names_++ < max_names;
 }
 
@@ -64,12 +63,10 @@ void PendingFile::open_named() {
     named_ = true;
 }
 
-void PendingFile::make_ready() {
+void PendingFile::finish() {
     flush();
-    if (!named_)
-        link();
-    if (::close(std::exchange(descriptor_, -1)) != 0)
-        fail("be closed");
+    if (!sync_to_disk(descriptor_))
+        fail("be written to disk");
 }
 
 void PendingFile::link() {

@@ -11,8 +11,9 @@ namespace bursar::inline reports {
 /// A file that is written in full before it takes its place. It has no name meanwhile (O_TMPFILE),
 /// so that nothing is left of it when the process is interrupted; on file systems without such
 /// files, it is hidden beside its place under a name that nothing else has, and removed by the
-/// destructor. Every failure is a ReportError with the file and the system's words. The order is:
-/// put ..., make_ready(), put_in_place().
+/// destructor; what killed processes left of this file is removed first. Every failure is a
+/// ReportError with the file and the system's words. The order is: put ..., finish(), link(),
+/// put_in_place(); between the last two, signals are best held (HeldSignals).
 class PendingFile final : public TextSink {
   public:
     /// Throws OutputIsInput where the place is one of `inputs`.
@@ -21,9 +22,11 @@ class PendingFile final : public TextSink {
                 const InputFiles& inputs);
     ~PendingFile() override;
 
-    /// Writes what is left, gives the file its temporary name, if it has none yet, and closes it: a
-    /// full disk or a broken one is noticed here at the latest.
-    void make_ready();
+    /// Writes what is left, to the disk: a full one or a broken one is noticed here at the latest.
+    void finish();
+
+    /// Gives the file its temporary name, if it has none yet.
+    void link();
 
     /// Replaces what is in its place.
     void put_in_place();
@@ -31,7 +34,6 @@ class PendingFile final : public TextSink {
   private:
     void drain(std::string_view text) override;
     void open_named();
-    void link();
     /// The next temporary name; false once there were so many that something is wrong.
     [[nodiscard]] bool next_name();
     [[noreturn]] void fail(const char* operation) const;

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "reports/files/file_error.hpp"
+#include "reports/files/held_signals.hpp"
 #include "reports/files/pending_file.hpp"
+#include "reports/files/sync.hpp"
 #include "reports/files/write_all.hpp"
 
 namespace bursar::inline reports {
@@ -59,11 +61,16 @@ void write_file(const fs::path& path,
         return;
     }
     const fs::path place = target_of(path);
-    PendingFile file{
-        place.has_parent_path() ? place.parent_path() : ".", place.filename().string(), inputs};
+    const fs::path directory = place.has_parent_path() ? place.parent_path() : ".";
+    PendingFile file{directory, place.filename().string(), inputs};
     write(file);
-    file.make_ready();
-    file.put_in_place();
+    file.finish();
+    {
+        const HeldSignals no_stop_between;
+        file.link();
+        file.put_in_place();
+    }
+    sync_folder(directory);
 }
 
 } // namespace bursar::inline reports

@@ -6,7 +6,10 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/files/file_error.hpp"
+#include "reports/files/held_signals.hpp"
+#include "reports/files/locked_folder.hpp"
 #include "reports/files/pending_file.hpp"
+#include "reports/files/sync.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar::inline reports {
@@ -42,6 +45,7 @@ void write_files(const std::filesystem::path& directory,
                  const std::vector<FileContent>& contents,
                  const InputFiles& inputs) {
     make_directory(directory);
+    const LockedFolder alone{directory};
     // Before anything is replaced, so that a directory does not end up with files of two runs.
     for (const FileContent& content : contents)
         check_place(directory, content.name, inputs);
@@ -49,9 +53,15 @@ void write_files(const std::filesystem::path& directory,
     for (const FileContent& content : contents)
         content.write(files.emplace_back(directory, content.name, inputs));
     for (PendingFile& file : files)
-        file.make_ready();
-    for (PendingFile& file : files)
-        file.put_in_place();
+        file.finish();
+    {
+        const HeldSignals no_stop_between;
+        for (PendingFile& file : files)
+            file.link();
+        for (PendingFile& file : files)
+            file.put_in_place();
+    }
+    sync_folder(directory);
 }
 
 } // namespace bursar::inline reports

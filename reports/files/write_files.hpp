@@ -24,9 +24,10 @@ void check_place(const std::filesystem::path& directory,
                  const InputFiles& inputs);
 
 /// Writes the files into `directory`, which is made if need be. All files are written in full as
-/// PendingFile has it and renamed then, so that neither a failure nor an interrupt leaves a file
-/// half-written, files of two runs mixed or, where the file system has nameless files, a temporary
-/// one behind. Throws ReportError; OutputIsInput where a file is one of `inputs`.
+/// PendingFile has it, are on the disk, and are renamed then, while other processes wait and no
+/// signal comes between, so that neither a failure nor an interrupt leaves a file half-written,
+/// files of two runs mixed or a temporary one behind. Throws ReportError; OutputIsInput where a
+/// file is one of `inputs`.
 void write_files(const std::filesystem::path& directory,
                  const std::vector<FileContent>& contents,
                  const InputFiles& inputs);

@@ -1,15 +1,23 @@
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "reports/files/locked_folder.hpp"
 #include "reports/files/pending_file.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/saved_result.hpp"
@@ -154,11 +162,78 @@ TEST_CASE("a file has no name until it is written, where the file system can do 
     file.put(std::string(200'000, 'a')); // more than is buffered
     const std::set<std::string> before{temporary};
     CHECK(scratch.names() == (nameless >= 0 ? std::set<std::string>{} : before));
-    file.make_ready();
+    file.finish();
+    file.link();
     CHECK(scratch.names() == std::set<std::string>{temporary});
     file.put_in_place();
     CHECK(scratch.names() == std::set<std::string>{"x"});
     CHECK(text_of(scratch.path() / "x") == std::string(200'000, 'a'));
+}
+
+TEST_CASE("what a killed process left is removed, what a living one writes is not") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / ".jobs.csv.bursar-1-0"} << "left";
+    std::ofstream{scratch.path() / ".jobs.csv.bursar-2-0"} << "in work";
+    std::ofstream{scratch.path() / ".jobs.csv.bursar-notes"} << "of the user";
+    const int claimed = ::open((scratch.path() / ".jobs.csv.bursar-2-0").c_str(), O_RDONLY);
+    REQUIRE(::flock(claimed, LOCK_EX) == 0);
+    write_outputs(test::sample_result(), scratch.path(), {}, {});
+    ::close(claimed);
+    const std::set<std::string> names = scratch.names();
+    CHECK(!names.contains(".jobs.csv.bursar-1-0"));
+    CHECK(names.contains(".jobs.csv.bursar-2-0"));
+    CHECK(names.contains(".jobs.csv.bursar-notes"));
+    CHECK(names.contains("jobs.csv"));
+}
+
+TEST_CASE("a folder that another process writes into is waited for") {
+    const ScratchDirectory scratch;
+    auto other = std::make_unique<LockedFolder>(scratch.path());
+    std::thread writer{[&] { write_outputs(test::sample_result(), scratch.path(), {}, {}); }};
+    std::this_thread::sleep_for(std::chrono::milliseconds{200});
+    CHECK(scratch.names().empty());
+    other.reset();
+    writer.join();
+    CHECK(scratch.names().size() == outputs().size());
+}
+
+TEST_CASE("a folder that stays locked is an error in the end") {
+    const ScratchDirectory scratch;
+    const LockedFolder other{scratch.path()};
+    const std::string error = test::report_error_of(
+        [&] { const LockedFolder mine(scratch.path(), std::chrono::milliseconds{30}); });
+    CHECK(error.find("another process is writing into this folder") != std::string::npos);
+}
+
+TEST_CASE("a signal never leaves files of two runs side by side, nor temporary ones") {
+    const ScratchDirectory scratch;
+    const auto write = [&](const std::string& text) {
+        std::vector<FileContent> contents;
+        for (int n = 0; n < 40; ++n)
+            contents.push_back(
+                {"f" + std::to_string(n), [text](TextSink& sink) { sink.put(text); }});
+        write_files(scratch.path(), contents, {});
+    };
+    write("a");
+    for (int trial = 0; trial < 40; ++trial) {
+        const pid_t child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            std::signal(SIGTERM, SIG_DFL); // the test program has a handler of its own
+            for (char letter = 'a';; letter = letter == 'z' ? 'a' : static_cast<char>(letter + 1))
+                write(std::string(1, letter));
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds{2'000 + 1'370 * trial});
+        ::kill(child, SIGTERM);
+        int status = 0;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(WIFSIGNALED(status));
+        std::set<std::string> texts;
+        for (const std::string& name : scratch.names())
+            texts.insert(text_of(scratch.path() / name));
+        CHECK(texts.size() == 1);
+        CHECK(scratch.names().size() == 40);
+    }
 }
 
 TEST_CASE("two reproducible runs are equal in every file, whatever they took") {
