@@ -1,14 +1,18 @@
 #include "scenarios/document/parse_document.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <map>
+#include <optional>
 #include <set>
 #include <streambuf>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/yaml.h>
 
 #include "scenarios/document/encoding.hpp"
@@ -25,6 +29,16 @@ fail(const Source& source, const YAML::Mark& mark, std::string problem, std::str
         place.column = static_cast<std::uint64_t>(mark.column) + 1;
     }
     throw ScenarioError{Finding{std::move(place), {}, std::move(problem), std::move(why), {}}};
+}
+
+/// Says that a quote is open where the text, or the document, ends; key: whose value it may begin.
+[[noreturn]] void fail_open_quote(const Source& source, const Node* key, const YAML::Mark& around) {
+    constexpr const char* problem = "a quote is not closed";
+    if (key == nullptr)
+        fail(source, around, problem, "it takes all that follows for its text");
+    Finding finding{key->place(), {}, problem, {}, {}};
+    finding.why = "behind " + in_quotes(key->text) + "; it takes all that follows for its text";
+    throw ScenarioError{std::move(finding)};
 }
 
 /// How much a tree counts toward the node limit; long texts count as several nodes so that copies
@@ -47,6 +61,11 @@ class TreeBuilder final : public YAML::EventHandler {
     }
 
     Node take() { return std::move(root_); }
+
+    /// The key whose value has not come yet; null if none is waited for.
+    [[nodiscard]] const Node* open_key() const {
+        return open_.empty() || !open_.back().has_key ? nullptr : &open_.back().key;
+    }
 
     /// Where the innermost list or mapping that is still open begins; `otherwise` if none is.
     [[nodiscard]] YAML::Mark innermost(const YAML::Mark& otherwise) const {
@@ -191,6 +210,37 @@ class TreeBuilder final : public YAML::EventHandler {
     std::map<YAML::anchor_t, Anchored> anchors_;
 };
 
+/// The text with the mark of YAML that ends a document behind it. At the end of the text yaml-cpp
+/// takes a quote that is still open for closed; it refuses the mark inside of one.
+std::string with_end_mark(std::string_view text) {
+    const std::size_t last = text.find_last_not_of(" \t");
+    const bool ends_a_line = last == std::string_view::npos || text[last] == '\n';
+    if (!ends_a_line) // an open quote is refused as it is
+        return std::string{text};
+    const bool blank_line = last + 1 < text.size();
+    return std::string{text} + (blank_line && !text.empty() ? "\n...\n" : "...\n");
+}
+
+/// The first line up to `mark` that a tab indents, as a line and column; YAML has only spaces
+/// there.
+std::optional<YAML::Mark> indenting_tab(std::string_view text, const YAML::Mark& mark) {
+    std::size_t begin = 0;
+    for (int line = 0; line <= mark.line && begin < text.size(); ++line) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view row = text.substr(begin, end - begin);
+        const std::size_t word = std::min(row.find_first_not_of(" \t\r"), row.size());
+        const std::size_t tab = row.substr(0, word).find('\t');
+        if (word < row.size() && tab != std::string_view::npos) {
+            YAML::Mark found;
+            found.line = line;
+            found.column = static_cast<int>(tab);
+            return found;
+        }
+        begin = end + 1;
+    }
+    return std::nullopt;
+}
+
 /// A read-only stream over bytes that are already in memory.
 class ViewBuffer final : public std::streambuf {
   public:
@@ -210,7 +260,8 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
              "the document is too large",
              fmt::format("at most {} MiB", max_document_bytes >> 20));
     check_encoding(text, *source);
-    ViewBuffer buffer{text};
+    const std::string marked = with_end_mark(text);
+    ViewBuffer buffer{marked};
     std::istream stream{&buffer};
     TreeBuilder builder{source};
     try {
@@ -221,6 +272,11 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
         // The parser has read ahead: its own mark is behind the nest.
         fail(*source, builder.innermost(error.mark), "nested too deeply", "at most 500 levels");
     } catch (const YAML::Exception& error) {
+        if (error.msg == YAML::ErrorMsg::DOC_IN_SCALAR ||
+            error.msg == YAML::ErrorMsg::EOF_IN_SCALAR)
+            fail_open_quote(*source, builder.open_key(), builder.innermost(error.mark));
+        if (const auto tab = indenting_tab(text, error.mark))
+            fail(*source, *tab, "the line is indented with a tab", "YAML takes spaces only");
         fail(*source, error.mark, "not YAML", error.msg);
     }
     return builder.take();

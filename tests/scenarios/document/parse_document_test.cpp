@@ -95,6 +95,35 @@ TEST_CASE("text that is not one YAML document is refused in one line with its pl
           "\xe2\x82\xac \xf0\x9f\x90\xbb");
 }
 
+TEST_CASE("an open quote does not swallow what follows it") {
+    const std::string told = ": a quote is not closed (behind \"name\"; it takes all that follows "
+                             "for its text)";
+    for (const std::string quote : {"\"", "'"}) {
+        for (const std::string end :
+             {"", "\n", "\n\n", "\n  ", "\n\t\n", "\r\n", "\n...\n", "\n---\n"}) {
+            CAPTURE(quote);
+            CAPTURE(end);
+            CHECK(refusal("bursar: 1\nname: " + quote + "x\nuntil: 3 h" + end) ==
+                  "a.yaml:2:1" + told);
+        }
+    }
+    CHECK(refusal("a:\n  - 'x\n  - y\n").starts_with("a.yaml:2:3: a quote is not closed"));
+    CHECK(parse("a: \"x\n\n  y\"\n").find("a")->text == "x\ny");
+    CHECK(parse("a: 'it''s'\n  ").find("a")->text == "it's");
+    // what ends a block text is as before
+    CHECK(parse("a: |\n  x\n").find("a")->text == "x\n");
+    CHECK(parse("a: |\n  x").find("a")->text == "x");
+    CHECK(parse("---\na: 1\n...\n").find("a")->text == "1");
+}
+
+TEST_CASE("a tab in front of a line is told as what it is") {
+    CHECK(refusal("a:\n\tb: 1\n") ==
+          "a.yaml:2:1: the line is indented with a tab (YAML takes spaces only)");
+    CHECK(refusal("a:\n  b: 1\n  \tc: 2\n") ==
+          "a.yaml:3:3: the line is indented with a tab (YAML takes spaces only)");
+    CHECK(parse("a:\tb # here a tab is a space\n").find("a")->text == "b");
+}
+
 TEST_CASE("a nest of 100,000 levels is refused, in any style") {
     constexpr int levels = 100'000;
     std::string indented;
