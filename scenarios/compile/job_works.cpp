@@ -1,7 +1,5 @@
 #include "scenarios/compile/job_works.hpp"
 
-#include <fmt/format.h>
-
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
@@ -42,12 +40,6 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
 void JobWorks::throw_if_wrong() const {
     std::vector<Finding> wrong = trained_.findings();
     wrong.insert(wrong.end(), wrong_durations_.begin(), wrong_durations_.end());
-    if (wrong.size() > max_findings) {
-        Finding more = mistake(fmt::format("{} more such mistakes", wrong.size() - max_findings));
-        more.place.file = scenario_.file;
-        wrong.resize(max_findings);
-        wrong.push_back(std::move(more));
-    }
     if (!wrong.empty())
         throw ScenarioError{std::move(wrong)};
 }

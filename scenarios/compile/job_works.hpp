@@ -43,7 +43,7 @@ class JobWorks {
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
 
     /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
-    /// duration beside a model or neither: up to `max_findings` of them, and how many more.
+    /// duration beside a model or neither, all of them.
     void throw_if_wrong() const;
 
     [[nodiscard]] std::vector<TrainedGang> take_trained() { return trained_.take(); }

@@ -1,5 +1,8 @@
 #include "scenarios/errors/scenario_error.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 #include "scenarios/errors/in_quotes.hpp"
@@ -25,11 +28,15 @@ std::string Finding::text() const {
 }
 
 ScenarioError::ScenarioError(std::vector<Finding> findings) : findings_{std::move(findings)} {
-    for (const Finding& finding : findings_) {
-        if (!text_.empty())
+    const std::size_t shown = std::min(findings_.size(), max_shown_findings);
+    for (std::size_t n = 0; n < shown; ++n) {
+        if (n > 0)
             text_ += '\n';
-        text_ += finding.text();
+        text_ += findings_[n].text();
     }
+    const std::size_t rest = findings_.size() - shown;
+    if (rest > 0)
+        text_ += fmt::format("\n... and {} more mistake{}", rest, rest == 1 ? "" : "s");
 }
 
 ScenarioError::ScenarioError(Finding finding)

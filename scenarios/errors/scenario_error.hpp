@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -35,6 +36,9 @@ struct Finding {
     [[nodiscard]] std::string text() const;
 };
 
+/// Of more mistakes than these the message gives the number.
+inline constexpr std::size_t max_shown_findings = 20;
+
 /// The user's input is wrong. Holds every mistake that was found, in input order; never empty.
 class ScenarioError : public std::exception {
   public:
@@ -46,7 +50,7 @@ class ScenarioError : public std::exception {
 
   private:
     std::vector<Finding> findings_;
-    std::string text_; ///< all findings, a line each
+    std::string text_; ///< the first findings, a line each, and how many more there are
 };
 
 } // namespace bursar::inline scenarios

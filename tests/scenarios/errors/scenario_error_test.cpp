@@ -22,6 +22,20 @@ TEST_CASE("no part of a message can break its line or drive a terminal") {
     CHECK(std::string{error.what()} == finding.text() + "\n" + finding.text());
 }
 
+TEST_CASE("of many mistakes the first are told, and how many more there are") {
+    const auto lines_of = [](std::size_t count) {
+        const ScenarioError error{
+            std::vector<Finding>(count, Finding{{"a.yaml"}, {}, "p", {}, {}})};
+        const std::string text = error.what();
+        CHECK(error.findings().size() == count);
+        return std::pair{std::ranges::count(text, '\n') + 1, text.substr(text.rfind('\n') + 1)};
+    };
+    CHECK(lines_of(20) == std::pair{std::ptrdiff_t{20}, std::string{"a.yaml: p"}});
+    CHECK(lines_of(21) == std::pair{std::ptrdiff_t{21}, std::string{"... and 1 more mistake"}});
+    CHECK(lines_of(1000) ==
+          std::pair{std::ptrdiff_t{21}, std::string{"... and 980 more mistakes"}});
+}
+
 TEST_CASE("letters of any script stay as they are") {
     const std::string text = "\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x90\xbb \xc2\xa0";
     CHECK(printable(text) == text);
