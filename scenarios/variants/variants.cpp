@@ -66,6 +66,27 @@ std::string label_of(std::string_view value) {
     return std::string{value.starts_with(name) ? value.substr(name.size()) : value};
 }
 
+/// "fleet[0].nodes" as "fleet.0.nodes.", so that a path is the beginning of those below it.
+std::string dotted(std::string_view path) {
+    std::string out;
+    for (const char c : path)
+        if (c != ']')
+            out += c == '[' ? '.' : c;
+    return out + '.';
+}
+
+/// Refuses paths of which one is, or holds, the other: the later would undo the earlier.
+void check_overlap(std::string_view earlier, std::string_view later) {
+    if (earlier == later)
+        refuse(later, "is varied twice", "one --vary gives all values of a path");
+    const std::string a = dotted(earlier);
+    const std::string b = dotted(later);
+    if (a.starts_with(b) || b.starts_with(a))
+        refuse(later,
+               "overlaps with " + in_quotes(earlier),
+               "one of them would undo the other, and variants be called what they are not");
+}
+
 } // namespace
 
 Axis parse_axis(std::string_view text) {
@@ -85,9 +106,8 @@ std::vector<Variant> all_variants(std::span<const Axis> axes) {
     std::vector<Variant> variants(1);
     for (std::size_t n = 0; n < axes.size(); ++n) {
         const Axis& axis = axes[n];
-        if (std::ranges::find(axes.first(n), axis.path, &Axis::path) !=
-            axes.begin() + static_cast<std::ptrdiff_t>(n))
-            refuse(axis.path, "is varied twice", "one --vary gives all values of a path");
+        for (const Axis& earlier : axes.first(n))
+            check_overlap(earlier.path, axis.path);
         if (variants.size() * axis.values.size() > max_variants)
             refuse(axis.path,
                    "too many combinations",

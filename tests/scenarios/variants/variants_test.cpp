@@ -58,6 +58,12 @@ TEST_CASE("what cannot be varied is told") {
     CHECK(refusal({"a=b"}) == "--vary: nothing to compare (a path needs two values or more)");
     CHECK(refusal({"a=b,c", "a=d,e"}) ==
           "--vary: a: is varied twice (one --vary gives all values of a path)");
+    for (const auto& [first, second] : {std::pair{"fleet.p=x,y", "fleet.p.nodes=1,2"},
+                                        std::pair{"fleet.p.nodes=1,2", "fleet.p=x,y"},
+                                        std::pair{"fleet[0].nodes=1,2", "fleet.0=x,y"},
+                                        std::pair{"fleet[0].nodes=1,2", "fleet.0.nodes=3,4"}})
+        CHECK(refusal({first, second}).find(": overlaps with \"fleet") != std::string::npos);
+    CHECK(refusal({"fleet.p=x,y", "fleet.pq=1,2"}).empty());
     std::string many = "a=0";
     for (int i = 1; i < 40; ++i)
         many += "," + std::to_string(i);
