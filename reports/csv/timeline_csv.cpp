@@ -126,8 +126,9 @@ void write_buckets(const Result& result, Duration bucket, TimelineWriter& writer
     const TimelineColumns& rows = result.timeline;
     BucketAverages averages{result};
     std::size_t row = 0;
-    for (Duration begin{}; begin < result.end; begin += bucket) {
-        const Duration end = std::min(begin + bucket, result.end);
+    Duration end;
+    for (Duration begin{}; begin < result.end; begin = end) {
+        end = bucket < result.end - begin ? begin + bucket : result.end; // no sum past the end
         for (; row < rows.size() && rows.time_ms[row] < end.count(); ++row) {
             averages.advance_to(rows.time_ms[row]);
             averages.apply(rows, row);

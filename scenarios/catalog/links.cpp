@@ -35,7 +35,10 @@ Table<L> reduction_keys() {
     return table<L>({
         required("startup_us", &L::reduction_startup_us, microseconds(), "of one all-reduce"),
         required("efficiency", &L::reduction_efficiency, share_of_rate(), "of the rate"),
-        required("ranks", &L::reduction_ranks, whole_number(2), "smallest group it is used for"),
+        required("ranks",
+                 &L::reduction_ranks,
+                 whole_number(2, 1'000'000),
+                 "smallest group it is used for"),
     });
 }
 

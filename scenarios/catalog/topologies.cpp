@@ -14,8 +14,8 @@ Table<NamedTopology> named_topology_keys() {
     return table<T>({
         required("name", &T::name, identifier(), "unique; the value of `topology`"),
         required("summary", &T::summary, text(), "description in one line"),
-        required("nodes", &T::nodes, whole_number(1), "nodes it is drawn with"),
-        required("gpus_per_node", &T::gpus_per_node, whole_number(1), "it was made for"),
+        required("nodes", &T::nodes, whole_number(1, 1'000'000), "nodes it is drawn with"),
+        required("gpus_per_node", &T::gpus_per_node, whole_number(1, 1'000), "it was made for"),
         required("gpu", &T::gpu, text(), "GPU it was made for"),
         required("topology", &T::spec, short_form_keys(), "the fabric in short form"),
         required("source", &T::source, text(), "where it is described"),

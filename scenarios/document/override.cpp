@@ -19,7 +19,11 @@ using Steps = std::vector<std::string>;
 /// The mapping whose values are names, each short for a mapping that has the name as `name`.
 constexpr std::string_view named_choices = "policy";
 
-/// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Nothing for a malformed path.
+/// Above what any scenario nests; what is walked step by step must not exhaust the stack.
+constexpr std::size_t max_path_steps = 100;
+
+/// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Nothing for a malformed
+/// path, and for one that is too long.
 std::optional<Steps> split(std::string_view path) {
     Steps steps;
     for (std::size_t at = 0;; ++at) {
@@ -36,6 +40,8 @@ std::optional<Steps> split(std::string_view path) {
             steps.emplace_back(path.substr(at + 1, close - at - 1));
             at = close + 1;
         }
+        if (steps.size() > max_path_steps)
+            return std::nullopt;
         if (at >= path.size())
             return steps;
         if (path[at] != '.')
@@ -60,12 +66,15 @@ class Descent {
     void apply(Node& root) {
         const std::optional<Steps> steps = split(change_.path);
         if (!steps) {
-            findings_.add(made(NodeKind::null),
-                          {{},
-                           {},
-                           in_quotes(change_.path) + " is not a path",
-                           R"(a path is like "policy.queue" or "fleet.POOL.nodes")",
-                           {}});
+            findings_.add(
+                made(NodeKind::null),
+                {{},
+                 {},
+                 in_quotes(change_.path) + " is not a path",
+                 fmt::format("a path is like \"policy.queue\" or \"fleet.POOL.nodes\", of at "
+                             "most {} steps",
+                             max_path_steps),
+                 {}});
             return;
         }
         if (change_.value.empty())

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -68,8 +67,7 @@ struct CountRangeRule {
     [[nodiscard]] Schema schema() const;
 };
 
-inline WholeNumberRule whole_number(std::int64_t min,
-                                    std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+inline WholeNumberRule whole_number(std::int64_t min, std::int64_t max) {
     return {min, max};
 }
 /// A factor: above zero, up to a million million.

@@ -51,7 +51,7 @@ std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
     }
     if (option.max_is_no_limit && at.node().text == no_limit_word)
         return option.max;
-    return whole_number(-no_bound).read(at);
+    return whole_number(-no_bound, no_bound).read(at);
 }
 
 std::optional<std::int64_t> OptionRule::read_one(const Reader& at) const {

@@ -1,5 +1,7 @@
 #include "scenarios/scenario/workload_keys.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "sim/plan/plan_view.hpp"
@@ -67,7 +69,7 @@ Table<TraceSelect> select_keys() {
                             "submitted before, in the trace's zone; default: the last"),
                    optional("first",
                             &TraceSelect::first,
-                            whole_number(1),
+                            whole_number(1, 4'294'967'295), // more no trace has
                             "only the first N of the selected jobs by submit time; default all"),
                })
         .at_most_one_of({"tenants", "tenant"});
@@ -166,7 +168,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                             "offered GPU time over that cluster's capacity; default 1"),
                    optional("seed",
                             &SyntheticSpec::seed,
-                            whole_number(0),
+                            whole_number(0, std::numeric_limits<std::int64_t>::max()),
                             "of the generator; default 1"),
                })
         .check([likes](const Reader& at, SyntheticSpec& spec, const KeysRead& keys) {

@@ -289,63 +289,6 @@ TEST_CASE("nests too deep, in either style, and quickly") {
     CHECK(has(deep.err, "nested too deeply"));
 }
 
-TEST_CASE("the command line itself") {
-    CHECK(bursar({}).code == 2);
-    const Answer unknown = bursar({"rn"});
-    CHECK(unknown.code == 2);
-    CHECK(has(unknown.err, "did you mean \"run\"?"));
-    CHECK(bursar({"demo", "--top", "0"}).code == 2);
-    CHECK(bursar({"run", "x.yaml", "--seed", "-1"}).code == 2);
-    CHECK(bursar({"demo", "--out", ""}).code == 2);
-    const Answer answer = bursar({"run", "x.yaml", "--format", "pdf"});
-    CHECK(answer.code == 2);
-    CHECK(has(answer.err, "--format"));
-    CHECK(bursar({"--help"}).code == 0);
-    CHECK(has(bursar({"--version"}).out, "bursar "));
-    CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo is what it is
-}
-
-TEST_CASE("an option that makes no sense is refused in words of its own") {
-    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
-        {{"run", "x.yaml", "--seed", "-1"}, "--seed: \"-1\" is below zero"},
-        {{"run", "x.yaml", "--seed", "1.5"}, "--seed: \"1.5\" is not a whole number"},
-        {{"demo", "--top", "0"}, "--top: \"0\" is not above zero"},
-        {{"demo", "--top", "2.5"}, "--top: \"2.5\" is not a whole number"},
-        {{"demo", "--out", ""}, "--out: needs a name"},
-        {{"demo", "--format", "jso"}, "--format: unknown name \"jso\"; did you mean \"json\"?"},
-        {{"demo", "--sort", "costs"}, "--sort: unknown name \"costs\"; did you mean \"cost\"?"},
-        {{"demo", "--reproducibl"},
-         "unknown option \"--reproducibl\"; did you mean \"--reproducible\"?"},
-        {{"demo", "json"}, "\"json\" was not expected"},
-        {{"trace", "synth", "--like", "philly", "--gpus", "8", "--jobs", "x"},
-         "--jobs: \"x\" is not a whole number"},
-        {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--seed", "-1"},
-         "--seed: \"-1\" is not a whole number, zero or more"},
-        {{"trace", "synth", "--like", "philly", "--jobs", "8", "--gpus", "8", "--load", "x"},
-         "--load: \"x\" is not a number"},
-        {{"model", "checkpoint", "--gpus", "8", "--params", "1e9", "--interference", "2"},
-         "--interference: \"2\" is not a number from 0 to 1"},
-        {{"model", "layout", "--model", "llama-3-8b", "--gpus", "8", "--keep", "0"},
-         "--keep: \"0\" is not a whole number from 1 to 100000"},
-        {{"catalog", "mdels"}, "no GPU is named \"mdels\"; did you mean \"models\"?"}};
-    for (const auto& [arguments, words] : cases) {
-        const Answer answer = bursar(arguments);
-        CHECK(answer.code == 2);
-        CHECK(answer.out.empty());
-        has(answer.err, words);
-    }
-}
-
-TEST_CASE("the help text names each value once") {
-    const std::string help = bursar({"run", "--help"}).out;
-    has(help, "SCENARIO REQUIRED ");
-    has(help, "--seed N ");
-    has(help, "--top N ");
-    has(help, "--sort cost|gpu_hours|name ");
-    has(bursar({"compare", "--help"}).out, "--format table|json|csv|markdown=table\n");
-    has(bursar({"trace", "synth", "--help"}).out, "--load X=1 ");
-}
-
 TEST_CASE("a saved result that is none is the user's mistake") {
     const TemporaryFolder folder;
     CHECK(bursar({"report", folder.file("nowhere.json")}).code == 2);

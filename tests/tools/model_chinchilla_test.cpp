@@ -182,8 +182,8 @@ TEST_CASE("a user's runs give their surface, with intervals that a seed repeats"
 
 TEST_CASE("what cannot be asked is refused in one line") {
     CHECK(refusal({}).find("nothing is asked") != std::string::npos);
-    CHECK(refusal({"--flops", "0"}).find("not above zero") != std::string::npos);
-    CHECK(refusal({"--flops", "inf"}) == "bursar: flops: inf is not a finite number above zero\n");
+    CHECK(refusal({"--flops", "0"}).find("is not a number above 0") != std::string::npos);
+    CHECK(refusal({"--flops", "inf"}).find("is not a number above 0") != std::string::npos);
     CHECK(refusal({"--params", "1e9", "--tokens", "1e10", "--flops", "1e22"})
               .find("remove one of the three") != std::string::npos);
     CHECK(refusal({"--target-loss", "1.5"}).find("irreducible loss") != std::string::npos);

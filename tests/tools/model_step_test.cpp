@@ -197,7 +197,7 @@ TEST_CASE("sizes of zero, below it and beyond any machine are refused") {
     for (const char* value : {"1e3", "99999999999999999999", "many", ""})
         CHECK(has(refusal({"--model", "gpt-1.3b", "--tensor", value}), "--tensor"));
     for (const char* option : {"--layers", "--hidden", "--heads", "--ffn", "--vocab"})
-        CHECK(has(refusal({option, "-4"}), "is not above zero"));
+        CHECK(has(refusal({option, "-4"}), "is not a whole number from 1 to "));
     CHECK(has(refusal({"--model", "gpt-1.3b", "--layers", "2"}), "--layers"));
 }
 

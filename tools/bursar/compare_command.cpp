@@ -9,6 +9,7 @@
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/files/write_files.hpp"
+#include "reports/text/escape.hpp"
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
@@ -48,8 +49,11 @@ void CompareOptions::add_to(Command command) {
         .type_name("PATH=V1,V2")
         .one_value_each()
         .required();
-    command.add_option("--seeds", seeds, "seeds to run each variant with (default: the scenario's)")
-        .check(within(1, max_seeds))
+    command
+        .add_option("--seeds",
+                    seeds,
+                    up_to(max_seeds),
+                    "seeds to run each variant with (default: the scenario's)")
         .type_name("N");
     add_format_options(command, compare_outputs(), format, directory);
 }
@@ -76,7 +80,7 @@ void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs
                                     output.write(comparison, page_width, sink);
                                 }});
         write_files(directory, contents, inputs);
-        say("written to {}\n", directory);
+        say("written to {}\n", terminal_text(directory));
     }
     StandardOutput sink;
     std::ranges::find(compare_outputs(), format, &CompareOutput::name)

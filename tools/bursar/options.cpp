@@ -1,6 +1,10 @@
 #include "tools/bursar/options.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -13,20 +17,35 @@
 namespace bursar::inline tools {
 namespace {
 
+/// The decimal number that is all of `text`: "010", "0x10" and "+5" could be meant in two ways.
 template <class Number>
-std::optional<Number> number_in(const std::string& text) {
-    if (std::is_unsigned_v<Number> && text.starts_with('-'))
-        return std::nullopt; // the library would wrap it around
+std::optional<Number> number_in(std::string_view text) {
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    const bool leading_zero =
+        digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
     Number number{};
-    return CLI::detail::lexical_cast(text, number) ? std::optional{number} : std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (leading_zero || error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
 }
 
-template <class Number>
-constexpr std::string_view words_for = "whole number";
-template <>
-constexpr std::string_view words_for<std::uint64_t> = "whole number, zero or more";
-template <>
-constexpr std::string_view words_for<double> = "number";
+bool is_in(std::int64_t number, WholeRange range) {
+    return number >= range.min && number <= range.max;
+}
+
+bool is_in(double number, RealRange range) {
+    return (range.with_min ? number >= range.min : number > range.min) && number <= range.max;
+}
+
+std::string shown(WholeRange range) {
+    return fmt::format("whole number from {} to {}", range.min, range.max);
+}
+
+std::string shown(RealRange range) {
+    return range.with_min ? fmt::format("number from {:g} to {:g}", range.min, range.max)
+                          : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
+}
 
 /// A positional's name says what it is; the library would add the type of its variable.
 Option added(CLI::Option* option) {
@@ -45,18 +64,19 @@ add_taken(CLI::App& app, const std::string& name, const Check& take, const std::
     return app.add_option_function<std::string>(name, taken, help);
 }
 
-template <class Number, class Target>
-Option add_number(CLI::App& app, const std::string& name, Target& value, const std::string& help) {
-    const auto take = [&value](const std::string& text) {
+template <class Number, class Range, class Target>
+Option add_number(
+    CLI::App& app, const std::string& name, Target& value, Range range, const std::string& help) {
+    const auto take = [&value, range](const std::string& text) {
         const auto number = number_in<Number>(text);
-        if (!number)
-            return fmt::format("{} is not a {}", in_quotes(text), words_for<Number>);
-        value = *number;
+        if (!number || !is_in(*number, range))
+            return fmt::format("{} is not a {}", in_quotes(text), shown(range));
+        value = static_cast<Target>(*number);
         return std::string{};
     };
     CLI::Option* option = add_taken(app, name, take, help);
     option->type_name(std::is_same_v<Number, double> ? "X" : "N");
-    if constexpr (std::is_same_v<Number, Target>)
+    if constexpr (std::is_arithmetic_v<Target>)
         option->default_function([&value] { return fmt::to_string(value); });
     return added(option);
 }
@@ -103,8 +123,9 @@ const CLI::App& named_command(const CLI::App& program) {
 }
 
 [[noreturn]] void refuse(const CLI::App& program, const std::string& why) {
-    throw UsageError{fmt::format(
-        "{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"", program.get_name(), why)};
+    throw UsageError{fmt::format("{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"",
+                                 program.get_name(),
+                                 why)};
 }
 
 /// What is wrong with words that belong to no option, once they are parsed.
@@ -122,50 +143,6 @@ std::string unexpected(const CLI::App& program) {
 }
 
 } // namespace
-
-Check above_zero() {
-    return [](const std::string& text) {
-        const auto number = number_in<double>(text);
-        return number && *number > 0 ? std::string{} : in_quotes(text) + " is not above zero";
-    };
-}
-
-Check not_negative() {
-    return [](const std::string& text) {
-        const auto number = number_in<double>(text);
-        if (!number)
-            return in_quotes(text) + " is not a number";
-        return *number >= 0 ? std::string{} : in_quotes(text) + " is below zero";
-    };
-}
-
-Check within(double min, double max) {
-    return [min, max](const std::string& text) {
-        const auto number = number_in<double>(text);
-        return number && *number >= min && *number <= max
-                   ? std::string{}
-                   : fmt::format("{} is not a number from {:g} to {:g}", in_quotes(text), min, max);
-    };
-}
-
-Check within(std::int64_t min, std::int64_t max) {
-    return [min, max](const std::string& text) {
-        const auto number = number_in<std::int64_t>(text);
-        return number && *number >= min && *number <= max
-                   ? std::string{}
-                   : fmt::format(
-                         "{} is not a whole number from {} to {}", in_quotes(text), min, max);
-    };
-}
-
-Check at_most(std::int64_t max) {
-    return [max](const std::string& text) {
-        const auto number = number_in<std::int64_t>(text);
-        return number && *number <= max
-                   ? std::string{}
-                   : fmt::format("{} is not a whole number up to {}", in_quotes(text), max);
-    };
-}
 
 Check not_empty() {
     return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
@@ -224,13 +201,6 @@ Option Option::one_value_each() {
     return *this;
 }
 
-Option Option::with_units(const std::map<std::string, std::int64_t>& units) {
-    CLI::AsNumberWithUnit number{units, CLI::AsNumberWithUnit::UNIT_REQUIRED};
-    number.description("");
-    option_->transform(number);
-    return *this;
-}
-
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
     return Command{*app_->add_subcommand(name, help)};
 }
@@ -250,28 +220,39 @@ Option Command::add_option(const std::string& name, std::string& value, const st
     return added(app_->add_option(name, value, help));
 }
 
-Option Command::add_option(const std::string& name, std::int64_t& value, const std::string& help) {
-    return add_number<std::int64_t>(*app_, name, value, help);
+Option Command::add_option(const std::string& name,
+                           std::int64_t& value,
+                           WholeRange range,
+                           const std::string& help) {
+    return add_number<std::int64_t>(*app_, name, value, range, help);
 }
 
-Option Command::add_option(const std::string& name, std::uint64_t& value, const std::string& help) {
-    return add_number<std::uint64_t>(*app_, name, value, help);
+Option Command::add_option(const std::string& name,
+                           std::uint64_t& value,
+                           WholeRange range,
+                           const std::string& help) {
+    return add_number<std::int64_t>(*app_, name, value, range, help);
 }
 
-Option Command::add_option(const std::string& name, double& value, const std::string& help) {
-    return add_number<double>(*app_, name, value, help);
+Option Command::add_option(const std::string& name,
+                           double& value,
+                           RealRange range,
+                           const std::string& help) {
+    return add_number<double>(*app_, name, value, range, help);
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<std::int64_t>& value,
+                           WholeRange range,
                            const std::string& help) {
-    return add_number<std::int64_t>(*app_, name, value, help);
+    return add_number<std::int64_t>(*app_, name, value, range, help);
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<double>& value,
+                           RealRange range,
                            const std::string& help) {
-    return add_number<double>(*app_, name, value, help);
+    return add_number<double>(*app_, name, value, range, help);
 }
 
 Option Command::add_option(const std::string& name,

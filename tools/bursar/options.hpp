@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,16 +24,28 @@ namespace bursar::inline tools {
 /// Says what is wrong with the text of an option, or nothing.
 using Check = std::function<std::string(const std::string& text)>;
 
-/// A number above zero.
-[[nodiscard]] Check above_zero();
-/// A number, zero or more.
-[[nodiscard]] Check not_negative();
-/// A number within these limits, both included.
-[[nodiscard]] Check within(double min, double max);
-/// A whole number within these limits, both included.
-[[nodiscard]] Check within(std::int64_t min, std::int64_t max);
-/// A whole number of at most `max`.
-[[nodiscard]] Check at_most(std::int64_t max);
+/// The whole numbers that an option takes, both ends included.
+struct WholeRange {
+    std::int64_t min{};
+    std::int64_t max{};
+};
+/// Those of a seed: every one that a file of ours can hold.
+inline constexpr WholeRange any_seed{0, std::numeric_limits<std::int64_t>::max()};
+/// Those of how many there are of something.
+constexpr WholeRange up_to(std::int64_t max) {
+    return {1, max};
+}
+
+/// The numbers that an option takes; none is nan or infinite.
+struct RealRange {
+    double min{};
+    double max{};
+    bool with_min{true}; ///< whether `min` itself is one of them
+};
+/// Those of a size that the formulas take: they refuse what is larger than they can answer.
+inline constexpr RealRange any_size{0, 1e40, false};
+inline constexpr RealRange any_share{0, 1};
+
 /// A name; only the empty one is none.
 [[nodiscard]] Check not_empty();
 /// One of these words; others are refused with the nearest.
@@ -59,8 +71,6 @@ class Option {
     Option delimiter(char between);
     /// The option is written again for each of its values, as in --set A=1 --set B=2.
     Option one_value_each();
-    /// The value is a number with one of these units and counts in the smallest of them: "15min".
-    Option with_units(const std::map<std::string, std::int64_t>& units);
 
   private:
     CLI::Option* option_;
@@ -81,14 +91,25 @@ class Command {
     void callback(const std::function<void()>& action);
 
     Option add_option(const std::string& name, std::string& value, const std::string& help);
-    Option add_option(const std::string& name, std::int64_t& value, const std::string& help);
-    Option add_option(const std::string& name, std::uint64_t& value, const std::string& help);
-    Option add_option(const std::string& name, double& value, const std::string& help);
+    /// A number always comes with its range: what is outside is refused before anything is done.
     Option add_option(const std::string& name,
-                      std::optional<std::int64_t>& value,
+                      std::int64_t& value,
+                      WholeRange range,
+                      const std::string& help);
+    Option add_option(const std::string& name,
+                      std::uint64_t& value,
+                      WholeRange range,
                       const std::string& help);
     Option
-    add_option(const std::string& name, std::optional<double>& value, const std::string& help);
+    add_option(const std::string& name, double& value, RealRange range, const std::string& help);
+    Option add_option(const std::string& name,
+                      std::optional<std::int64_t>& value,
+                      WholeRange range,
+                      const std::string& help);
+    Option add_option(const std::string& name,
+                      std::optional<double>& value,
+                      RealRange range,
+                      const std::string& help);
     /// All values that are given, in their order.
     Option
     add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);

@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/reader/quantity_rule.hpp"
+
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
+#include "reports/text/escape.hpp"
 
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/standard_output.hpp"
@@ -22,16 +25,17 @@ void OutputChoice::add_to(Command command) {
                                   options.share_idle,
                                   share_idle_names,
                                   "how idle time is charged to tenants");
-    command.add_option("--top", top, "show N rows and sum up the rest")
-        .check(above_zero())
+    command.add_option("--top", top, up_to(1'000'000'000), "show N rows and sum up the rest")
         .type_name("N");
+    const auto take_bucket = [this](const std::string& text) {
+        options.bucket = Duration{quantity_of(text, durations, "--bucket")};
+        return std::string{};
+    };
     command
-        .add_option("--bucket",
-                    bucket_s,
+        .add_parsed("--bucket",
+                    take_bucket,
                     "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
                     "every change")
-        .with_units({{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}})
-        .check(above_zero())
         .type_name("TIME");
     command.add_flag("--reproducible",
                      options.reproducible,
@@ -50,11 +54,9 @@ void OutputChoice::check_places(const InputFiles& inputs) const {
 void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
-    if (bucket_s > 0)
-        options.bucket = bucket_s * second;
     if (!directory.empty()) {
         write_outputs(result, directory, options, inputs);
-        say("written to {}\n", directory);
+        say("written to {}\n", terminal_text(directory));
     }
     OutputOptions shown = options;
     shown.colour = wants_colour() ? Colour::always : Colour::never;

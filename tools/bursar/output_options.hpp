@@ -40,7 +40,6 @@ struct OutputChoice {
     std::string format{"table"};
     std::string directory; ///< empty: nothing is written
     std::int64_t top{0};
-    std::int64_t bucket_s{0};
 
     void add_to(Command command);
 

@@ -12,8 +12,7 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
             "--set", sets, "override a value, e.g. --set policy.queue=sjf; PATH= removes it")
         .type_name("PATH=VALUE")
         .one_value_each();
-    command.add_option("--seed", seed, "seed of the first run (default: the scenario's)")
-        .check(not_negative())
+    command.add_option("--seed", seed, any_seed, "seed of the first run (default: the scenario's)")
         .type_name("N");
     command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")
         .type_name("FILE");

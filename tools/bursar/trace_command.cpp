@@ -28,6 +28,9 @@
 namespace bursar::inline tools {
 namespace {
 
+constexpr std::int64_t max_gpus = 1'000'000'000;
+constexpr std::int64_t max_jobs = 100'000'000;
+
 /// A stream that ends in a sink; what the sink throws comes out of the stream's functions, too.
 class SinkBuffer final : public std::streambuf {
   public:
@@ -94,8 +97,9 @@ struct TraceFile {
             .show_default();
         command.add_option("--start", start, "date of time zero, for relative times")
             .type_name("DATE");
-        command.add_option("--min-gpus", min_gpus, "skip jobs with fewer GPUs")
-            .check(above_zero())
+        command
+            .add_option(
+                "--min-gpus", min_gpus, up_to(max_gpus), "skip jobs with fewer GPUs")
             .type_name("N");
         command.add_flag(
             "--skip-bad-rows", skip_bad_rows, "skip unusable rows; count and list them");
@@ -140,8 +144,10 @@ void add_info(Command trace) {
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
     command
-        .add_option("--gpus", options->gpus, "also print the offered load on a cluster of N GPUs")
-        .check(above_zero())
+        .add_option("--gpus",
+                    options->gpus,
+                    up_to(max_gpus),
+                    "also print the offered load on a cluster of N GPUs")
         .type_name("N");
     command
         .add_option("--like",
@@ -186,17 +192,28 @@ void add_synth(Command trace) {
         .type_name("NAME")
         .required();
     add_profiles(command, options->spec.profiles);
-    command.add_option("--jobs", options->spec.jobs, "number of jobs").type_name("N").required();
-    command.add_option("--gpus", options->spec.gpus, "GPUs of the cluster that --load refers to")
+    command.add_option("--jobs", options->spec.jobs, up_to(max_jobs), "number of jobs")
+        .type_name("N")
+        .required();
+    command
+        .add_option("--gpus",
+                    options->spec.gpus,
+                    up_to(max_gpus),
+                    "GPUs of the cluster that --load refers to")
         .type_name("N")
         .required();
     command
         .add_option("--load",
                     options->spec.load,
+                    RealRange{0, 1e12, false},
                     "offered load: GPU time requested over the capacity of the cluster")
         .type_name("X")
         .show_default();
-    command.add_option("--seed", options->spec.seed, "seed; equal seeds give equal traces")
+    command
+        .add_option("--seed",
+                    options->spec.seed,
+                    any_seed,
+                    "seed; equal seeds give equal traces")
         .type_name("N")
         .show_default();
     command.add_option("--format", options->format, "format to write")

@@ -105,7 +105,7 @@ TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
          "\"1\")"},
         {"policy..queue=1",
          "--set 1: \"policy..queue\" is not a path (a path is like \"policy.queue\" or "
-         "\"fleet.POOL.nodes\")"},
+         "\"fleet.POOL.nodes\", of at most 100 steps)"},
         {"policy.queue=[", "--set 1: policy.queue: not YAML (end of sequence flow not found)"},
     };
     for (const auto& [set, message] : cases)
@@ -114,6 +114,12 @@ TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
          {"fleet[.nodes=1", "fleet[]=1", "a.=1", "[0]=1", "a[0]b=1", ".=1"}) {
         CAPTURE(set);
         CHECK(changed({set}).mistakes.size() == 1);
+    }
+    for (const std::string step : {".a", "[0]"}) {
+        std::string path = "a";
+        for (int n = 0; n < 30'000; ++n)
+            path += step;
+        CHECK(changed({path + "=1"}).mistakes.size() == 1);
     }
     CHECK_THROWS_AS(parse_override("policy.queue"), ScenarioError);
     CHECK_THROWS_AS(parse_override("=3"), ScenarioError);

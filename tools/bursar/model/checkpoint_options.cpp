@@ -11,8 +11,8 @@ void CheckpointOptions::add_size_options(Command command) {
     machines_.add_to(command);
     command.remove_option("--node-network"); // checkpoints do not ask for it
     command.option("--gpus").required().description("GPUs of the job");
-    command.add_option("--params", params_, "parameters of the model, in place of --model")
-        .check(above_zero())
+    command
+        .add_option("--params", params_, any_size, "parameters of the model, in place of --model")
         .excludes(command.option("--model"))
         .type_name("N");
     command.add_choice<StateRecipe>(
@@ -29,8 +29,8 @@ void CheckpointOptions::add_saving_options(Command command) {
         "--mode", mode_, mode_names, "how checkpoints are written (default: sync)");
     command.add_option("--write", write_, "write rate of the storage system (default: 57 GB/s)")
         .type_name("RATE");
-    command.add_option("--writers", writers_, "processes that write at once (default: one per GPU)")
-        .check(above_zero())
+    command
+        .add_option("--writers", writers_, any_size, "processes that write at once (default: one per GPU)")
         .type_name("N");
     command
         .add_option("--writer-rate", writer_rate_, "maximum rate of one writer (default: no limit)")
@@ -42,8 +42,8 @@ void CheckpointOptions::add_saving_options(Command command) {
     command
         .add_option("--interference",
                     interference_,
+                    any_share,
                     "async: share of training speed lost during a write (default: 0.015)")
-        .check(within(0.0, 1.0))
         .type_name("SHARE");
     command
         .add_option(
@@ -52,13 +52,14 @@ void CheckpointOptions::add_saving_options(Command command) {
     command
         .add_option("--changed",
                     changed_,
+                    any_share,
                     "incremental: share of bytes that change between checkpoints (default: 0.1)")
-        .check(within(0.0, 1.0))
         .type_name("SHARE");
     command
-        .add_option(
-            "--full-every", full_every_, "incremental: one checkpoint in N is full (default: 10)")
-        .check(within(1.0, 1e6))
+        .add_option("--full-every",
+                    full_every_,
+                    RealRange{1.0, 1e6},
+                    "incremental: one checkpoint in N is full (default: 10)")
         .type_name("N");
 }
 
@@ -72,19 +73,24 @@ void CheckpointOptions::add_failure_options(Command command) {
             "--failures", rates_file_, "failure-rate catalogue in place of the built-in one")
         .type_name("FILE");
     command
-        .add_option(
-            "--node-failures-per-1000-days", node_failures_, "failures per 1000 nodes and day")
+        .add_option("--node-failures-per-1000-days",
+                    node_failures_,
+                    RealRange{0, 1e9},
+                    "failures per 1000 nodes and day")
         .excludes(command.option("--rates"))
         .type_name("N");
     command
-        .add_option(
-            "--job-failures-per-day", job_failures_, "failures per job and day, at any size")
+        .add_option("--job-failures-per-day",
+                    job_failures_,
+                    RealRange{0, 1e9},
+                    "failures per job and day, at any size")
         .excludes(command.option("--rates"))
         .type_name("N");
     command
-        .add_option(
-            "--preemptions-per-day", preemptions_, "preemptions of the whole job (default: 0)")
-        .check(not_negative())
+        .add_option("--preemptions-per-day",
+                    preemptions_,
+                    RealRange{0, 1e9},
+                    "preemptions of the whole job (default: 0)")
         .type_name("N");
     Option mtbf = command.add_option("--mtbf", mtbf_, "mean time between failures of the job");
     Option survival =
@@ -125,17 +131,17 @@ void CheckpointOptions::add_use_options(Command command) {
         .type_name("NAME");
     command.add_option("--tiers", tiers_file_, "storage catalogue in place of the built-in one")
         .type_name("FILE");
-    command.add_option("--keep", keep_, "checkpoints kept in the first tier")
-        .check(above_zero())
+    command.add_option("--keep", keep_, up_to(1'000'000), "checkpoints kept in the first tier")
         .show_default()
         .type_name("N");
     command.add_option("--region", region_, "cloud region, for energy and CO2e").type_name("NAME");
     command.add_option("--carbon", carbon_file_, "carbon catalogue in place of the built-in one")
         .type_name("FILE");
     command
-        .add_option(
-            "--utilization", utilization_, "busy share of the GPUs (default: 0.794, 82.5 % of TDP)")
-        .check(within(0.0, 1.0))
+        .add_option("--utilization",
+                    utilization_,
+                    any_share,
+                    "busy share of the GPUs (default: 0.794, 82.5 % of TDP)")
         .type_name("SHARE");
     command.add_option("--energy-price", energy_price_, "e.g. 0.08 USD/kWh").type_name("PRICE");
 }

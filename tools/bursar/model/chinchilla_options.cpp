@@ -20,7 +20,7 @@ constexpr std::int64_t max_resamples = 1'000'000; // a quarter of an hour
 
 /// An optional size above zero.
 Option add_size(Command command, const char* flag, std::optional<double>& value, const char* help) {
-    return command.add_option(flag, value, help).check(above_zero()).type_name("X");
+    return command.add_option(flag, value, any_size, help).type_name("X");
 }
 
 } // namespace
@@ -37,13 +37,15 @@ std::vector<std::string> coefficient_ids() {
 
 void PowerLawOptions::add_to(Command command) {
     Option kn = add_size(command, "--kn", params_factor, "a custom power law: N = kN C^a");
-    Option a =
-        command.add_option("--a", params_exponent, "its exponent of N").type_name("X").needs(kn);
+    Option a = command.add_option("--a", params_exponent, RealRange{-10, 10}, "its exponent of N")
+                   .type_name("X")
+                   .needs(kn);
     kn.needs(a);
     Option kd = add_size(command, "--kd", tokens_factor, "its D = kD C^b (what the budget leaves)")
                     .needs(kn);
-    Option b =
-        command.add_option("--b", tokens_exponent, "its exponent of D").type_name("X").needs(kd);
+    Option b = command.add_option("--b", tokens_exponent, RealRange{-10, 10}, "its exponent of D")
+                   .type_name("X")
+                   .needs(kd);
     kd.needs(b);
 }
 
@@ -69,8 +71,7 @@ void GpuHoursOptions::add_to(Command command) {
                                precision_names,
                                "number format that the GPU computes in (default: bf16)")
         .needs(gpu);
-    command.add_option("--mfu", mfu_, "share of its peak that training reaches")
-        .check(above_zero())
+    command.add_option("--mfu", mfu_, any_size, "share of its peak that training reaches")
         .type_name("FRACTION")
         .show_default()
         .needs(gpu);
@@ -140,7 +141,8 @@ void ChinchillaOptions::add_circumstances(Command command) {
     Option total = add_size(
         command, "--total-params", total_params, "total parameters of a mixture of experts");
     total.needs(command.option("--params"));
-    command.add_option("--total-weight", total_weight, "their weight in the loss (a guess)")
+    command
+        .add_option("--total-weight", total_weight, any_share, "their weight in the loss (a guess)")
         .type_name("FRACTION")
         .show_default()
         .needs(total);
@@ -155,16 +157,23 @@ void ChinchillaOptions::add_fit(Command command) {
                         "fit the surface to your own runs: CSV of params, tokens or flops, loss")
             .type_name("FILE");
     fit.excludes(command.option("--coefficients"));
-    command.add_option("--drop-highest", drop_highest, "drop the N runs of highest loss")
-        .check(within(std::int64_t{0}, max_left_out))
+    command
+        .add_option("--drop-highest",
+                    drop_highest,
+                    WholeRange{0, max_left_out},
+                    "drop the N runs of highest loss")
         .type_name("N")
         .needs(fit);
-    Option bootstrap =
-        command.add_option("--bootstrap", resamples, "also print 95 % intervals, from N resamples")
-            .check(within(std::int64_t{1}, max_resamples))
-            .type_name("N")
-            .needs(fit);
-    command.add_option("--seed", seed, "seed of the resamples").show_default().needs(bootstrap);
+    Option bootstrap = command
+                           .add_option("--bootstrap",
+                                       resamples,
+                                       up_to(max_resamples),
+                                       "also print 95 % intervals, from N resamples")
+                           .type_name("N")
+                           .needs(fit);
+    command.add_option("--seed", seed, any_seed, "seed of the resamples")
+        .show_default()
+        .needs(bootstrap);
 }
 
 void ChinchillaOptions::add_to(Command command) {

@@ -58,20 +58,17 @@ void LayoutOptions::add_to(Command command) {
     stack_.add_to(command);
     command
         .add_option(
-            "--global-batch", global_batch_, "sequences per step (default: the number of GPUs)")
-        .check(within(std::int64_t{1}, max_count))
+            "--global-batch", global_batch_, up_to(max_count), "sequences per step (default: the number of GPUs)")
         .type_name("N");
     command
         .add_option(
-            "--largest-micro-batch", max_micro_batch_, "largest micro-batch tried; powers of two")
-        .check(within(std::int64_t{1}, max_count))
+            "--largest-micro-batch", max_micro_batch_, up_to(max_count), "largest micro-batch tried; powers of two")
         .type_name("N")
         .show_default();
     command.add_option("--precisions", precisions_, "number formats tried (default: --precision)")
         .delimiter(',')
         .type_name("NAME,...");
-    command.add_option("--keep", keep_, "layouts shown")
-        .check(within(std::int64_t{1}, std::int64_t{100'000}))
+    command.add_option("--keep", keep_, up_to(100'000), "layouts shown")
         .type_name("N")
         .show_default();
     add_goal(command);
@@ -86,11 +83,9 @@ void LayoutOptions::add_goal(Command command) {
                     "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
                     "\"H100:1024@2.10 USD/gpu-h\"")
         .type_name("GPU:N@RATE");
-    command.add_option("--tokens", tokens_, "tokens to train; adds time and cost of the run")
-        .check(above_zero())
+    command.add_option("--tokens", tokens_, any_size, "tokens to train; adds time and cost of the run")
         .type_name("N");
-    command.add_option("--budget", budget_, "maximum cost of the run")
-        .check(above_zero())
+    command.add_option("--budget", budget_, any_size, "maximum cost of the run")
         .type_name("USD");
     command.add_option("--deadline", deadline_, "maximum duration of the run, e.g. 30 d")
         .type_name("TIME");

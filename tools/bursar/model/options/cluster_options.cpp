@@ -19,14 +19,16 @@ constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains h
 void ClusterOptions::add_to(Command command) {
     command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`").type_name("NAME").show_default();
     command
-        .add_option(
-            "--gpus", gpus_, "GPUs of the job (default: as many as the layout needs, or one node)")
-        .check(above_zero())
-        .check(at_most(max_job_gpus))
+        .add_option("--gpus",
+                    gpus_,
+                    up_to(max_job_gpus),
+                    "GPUs of the job (default: as many as the layout needs, or one node)")
         .type_name("N");
-    command.add_option("--gpus-per-node", gpus_per_node_, "GPUs behind one scale-up link")
-        .check(above_zero())
-        .check(at_most(max_gpus_per_node))
+    command
+        .add_option("--gpus-per-node",
+                    gpus_per_node_,
+                    up_to(max_gpus_per_node),
+                    "GPUs behind one scale-up link")
         .type_name("N")
         .show_default();
     command

@@ -15,10 +15,7 @@ constexpr std::int64_t max_batch = 1'000'000'000;
 
 void RankOptions::add_to(Command command) {
     const auto number = [&](const char* flag, auto& value, std::int64_t max, const char* help) {
-        command.add_option(flag, value, help)
-            .check(above_zero())
-            .check(at_most(max))
-            .type_name("N");
+        command.add_option(flag, value, up_to(max), help).type_name("N");
     };
     number("--tensor", layout_.tensor, max_degree, "tensor-parallel ranks (default: 1)");
     number("--pipeline", layout_.pipeline, max_degree, "pipeline stages (default: 1)");

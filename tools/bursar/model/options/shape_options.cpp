@@ -19,10 +19,7 @@ constexpr std::int64_t max_size = 100'000'000; ///< as in a catalogue of network
 
 void ShapeOptions::add_to(Command command) {
     const auto size = [&](const char* flag, std::optional<std::int64_t>& value, const char* help) {
-        return command.add_option(flag, value, help)
-            .check(above_zero())
-            .check(at_most(max_size))
-            .type_name("N");
+        return command.add_option(flag, value, up_to(max_size), help).type_name("N");
     };
     Option model = command.add_option("--model", model_, "a network of `bursar catalog models`")
                        .type_name("NAME");
