@@ -6,7 +6,7 @@
 
 namespace bursar::inline tools {
 
-/// Exit codes of the program (docs: reports/OUTPUTS.md).
+/// Exit codes of the program (tools/EXIT_CODES.md).
 enum class ExitCode : int {
     ok = 0,
     simulation_error = 1, ///< the run, or the machine, failed

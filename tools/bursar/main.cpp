@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -62,6 +63,8 @@ int run_program(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    // A limit on the size of files is told as a full disk is, not by the end of the process.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         const int code = run_program(argc, argv);
         std::cout.flush();

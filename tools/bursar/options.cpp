@@ -125,7 +125,7 @@ const CLI::App& named_command(const CLI::App& program) {
 [[noreturn]] void refuse(const CLI::App& program, const std::string& why) {
     throw UsageError{fmt::format("{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"",
                                  program.get_name(),
-                                 why)};
+                                 printable(why))};
 }
 
 /// What is wrong with words that belong to no option, once they are parsed.
@@ -298,6 +298,8 @@ Program::Program(const std::string& name,
     : app_{std::make_unique<CLI::App>(description, name)} {
     app_->require_subcommand(1);
     app_->set_version_flag("--version", version_text);
+    app_->footer("Exit codes: 0 answered, 1 the run or the machine failed, 2 the input is wrong\n"
+                 "(tools/EXIT_CODES.md).");
     app_->failure_message(CLI::FailureMessage::simple);
 }
 
