@@ -123,7 +123,8 @@ Node DocumentLoader::with_includes(Node node) {
 }
 
 void DocumentLoader::merge_included(Node& base, const Node& name) {
-    if (name.kind != NodeKind::scalar || name.text.empty()) {
+    if (name.kind != NodeKind::scalar || name.text.empty() ||
+        name.text.find('\0') != std::string::npos) {
         findings_.add(name,
                       {{},
                        "include",

@@ -49,6 +49,8 @@ Schema PatternRule::schema() const {
 std::optional<std::string> FileRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::scalar || at.node().text.empty())
         return at.expected("a file name");
+    if (at.node().text.find('\0') != std::string::npos)
+        return at.mistake(in_quotes(at.node().text) + " is not a file name", "it holds a NUL");
     std::string path = resolved_path(at.node().text, *at.node().source);
     at.names_file(path);
     return path;

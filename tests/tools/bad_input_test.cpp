@@ -289,6 +289,26 @@ TEST_CASE("nests too deep, in either style, and quickly") {
     CHECK(has(deep.err, "nested too deeply"));
 }
 
+TEST_CASE("a NUL in a file name, more experts per token than there are") {
+    Parts parts;
+    parts.workload = "workload: {trace: {file: \"t.csv\\0.gz\", format: philly-csv}}\n";
+    has(refusal(parts), "is not a file name (it holds a NUL)");
+    const Answer answer = bursar({"model",
+                                  "step",
+                                  "--layers",
+                                  "2",
+                                  "--hidden",
+                                  "64",
+                                  "--heads",
+                                  "2",
+                                  "--experts",
+                                  "2",
+                                  "--experts-per-token",
+                                  "5"});
+    CHECK(answer.code == 2);
+    has(answer.err, "experts-per-token: 5 of 2 experts");
+}
+
 TEST_CASE("a saved result that is none is the user's mistake") {
     const TemporaryFolder folder;
     CHECK(bursar({"report", folder.file("nowhere.json")}).code == 2);

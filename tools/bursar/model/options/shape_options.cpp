@@ -66,6 +66,10 @@ Transformer ShapeOptions::own_shape() const {
     model.sequence = usual_sequence;
     model.ffn_matrices = gated_ ? 3 : 2;
     model.dropout = !gated_; // gated stacks of the last years train without
+    if (experts_ && experts_per_token_.value_or(2) > *experts_)
+        throw ModelError{"experts-per-token",
+                         fmt::format("{} of {} experts", experts_per_token_.value_or(2), *experts_),
+                         "a token goes through different ones"};
     if (experts_)
         model.experts = Experts{*experts_, experts_per_token_.value_or(2), model.ffn, 0};
     return model;
