@@ -215,11 +215,12 @@ TEST_CASE("a signal never leaves files of two runs side by side, nor temporary o
         write_files(scratch.path(), contents, {});
     };
     write("a");
+    // The test program has a handler of its own, which a child just begun must not run either.
+    const auto handler = std::signal(SIGTERM, SIG_DFL);
     for (int trial = 0; trial < 40; ++trial) {
         const pid_t child = ::fork();
         REQUIRE(child >= 0);
         if (child == 0) {
-            std::signal(SIGTERM, SIG_DFL); // the test program has a handler of its own
             for (char letter = 'a';; letter = letter == 'z' ? 'a' : static_cast<char>(letter + 1))
                 write(std::string(1, letter));
         }
@@ -234,6 +235,7 @@ TEST_CASE("a signal never leaves files of two runs side by side, nor temporary o
         CHECK(texts.size() == 1);
         CHECK(scratch.names().size() == 40);
     }
+    std::signal(SIGTERM, handler);
 }
 
 TEST_CASE("two reproducible runs are equal in every file, whatever they took") {
