@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct StackProfile {
     std::vector<std::string> frameworks; ///< `framework` names of measurements it speaks for
     std::string source;                  ///< how its constants were found
     std::vector<FittedOn> fitted_on;     ///< empty: on nothing
+    /// Mean absolute error of its step times, as a share, on measurements its constants did not
+    /// see: of other sources where there are any, else of rows left out. Absent: never held
+    /// against any.
+    std::optional<double> held_out_error;
 
     // Kernels on the GPU.
     double gemm_efficiency{0.95};

@@ -50,6 +50,11 @@ Table<StackProfile> stack_keys() {
                  &StackProfile::fitted_on,
                  list_of(fitted_on_keys(), 0),
                  "measurements its constants were fitted on (none)"),
+        optional("held_out_error",
+                 &StackProfile::held_out_error,
+                 NumberRule{0, Bound::included, 10},
+                 "mean absolute error of its step times on measurements it did not see, as a share "
+                 "(not known)"),
         section("constants", Presence::optional, constant_keys(), "the others keep their defaults"),
     });
 }

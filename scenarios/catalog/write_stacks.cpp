@@ -36,6 +36,8 @@ void put_profile(std::string& out, const StackProfile& profile) {
                                rows.rows,
                                yaml_quoted(rows.file));
     }
+    if (profile.held_out_error)
+        out += fmt::format("    held_out_error: {}\n", *profile.held_out_error);
     out += "    constants:\n";
     for (const ProfileConstant& constant : profile_constants())
         out += fmt::format("      {}: {}\n", constant.name, constant.get(profile));

@@ -121,12 +121,14 @@ Answer stacks_answer(const std::string& file) {
                       "Software stacks; the first is the default",
                       {{"name", "name", ""},
                        {"frameworks", "frameworks", ""},
+                       {"held_out_error", "held-out error", ""},
                        {"fitted_on", "fitted on", ""},
                        {"source", "source", ""}},
                       {}};
     for (const StackProfile& profile : stacks.all)
         table.rows.push_back({profile.name,
                               fmt::format("{}", fmt::join(profile.frameworks, ", ")),
+                              profile.held_out_error.value_or(not_known),
                               measurements_of(profile),
                               profile.source});
     Answer answer;

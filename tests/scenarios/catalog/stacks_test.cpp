@@ -22,6 +22,7 @@ void check_equal(const StackProfile& read, const StackProfile& written) {
     CHECK(read.name == written.name);
     CHECK(read.frameworks == written.frameworks);
     CHECK(read.source == written.source);
+    CHECK(read.held_out_error == written.held_out_error);
     REQUIRE(read.fitted_on.size() == written.fitted_on.size());
     for (std::size_t i = 0; i < read.fitted_on.size(); ++i) {
         CHECK(read.fitted_on[i].source == written.fitted_on[i].source);
@@ -49,6 +50,7 @@ TEST_CASE("the built-in profiles read, and each framework is spoken for by one o
     }
     for (const StackProfile& profile : stacks.all) {
         CHECK_FALSE(profile.source.empty());
+        CHECK(profile.held_out_error.has_value());
         for (const std::string& framework : profile.frameworks)
             CHECK(stacks.for_framework(framework) == &profile);
     }
@@ -72,6 +74,8 @@ TEST_CASE("any constants within their bounds come back to the last bit, under an
             "a \"quoted\" # source: x", "line\nbreak\tand \\ tab", "- 'yes'", "{a: b}", "60 s");
         profile.frameworks = {"Megatron-LM, 2021", ": #"};
         profile.fitted_on = {{"Narayanan et al. 2021: Table 1", "odd", "a b.csv"}};
+        if (*rc::gen::arbitrary<bool>())
+            profile.held_out_error = *rc::gen::inRange(0, 10'000) / 7e3;
         for (const ProfileConstant& constant : profile_constants()) {
             const double share = *rc::gen::inRange(0, 1'000'001) / 1e6;
             constant.set(profile, constant.min + share * (constant.max - constant.min));
@@ -102,6 +106,8 @@ TEST_CASE("mistakes in a file of profiles are told in one pass") {
           "own.yaml:3:12: stacks.x.name: duplicate name (names and aliases are unique)\n"
           "own.yaml:3:45: stacks.x.fitted_on[0].rows: unknown name \"some\"; one of: all, odd, "
           "even");
+    CHECK(refusal("stacks: [{name: x, source: s, held_out_error: -0.1}]\n") ==
+          "own.yaml:1:47: stacks.x.held_out_error: \"-0.1\" is too small (at least 0)");
     CHECK(refusal("stacks: []\n").find("at least 1") != std::string::npos);
     CHECK(refusal("[]").find("expected a mapping") != std::string::npos);
     CHECK_THROWS_AS(read_stacks("no/such/file.yaml"), ScenarioError);
