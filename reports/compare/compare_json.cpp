@@ -24,7 +24,9 @@ class CompareWriter {
         for (const ComparedVariant& one : comparison_.variants)
             variant(one);
         json_.end_array();
-        json_.strings("warnings", comparison_.warnings);
+        json_.strings("warnings", caveats_of(comparison_, &Caveats::warnings));
+        json_.strings("unmodelled", caveats_of(comparison_, &Caveats::unmodelled));
+        json_.strings("assumed", caveats_of(comparison_, &Caveats::assumed));
         json_.end_object();
     }
 

@@ -48,8 +48,8 @@ void write_compare_markdown(const Comparison& comparison, std::size_t, TextSink&
         put_line(sink, "- ", note);
     if (!view.equal.empty())
         put_line(sink, "- equal for all: ", view.equal);
-    for (const std::string& warning : comparison.warnings)
-        put_line(sink, "- warning: ", warning);
+    for (const std::string& caveat : view.caveats)
+        put_line(sink, "- ", caveat);
     for (const ViewTable& table : view.against) {
         sink.put('\n');
         put_line(sink, "## ", table.title);

@@ -184,9 +184,9 @@ void write_compare_table(const Comparison& comparison, std::size_t terminal, Tex
         put_overview(view, labels, width, sink);
     if (!view.equal.empty())
         put_hanging(sink, "", terminal_text("equal for all: " + view.equal), gap, width);
+    for (const std::string& caveat : view.caveats)
+        put_hanging(sink, "", terminal_text(caveat), gap, width);
     put_against(view, labels, width, sink);
-    for (const std::string& warning : comparison.warnings)
-        put_hanging(sink, "", terminal_text("warning: " + warning), 0, width);
 }
 
 } // namespace bursar::inline reports

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/scalar_text.hpp"
@@ -185,12 +186,27 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
     return notes;
 }
 
+std::vector<std::string> caveat_lines(const Comparison& comparison) {
+    std::vector<std::string> lines;
+    for (const std::string& warning : caveats_of(comparison, &Caveats::warnings))
+        lines.push_back("warning: " + warning);
+    const auto add = [&](const char* word, std::vector<std::string> Caveats::*kind) {
+        const std::vector<std::string> caveats = caveats_of(comparison, kind);
+        if (!caveats.empty())
+            lines.push_back(fmt::format("{}: {}", word, fmt::join(caveats, "; ")));
+    };
+    add("assumed", &Caveats::assumed);
+    add("not modelled", &Caveats::unmodelled);
+    return lines;
+}
+
 } // namespace
 
 CompareView view_of(const Comparison& comparison) {
     CompareView view;
     view.title = comparison.scenario_name;
     view.notes = notes_on(comparison);
+    view.caveats = caveat_lines(comparison);
     const std::vector<Column> columns = columns_of(comparison, view);
     if (columns.empty())
         return view;

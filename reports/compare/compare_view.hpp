@@ -23,11 +23,12 @@ struct ViewTable {
 /// each format escapes them.
 struct CompareView {
     std::string title;
-    std::vector<std::string> notes; ///< how the runs were made
-    ViewTable overview;             ///< variants by metrics: means, with "+" better and "-" worse
-    std::string legend;             ///< of the overview
-    std::vector<ViewTable> against; ///< per variant but the base: metrics by difference
-    std::string equal;              ///< the metrics that are the same for all; empty: none
+    std::vector<std::string> notes;   ///< how the runs were made
+    ViewTable overview;               ///< variants by metrics: means, with "+" better and "-" worse
+    std::string legend;               ///< of the overview
+    std::vector<ViewTable> against;   ///< per variant but the base: metrics by difference
+    std::string equal;                ///< the metrics that are the same for all; empty: none
+    std::vector<std::string> caveats; ///< lines: a warning each, what is assumed and not modelled
 };
 
 [[nodiscard]] CompareView view_of(const Comparison& comparison);

@@ -4,6 +4,10 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/scalars/scalars.hpp"
 
@@ -101,6 +105,26 @@ void work_out(Comparison& comparison) {
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)
             variant.differences.push_back(difference_to(base, variant, scalar, comparison.random));
     }
+}
+
+std::vector<std::string> caveats_of(const Comparison& comparison,
+                                    std::vector<std::string> Caveats::*kind) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> found; // text, labels
+    for (const ComparedVariant& variant : comparison.variants) {
+        for (const std::string& text : variant.caveats.*kind) {
+            auto at = std::ranges::find(
+                found, text, &std::pair<std::string, std::vector<std::string>>::first);
+            if (at == found.end())
+                at = found.insert(found.end(), {text, {}});
+            at->second.push_back(variant.label);
+        }
+    }
+    std::vector<std::string> out;
+    for (const auto& [text, labels] : found)
+        out.push_back(labels.size() == comparison.variants.size()
+                          ? text
+                          : fmt::format("{}: {}", fmt::join(labels, ", "), text));
+    return out;
 }
 
 } // namespace bursar::inline reports

@@ -37,6 +37,13 @@ struct Difference {
     Verdict verdict{Verdict::unknown};
 };
 
+/// What limits what a run's figures mean, in the words of its bill.
+struct Caveats {
+    std::vector<std::string> warnings;
+    std::vector<std::string> assumed;    ///< taken for granted, the scenario does not say
+    std::vector<std::string> unmodelled; ///< asked for or usual, but not part of the run
+};
+
 struct ComparedVariant {
     std::string label;
     std::vector<std::pair<std::string, std::string>>
@@ -46,6 +53,7 @@ struct ComparedVariant {
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
+    Caveats caveats;                         ///< of its runs, each once
 };
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
@@ -57,10 +65,14 @@ struct Comparison {
     Duration end{};          ///< when all runs end, and what is paid ends
     bool ends_by_scenario{}; ///< it is the scenario's `until`; else the last job's end in any run
     std::vector<ComparedVariant> variants;
-    std::vector<std::string> warnings;
 
     [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }
 };
+
+/// The caveats of one kind, each once, in the order of the variants; one that some variants do not
+/// have begins with the labels of those that have it: "sjf, srtf: ...".
+[[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
+                                                  std::vector<std::string> Caveats::*kind);
 
 /// Fills `values` and `differences` from the runs. At least two variants, equally many runs each;
 /// all runs hold the same scalars in the same order.

@@ -84,20 +84,25 @@ struct KeptRun {
     std::uint64_t fingerprint{};
     std::vector<Scalar> scalars;
     Duration end{};
-    std::vector<std::string> warnings;
+    Caveats caveats;
 };
 
 KeptRun kept(const Result& result) {
-    return {result.fingerprint, scalars(result), result.end, result.run.warnings};
+    const RunFacts& facts = result.run;
+    return {result.fingerprint,
+            scalars(result),
+            result.end,
+            {facts.warnings, facts.assumed, facts.unmodelled}};
 }
 
 void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.fingerprints.push_back(run.fingerprint);
     variant.runs.push_back(std::move(run.scalars));
     comparison.end = std::max(comparison.end, run.end);
-    for (std::string& warning : run.warnings)
-        if (std::ranges::find(comparison.warnings, warning) == comparison.warnings.end())
-            comparison.warnings.push_back(std::move(warning));
+    for (const auto kind : {&Caveats::warnings, &Caveats::assumed, &Caveats::unmodelled})
+        for (std::string& text : run.caveats.*kind)
+            if (std::ranges::find(variant.caveats.*kind, text) == (variant.caveats.*kind).end())
+                (variant.caveats.*kind).push_back(std::move(text));
 }
 
 ComparedVariant described(const Variant& variant, const Scenario& scenario) {

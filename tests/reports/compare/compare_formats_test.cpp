@@ -47,7 +47,11 @@ Comparison sample() {
                    {{1800, 3500, 2700, 1900, 3600}, {0.52, 0.57, 0.63, 0.51, 0.55}, 12}),
         variant_of("a|b\n\x1b[1m,\"c",
                    {{3500, 7300, std::nullopt, 3700, 7100}, {0.5, 0.55, 0.6, 0.5, 0.52}, 0})};
-    comparison.warnings = {"3 rows left out"};
+    for (ComparedVariant& variant : comparison.variants)
+        variant.caveats.warnings = {"3 rows left out"};
+    comparison.variants[1].caveats.assumed = {"no startup time declared"};
+    comparison.variants[1].caveats.unmodelled = {"energy"};
+    comparison.variants[2].caveats.unmodelled = {"energy"};
     work_out(comparison);
     return comparison;
 }

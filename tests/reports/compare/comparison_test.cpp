@@ -108,6 +108,21 @@ TEST_CASE("the better side of what places cost and gained, and none of where tim
     CHECK(better_side("cost.by_leaf.prod.useful") == Better::neither);
 }
 
+TEST_CASE("a caveat is told once, with the labels of those that have it unless all do") {
+    Comparison comparison;
+    comparison.variants.resize(3);
+    for (const char* label : {"a", "b", "c"})
+        comparison.variants[static_cast<std::size_t>(*label - 'a')].label = label;
+    comparison.variants[0].caveats.assumed = {"both", "first"};
+    comparison.variants[2].caveats.assumed = {"last", "both"};
+    for (ComparedVariant& variant : comparison.variants)
+        variant.caveats.unmodelled = {"energy"};
+    CHECK((caveats_of(comparison, &Caveats::assumed) ==
+           std::vector<std::string>{"a, c: both", "a: first", "c: last"}));
+    CHECK((caveats_of(comparison, &Caveats::unmodelled) == std::vector<std::string>{"energy"}));
+    CHECK(caveats_of(comparison, &Caveats::warnings).empty());
+}
+
 TEST_CASE("a run without a value takes its pair along") {
     const Difference d = difference(jct, {10.0, std::nullopt, 30.0}, {9.0, 5.0, std::nullopt});
     CHECK(d.pairs == 1);

@@ -143,7 +143,18 @@ TEST_CASE("warnings of the runs are told once") {
     source.overrides = {{"repeat.seeds", "4"}}; // of what is not random
     const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
     CHECK(comparison.variants[0].runs.size() == 1);
-    CHECK(comparison.warnings.size() == 1);
+    CHECK(caveats_of(comparison, &Caveats::warnings).size() == 1);
+}
+
+TEST_CASE("a comparison says what its runs assume and do not model") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"fleet.0.purchase", "spot"}, {"fleet.0.price", "1 USD/gpu-h"}};
+    const Comparison comparison = compared(source, "policy.queue=fifo,srtf");
+    const std::vector<std::string> assumed = caveats_of(comparison, &Caveats::assumed);
+    CHECK(std::ranges::find(assumed, "no startup time declared") != assumed.end());
+    const std::vector<std::string> unmodelled = caveats_of(comparison, &Caveats::unmodelled);
+    REQUIRE(unmodelled.size() == 2);
+    CHECK(unmodelled[1].find("reclaim") != std::string::npos);
 }
 
 } // namespace bursar::test::compare_variants_test
