@@ -226,16 +226,15 @@ void add_assumptions(Scenario& scenario) {
 }
 
 void add_unmodelled(Scenario& scenario) {
+    scenario.unmodelled.emplace_back("failures, reclaim, autoscaling");
     for (const PoolSpec& pool : scenario.fleet) {
         const bool spot = pool.purchase == Purchase::spot;
         if (spot || pool.purchase == Purchase::on_demand)
             scenario.unmodelled.push_back(
-                fmt::format("pool {}: nodes are up and paid for the whole run; starting and "
-                            "stopping them by demand is not modelled",
-                            pool.name));
+                fmt::format("pool {}: nodes are up and paid for the whole run", pool.name));
         if (spot)
-            scenario.unmodelled.push_back(fmt::format(
-                "pool {}: reclaim and price changes of spot capacity are not modelled", pool.name));
+            scenario.unmodelled.push_back(
+                fmt::format("pool {}: price changes of spot capacity", pool.name));
     }
 }
 

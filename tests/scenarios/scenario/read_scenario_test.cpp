@@ -65,7 +65,7 @@ TEST_CASE("a small scenario has the stated defaults") {
     CHECK_FALSE(scenario.until.has_value());
     CHECK(scenario.seeds == 1);
     CHECK(scenario.warnings.empty());
-    CHECK(scenario.unmodelled.empty());
+    CHECK(scenario.unmodelled == std::vector<std::string>{"failures, reclaim, autoscaling"});
     CHECK(scenario.assumed ==
           std::vector<std::string>{"price of pool owned is constant for the whole run",
                                    "no startup time declared"});
@@ -119,10 +119,9 @@ TEST_CASE("every key arrives where it belongs") {
     CHECK(scenario.measure_to == 60 * day);
     CHECK(scenario.until == 90 * day);
     CHECK(scenario.unmodelled ==
-          std::vector<std::string>{
-              "pool b: nodes are up and paid for the whole run; starting and stopping them by "
-              "demand is not modelled",
-              "pool b: reclaim and price changes of spot capacity are not modelled"});
+          std::vector<std::string>{"failures, reclaim, autoscaling",
+                                   "pool b: nodes are up and paid for the whole run",
+                                   "pool b: price changes of spot capacity"});
     REQUIRE(scenario.warnings.size() == 1);
     CHECK(scenario.warnings[0].path == "policy.placement");
     CHECK(scenario.assumed ==

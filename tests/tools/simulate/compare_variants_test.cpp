@@ -153,8 +153,9 @@ TEST_CASE("a comparison says what its runs assume and do not model") {
     const std::vector<std::string> assumed = caveats_of(comparison, &Caveats::assumed);
     CHECK(std::ranges::find(assumed, "no startup time declared") != assumed.end());
     const std::vector<std::string> unmodelled = caveats_of(comparison, &Caveats::unmodelled);
-    REQUIRE(unmodelled.size() == 2);
-    CHECK(unmodelled[1].find("reclaim") != std::string::npos);
+    REQUIRE(unmodelled.size() == 3);
+    CHECK(unmodelled[0] == "failures, reclaim, autoscaling");
+    CHECK(unmodelled[2] == "pool p: price changes of spot capacity");
 }
 
 } // namespace bursar::test::compare_variants_test
