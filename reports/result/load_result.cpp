@@ -9,6 +9,8 @@
 #include "sim/plan/plan.hpp"
 
 #include "reports/errors/report_error.hpp"
+#include "reports/result/check_books.hpp"
+#include "reports/result/content_hash.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"
 #include "reports/result/saved_members.hpp"
@@ -155,12 +157,20 @@ void check_kind(const JsonReader& in) {
                 std::to_string(schema_version) + "); run the scenario again");
 }
 
+/// A file that an older program saved has no hash.
+void check_hash(const JsonReader& in, std::string_view text) {
+    if (in.has(content_hash_key) && !has_right_hash(text))
+        in.fail(std::string{content_hash_key} +
+                " does not fit: the file was changed after it was saved; run the scenario again");
+}
+
 } // namespace
 
 Result parse_result(std::string_view json, std::string_view name) {
     const JsonDocument document{json, name};
     const JsonReader in{document, name};
     check_kind(in);
+    check_hash(in, json);
     Result out;
     read(in.at("run"), [&](MemberReader& io) { run_members(io, out.run); });
     read(in.at("outcome"), [&](MemberReader& io) { outcome_members(io, out); });
@@ -187,6 +197,8 @@ Result parse_result(std::string_view json, std::string_view name) {
     check_timeline(in.at("timeline"), out);
     if (const JsonReader repeat = in.at("repeat"); !repeat.is_null())
         read(repeat, [&](MemberReader& io) { repeat_members(io, out.repeats.emplace()); });
+    if (const std::string mistake = mistake_in_books(out); !mistake.empty())
+        in.fail("its books do not balance: " + mistake);
     return out;
 }
 

@@ -6,6 +6,8 @@
 #include "sim/plan/work_pattern.hpp"
 #include "sim/record/outcome.hpp"
 
+#include "reports/errors/report_error.hpp"
+#include "reports/result/check_books.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
@@ -241,6 +243,8 @@ Result make_result(const Plan& plan,
     out.jobs = jobs_of(plan, labels, rows, outcome.end);
     out.stopped = columns_of(plan, rows.stopped);
     out.timeline = columns_of(timeline);
+    if (const std::string mistake = mistake_in_books(out); !mistake.empty())
+        throw ReportError{"a defect of bursar: the books of the run do not balance: " + mistake};
     return out;
 }
 

@@ -250,7 +250,8 @@ struct Result {
 };
 
 /// The result of one run. `outcome.status` must be ok; rows may be empty where none were recorded
-/// (jobs.csv is then empty and the metrics are null).
+/// (jobs.csv is then empty and the metrics are null). Throws ReportError where the books do not
+/// balance (check_books.hpp).
 [[nodiscard]] Result make_result(const Plan& plan,
                                  const Labels& labels,
                                  const Outcome& outcome,

@@ -1,3 +1,4 @@
+#include "reports/result/content_hash.hpp"
 #include "reports/result/member_io.hpp"
 #include "reports/result/saved_members.hpp"
 #include "reports/result/saved_metrics.hpp"
@@ -8,7 +9,8 @@ namespace bursar::inline reports {
 
 void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink) {
     using namespace saved;
-    JsonWriter json{sink};
+    HashedSink hashed{sink};
+    JsonWriter json{hashed};
     MemberWriter io{json, options.reproducible};
     const auto object = [&](std::string_view key, const auto& members) {
         json.key(key);
@@ -38,7 +40,9 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
         json.key("repeat");
         json.null();
     }
+    json.hash(content_hash_key, hashed.hash());
     json.end_object();
+    hashed.flush();
 }
 
 } // namespace bursar::inline reports

@@ -32,13 +32,16 @@ const std::set<std::string_view> required_in_version_1{"jobs_measured",
                                                        "preemptions",
                                                        "restarts"};
 
+/// Without its hash: the first programs of the version saved none.
 nlohmann::json saved_sample() {
     Result result = test::sample_result();
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
     result.metrics.level_effect = LevelEffect{slot_ms_per_gpu_hour, slot_ms_per_gpu_hour};
     StringSink sink;
     write_saved_result(result, {}, sink);
-    return nlohmann::json::parse(sink.text());
+    nlohmann::json document = nlohmann::json::parse(sink.text());
+    document.erase("content_hash");
+    return document;
 }
 
 std::optional<double> scalar(const Result& result, std::string_view name) {

@@ -1,8 +1,11 @@
+#include <random>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
 #include "reports/errors/report_error.hpp"
+#include "reports/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/reports/support/expect_error.hpp"
@@ -18,11 +21,51 @@ std::string saved(const Result& result) {
     return sink.text();
 }
 
+/// What parse_result says about the document, had its program known no hash.
+std::string error_of(nlohmann::json document) {
+    document.erase("content_hash");
+    return test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); });
+}
+
+nlohmann::json saved_sample() {
+    return nlohmann::json::parse(saved(test::sample_result()));
+}
+
 /// What parse_result says about the saved sample with the value at `pointer` replaced.
 std::string error_after(const char* pointer, const nlohmann::json& value) {
-    nlohmann::json document = nlohmann::json::parse(saved(test::sample_result()));
+    nlohmann::json document = saved_sample();
     document[nlohmann::json::json_pointer{pointer}] = value;
-    return test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); });
+    return error_of(document);
+}
+
+/// Every output of a result, one after the other.
+std::string all_outputs_of(const Result& result) {
+    StringSink sink;
+    for (const Output& output : outputs())
+        output.write(result, {}, sink);
+    return sink.text();
+}
+
+/// How many of `num_flips` flips of one bit in `text`, drawn from `seed`, change what its outputs
+/// show, and how many are refused.
+struct Flips {
+    int unnoticed{}, refused{};
+};
+Flips flip_bits(const std::string& text, int num_flips, unsigned seed) {
+    const std::string outputs_before = all_outputs_of(parse_result(text, "whole"));
+    std::mt19937 random{seed};
+    Flips out;
+    for (int i = 0; i < num_flips; ++i) {
+        std::string flipped = text;
+        const std::size_t byte = random() % text.size();
+        flipped[byte] = static_cast<char>(flipped[byte] ^ (1 << random() % 8));
+        try {
+            out.unnoticed += all_outputs_of(parse_result(flipped, "flipped")) != outputs_before;
+        } catch (const BadResult&) {
+            ++out.refused;
+        }
+    }
+    return out;
 }
 
 } // namespace
@@ -83,10 +126,68 @@ TEST_CASE("a saved result with one wrong field is refused by its path") {
     CHECK(error_after("/timeline/pool/3", 2) == "r.json: timeline: row 3 has no such pool");
     CHECK(error_after("/timeline/time_ms/8", 0) == "r.json: timeline: row 8 goes back in time");
     CHECK(error_after("/timeline/allocated_slots/0", 9000).find("more GPUs") != std::string::npos);
-    nlohmann::json document = nlohmann::json::parse(saved(test::sample_result()));
+    nlohmann::json document = saved_sample();
     document["metrics"].erase("wait_ms");
-    CHECK(test::report_error_of([&] { (void)parse_result(document.dump(), "r.json"); }) ==
-          "r.json: metrics: has no \"wait_ms\"");
+    CHECK(error_of(document) == "r.json: metrics: has no \"wait_ms\"");
+}
+
+TEST_CASE("no flip of a bit in a saved result changes what is reported") {
+    const Flips flips = flip_bits(saved(test::sample_result()), 1000, 1);
+    CHECK(flips.unnoticed == 0);
+    CHECK(flips.refused > 990); // all but those in the name of the hash
+    std::string text = saved(test::sample_result());
+    text.replace(text.find("1234"), 4, "1235");
+    CHECK(test::report_error_of([&] { (void)parse_result(text, "r.json"); }) ==
+          "r.json: content_hash does not fit: the file was changed after it was saved; "
+          "run the scenario again");
+    CHECK(rc::check("in any result", [] {
+        const auto seed = *rc::gen::inRange<unsigned>(0, 1'000'000);
+        RC_ASSERT(flip_bits(saved(test::random_result()), 10, seed).unnoticed == 0);
+    }));
+}
+
+TEST_CASE("a result whose books do not balance is refused") {
+    const auto books_after = [](const char* pointer, const nlohmann::json& value) {
+        const std::string error = error_after(pointer, value);
+        const std::string start = "r.json: its books do not balance: ";
+        CAPTURE(error);
+        CHECK(error.starts_with(start));
+        return error.substr(std::min(start.size(), error.size()));
+    };
+    CHECK(books_after("/cells/0/cost", "1") ==
+          "the cost of cell 0 is not its time x the rate of its pool");
+    CHECK(books_after("/pools/1/rate_nano_usd_per_gpu_hour", 350'000'001)
+              .ends_with("is not its time x the rate of its pool"));
+    CHECK(books_after("/pools/0/num_nodes", 3) ==
+          "the cells of pool owned do not add up to its GPUs over the window");
+    CHECK(books_after("/outcome/window_begin_ms", 1) ==
+          "the cells of pool owned do not add up to its GPUs over the window");
+    CHECK(books_after("/jobs/tenant/0", 1) ==
+          "the cells of tenants do not hold what their jobs held");
+    CHECK(books_after("/jobs/finish_ms/0", 7'199'999) ==
+          "the cells of tenants do not hold what their jobs held");
+    CHECK(books_after("/outcome/num_finished", 5) ==
+          "there are not as many jobs finished as is said");
+    CHECK(books_after("/outcome/num_started", 5) ==
+          "there are not as many attempts as are said to have started");
+    CHECK(books_after("/cells/0/slot_ms", "1000000000000000000000000") ==
+          "cell 0 holds more than its pool has");
+    nlohmann::json document = saved_sample();
+    for (nlohmann::json& cell : document["cells"])
+        if (cell["leaf"] == "idle.gang")
+            cell["leaf"] = "prod.useful";
+    CHECK(error_of(document) ==
+          "r.json: its books do not balance: allocated time belongs to no tenant");
+}
+
+TEST_CASE("the books of a run are checked before anything is shown") {
+    test::SampleRun run = test::sample_run();
+    run.rows.finish_ms[0] -= 1;
+    CHECK(test::report_error_of([&] {
+              (void)make_result(
+                  run.plan, run.labels, run.outcome, run.rows, run.timeline, run.facts);
+          }) == "a defect of bursar: the books of the run do not balance: the cells of tenants do "
+                "not hold what their jobs held");
 }
 
 TEST_CASE("stalled slots may be left out, but not wrong") {

@@ -41,6 +41,75 @@ inline void preempt_some(Result& out) {
     }
 }
 
+/// Books `total` on some of `leaves`, the parts drawn anew.
+inline void book_some(Result& out,
+                      std::uint32_t pool,
+                      std::optional<std::uint32_t> tenant,
+                      std::vector<Leaf> leaves,
+                      SlotTime total) {
+    for (std::size_t i = 0; i < leaves.size() && total > SlotTime{}; ++i) {
+        const bool is_last = i + 1 == leaves.size();
+        const auto percent = *rc::gen::elementOf(std::vector<std::int64_t>{0, 1, 37});
+        const SlotTime held = is_last ? total : SlotTime{total.count() * percent / 100};
+        total -= held;
+        if (held > SlotTime{})
+            out.cells.push_back({pool, tenant, leaves[i], held, out.pools[pool].rate * held});
+    }
+}
+
+inline std::vector<Leaf> leaves_that(bool (*belong)(Leaf)) {
+    std::vector<Leaf> out;
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+        if (belong(static_cast<Leaf>(leaf)))
+            out.push_back(static_cast<Leaf>(leaf));
+    return out;
+}
+
+/// The cells of a result whose jobs are there: what these held inside the window on some of the
+/// leaves of their tenants, the rest of every pool on some of nobody's.
+inline void book_all(Result& out) {
+    const auto owned = leaves_that([](Leaf leaf) { return group_of(leaf) >= LeafGroup::overhead; });
+    const auto ownerless = leaves_that([](Leaf leaf) {
+        return group_of(leaf) <= LeafGroup::idle && leaf != Leaf::unavail_reserved_unlaunched;
+    });
+    const std::size_t num_tenants = out.tenants.size();
+    std::vector<SlotTime> held(out.pools.size() * num_tenants);
+    const auto add = [&](std::size_t pool, std::size_t job, std::int64_t from, std::int64_t to) {
+        from = std::max(from, out.window_begin.count());
+        to = std::max(from, std::min(to, out.window_end.count()));
+        held[pool * num_tenants + out.jobs.tenant[job]] +=
+            slot_time(out.jobs.slots(job), Duration{to - from});
+    };
+    for (std::size_t i = 0; i < out.stopped.size(); ++i)
+        add(out.stopped.pool[i],
+            out.stopped.job[i],
+            out.stopped.start_ms[i],
+            out.stopped.stop_ms[i]);
+    for (std::size_t job = 0; job < out.jobs.size(); ++job) {
+        const JobState state = out.jobs.state[job];
+        if (has_started(state) && state != JobState::preempted)
+            add(out.jobs.pool[job],
+                job,
+                out.jobs.last_start(job),
+                has_finished(state) ? out.jobs.finish_ms[job] : out.end.count());
+    }
+    for (std::uint32_t pool = 0; pool < out.pools.size(); ++pool) {
+        SlotTime rest = slot_time(out.pools[pool].num_gpus() * slots_per_gpu,
+                                  out.window_end - out.window_begin);
+        for (std::uint32_t tenant = 0; tenant < num_tenants; ++tenant) {
+            book_some(out, pool, tenant, owned, held[pool * num_tenants + tenant]);
+            rest -= held[pool * num_tenants + tenant];
+        }
+        if (*rc::gen::inRange(0, 3) == 0)
+            book_some(out,
+                      pool,
+                      std::nullopt,
+                      {Leaf::unavail_reserved_unlaunched},
+                      SlotTime{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000)});
+        book_some(out, pool, std::nullopt, ownerless, rest);
+    }
+}
+
 /// An arbitrary ledger with names and some metrics, jobs and timeline; every field that is saved
 /// can differ from its default.
 // One field after the other.
@@ -81,24 +150,9 @@ inline Result random_result() {
     for (std::int64_t t = 0; t < num_tenants; ++t)
         out.tenants.push_back(random_text());
 
-    for (std::uint32_t pool = 0; pool < out.pools.size(); ++pool) {
-        for (std::uint32_t tenant = 0; tenant <= out.tenants.size(); ++tenant) {
-            for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
-                const bool ownerless = group_of(static_cast<Leaf>(leaf)) <= LeafGroup::idle;
-                if (ownerless != (tenant == out.tenants.size()) || any(0, 2) != 0)
-                    continue;
-                const SlotTime held{any(1, 1'000'000'000'000'000)};
-                ResultCell cell{
-                    pool, tenant, static_cast<Leaf>(leaf), held, out.pools[pool].rate * held};
-                if (ownerless)
-                    cell.tenant.reset();
-                out.cells.push_back(cell);
-            }
-        }
-    }
-
     const bool has_stalls = any(0, 1) == 1;
-    for (std::int64_t job = any(0, 5); job > 0; --job) {
+    constexpr std::int64_t max_jobs = 5; // all of them fit at once
+    for (std::int64_t job = any(0, max_jobs); job > 0; --job) {
         const auto state = static_cast<JobState>(any(0, 7));
         const std::int64_t submit = any(0, out.end.count());
         const std::int64_t start = has_started(state) ? any(submit, out.end.count()) : 0;
@@ -106,11 +160,12 @@ inline Result random_result() {
         out.jobs.names += random_text();
         out.jobs.name_end.push_back(out.jobs.names.size());
         out.jobs.state.push_back(state);
-        out.jobs.gpus.push_back(static_cast<std::uint32_t>(any(1, 512)));
         out.jobs.tenant.push_back(static_cast<std::uint16_t>(any(0, num_tenants - 1)));
         out.jobs.pool.push_back(has_started(state)
                                     ? static_cast<std::uint16_t>(any(0, num_pools - 1))
                                     : std::uint16_t{});
+        const std::int64_t fifth = out.pools[out.jobs.pool.back()].num_gpus() / max_jobs;
+        out.jobs.gpus.push_back(static_cast<std::uint32_t>(any(1, fifth)));
         out.jobs.submit_ms.push_back(submit);
         out.jobs.start_ms.push_back(start);
         out.jobs.finish_ms.push_back(finish);
@@ -129,6 +184,12 @@ inline Result random_result() {
         out.jobs.level.assign(out.jobs.size(), 1);
     if (any(0, 1) == 1)
         preempt_some(out);
+    out.num_started = out.stopped.size();
+    for (const JobState state : out.jobs.state) {
+        out.num_started += has_started(state) && state != JobState::preempted ? 1 : 0;
+        out.num_finished += has_finished(state) ? 1 : 0;
+    }
+    book_all(out);
     out.metrics.attempts = {.count = 1, .sum = 2, .max = any(1, 9)};
     for (const Percentile& one : percentiles)
         out.metrics.attempts.*one.hundredths = 100;

@@ -1,0 +1,136 @@
+#include "reports/result/check_books.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/result/saved_bounds.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+bool is_allocated(Leaf leaf) {
+    return group_of(leaf) >= LeafGroup::overhead;
+}
+
+bool can_be_given_back(Purchase purchase) {
+    return purchase == Purchase::on_demand || purchase == Purchase::spot;
+}
+
+SlotTime capacity(const ResultPool& pool, std::int64_t span_ms) {
+    return slot_time(pool.num_gpus() * slots_per_gpu, Duration{span_ms});
+}
+
+std::string mistake_in_costs(const Result& result) {
+    for (std::size_t i = 0; i < result.cells.size(); ++i) {
+        const ResultCell& cell = result.cells[i];
+        const ResultPool& pool = result.pools[cell.pool];
+        if (cell.held > capacity(pool, saved::max_ms)) // nor does the product below overflow
+            return fmt::format("cell {} holds more than its pool has", i);
+        if (cell.cost != pool.rate * cell.held)
+            return fmt::format("the cost of cell {} is not its time x the rate of its pool", i);
+    }
+    return "";
+}
+
+std::string mistake_in_capacity(const Result& result) {
+    std::vector<SlotTime> held(result.pools.size());
+    for (const ResultCell& cell : result.cells)
+        if (cell.leaf != Leaf::unavail_reserved_unlaunched)
+            held[cell.pool] += cell.held;
+    for (std::size_t p = 0; p < held.size(); ++p) {
+        const ResultPool& pool = result.pools[p];
+        const SlotTime all = capacity(pool, (result.window_end - result.window_begin).count());
+        if (held[p] > all || (held[p] < all && !can_be_given_back(pool.purchase)))
+            return fmt::format("the cells of pool {} do not add up to its GPUs over the window",
+                               terminal_text(pool.name));
+    }
+    return "";
+}
+
+/// Allocated time by pool and tenant.
+class Allocated {
+  public:
+    explicit Allocated(const Result& result)
+        : result_{result}, num_tenants_{result.tenants.size()},
+          held_(result.pools.size() * num_tenants_) {}
+
+    /// What the job's gang held over [begin, end), as far as it is inside the window.
+    void add(std::size_t pool, std::size_t job, std::int64_t begin_ms, std::int64_t end_ms) {
+        const std::int64_t from = std::max(begin_ms, result_.window_begin.count());
+        const std::int64_t to = std::min(end_ms, result_.window_end.count());
+        if (from < to)
+            held_[pool * num_tenants_ + result_.jobs.tenant[job]] +=
+                slot_time(result_.jobs.slots(job), Duration{to - from});
+    }
+    void subtract(const ResultCell& cell) {
+        held_[cell.pool * num_tenants_ + cell.tenant.value_or(0)] -= cell.held;
+    }
+    [[nodiscard]] bool is_nothing() const {
+        return std::ranges::all_of(held_, [](SlotTime held) { return held == SlotTime{}; });
+    }
+
+  private:
+    const Result& result_;
+    std::size_t num_tenants_;
+    std::vector<SlotTime> held_;
+};
+
+std::string mistake_in_attempts(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    Allocated allocated{result};
+    for (std::size_t i = 0; i < result.stopped.size(); ++i)
+        allocated.add(result.stopped.pool[i],
+                      result.stopped.job[i],
+                      result.stopped.start_ms[i],
+                      result.stopped.stop_ms[i]);
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        const JobState state = jobs.state[job];
+        if (!has_started(state) || state == JobState::preempted)
+            continue;
+        allocated.add(jobs.pool[job],
+                      job,
+                      jobs.last_start(job),
+                      has_finished(state) ? jobs.finish_ms[job] : result.end.count());
+    }
+    for (const ResultCell& cell : result.cells) {
+        if (!is_allocated(cell.leaf))
+            continue;
+        if (!cell.tenant)
+            return "allocated time belongs to no tenant";
+        allocated.subtract(cell);
+    }
+    return allocated.is_nothing() ? "" : "the cells of tenants do not hold what their jobs held";
+}
+
+std::string mistake_in_counts(const Result& result) {
+    const auto jobs_that = [&](auto are) {
+        return static_cast<std::uint64_t>(std::ranges::count_if(result.jobs.state, are));
+    };
+    const auto last_attempts = jobs_that(
+        [](JobState state) { return has_started(state) && state != JobState::preempted; });
+    if (result.num_started != last_attempts + result.stopped.size())
+        return "there are not as many attempts as are said to have started";
+    if (result.num_finished != jobs_that(has_finished))
+        return "there are not as many jobs finished as is said";
+    return "";
+}
+
+} // namespace
+
+std::string mistake_in_books(const Result& result) {
+    for (const auto& mistake_in : {mistake_in_costs, mistake_in_capacity})
+        if (std::string mistake = mistake_in(result); !mistake.empty())
+            return mistake;
+    if (result.jobs.size() == 0) // none were recorded
+        return "";
+    for (const auto& mistake_in : {mistake_in_attempts, mistake_in_counts})
+        if (std::string mistake = mistake_in(result); !mistake.empty())
+            return mistake;
+    return "";
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What does not balance in the books of a result, or "". In a result that is right:
+/// - every cell costs what its pool's rate says;
+/// - the cells of a pool, but for what is billed past the end, hold its GPUs over the window: all
+///   of owned and reserved ones, of others (they can be given back) no more than there are;
+/// - where there are jobs, the allocated cells of a pool and tenant hold what the attempts of its
+///   jobs held inside the window, and as many started and finished as is said.
+///
+/// Precondition: every index and number is in its range (saved_bounds.hpp).
+[[nodiscard]] std::string mistake_in_books(const Result& result);
+
+} // namespace bursar::inline reports
