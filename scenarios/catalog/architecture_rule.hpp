@@ -7,11 +7,14 @@
 
 namespace bursar::inline scenarios {
 
-/// What is trained: a network of the built-in catalogue by its name, or one of the user's own as a
-/// mapping with the keys of architectures.yaml. A mapping with flops_per_sample is a generic
-/// network, any other a transformer.
+/// What is trained: a network of the catalogue by its name, the only one of a file, or one of the
+/// user's own as a mapping with the keys of architectures.yaml. A mapping with flops_per_sample is
+/// a generic network, any other a transformer.
 struct ArchitectureRule {
     using value_type = Architecture;
+
+    const Architectures* known{}; ///< outlives the rule
+
     [[nodiscard]] std::optional<Architecture> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };

@@ -8,6 +8,7 @@
 #include "scenarios/catalog/architecture_rule.hpp"
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/entry_rule.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -254,20 +255,22 @@ std::optional<Architecture> read_inline(const Reader& at, const Table<Entry<Netw
     return entry ? std::optional{Architecture{std::move(entry->network)}} : std::nullopt;
 }
 
+EntryRule<Architectures> named(const Architectures& known) {
+    return {&known, read_architectures, "--architectures"};
+}
+
 } // namespace
 
 std::optional<Architecture> ArchitectureRule::read(const Reader& at) const {
-    if (at.node().kind != NodeKind::mapping) {
-        const std::optional<std::string> name = one_of(builtin_architectures().names()).read(at);
-        return name ? std::optional{*builtin_architectures().find(*name)} : std::nullopt;
-    }
+    if (at.node().kind != NodeKind::mapping)
+        return named(*known).read(at);
     return at.find("flops_per_sample") ? read_inline(at, network_keys(OriginKeys::none))
                                        : read_inline(at, transformer_keys(OriginKeys::none));
 }
 
 Schema ArchitectureRule::schema() const {
     return {{"anyOf",
-             {one_of(builtin_architectures().names()).schema(),
+             {named(*known).schema(),
               network_keys(OriginKeys::none).schema(),
               transformer_keys(OriginKeys::none).schema()}}};
 }

@@ -251,6 +251,7 @@ StallShares stall_shares(const StepTime& step) {
 }
 
 TrainedOn train_on_pool(const TrainingSpec& spec,
+                        const Stacks& stacks,
                         std::int64_t gpus,
                         const PoolSpec& pool,
                         const Gpu& gpu,
@@ -264,9 +265,7 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;
     out.node_network = network.value_or(usual_node_network(gpu, pool.gpus_per_node));
     const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
-    const Stacks& stacks = builtin_stacks();
-    const StackProfile& profile =
-        spec.stack.empty() ? stacks.all.front() : *stacks.find(spec.stack);
+    const StackProfile& profile = spec.stack ? *spec.stack : stacks.all.front();
     out.stack = profile.name;
     out.overheads = memory_overheads_of(profile);
     out.usable = usable_memory(gpu, out.overheads);

@@ -78,9 +78,9 @@ TrainedOn TrainedClasses::train_on(const TrainingSpec& spec,
                                    std::size_t pool,
                                    const Gpu& gpu) const {
     if (!places_.has_levels())
-        return train_on_pool(spec, gpus, scenario_.fleet[pool], gpu);
+        return train_on_pool(spec, scenario_.stacks, gpus, scenario_.fleet[pool], gpu);
     const PoolLinks links{places_.locality(pool), places_.rates(pool)};
-    return train_on_pool(spec, gpus, scenario_.fleet[pool], gpu, &links);
+    return train_on_pool(spec, scenario_.stacks, gpus, scenario_.fleet[pool], gpu, &links);
 }
 
 void TrainedClasses::add_to_plan(TrainedGang& gang) {

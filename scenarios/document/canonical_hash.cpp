@@ -52,4 +52,9 @@ std::uint64_t canonical_hash(const Node& root) {
     return XXH3_64bits(bytes.data(), bytes.size());
 }
 
+std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other) {
+    const std::string bytes = fmt::format("{:016x}{:016x}", hash, other);
+    return XXH3_64bits(bytes.data(), bytes.size());
+}
+
 } // namespace bursar::inline scenarios

@@ -11,4 +11,7 @@ namespace bursar::inline scenarios {
 /// written: "60 s" and "1 min" differ.
 std::uint64_t canonical_hash(const Node& root);
 
+/// One number for two.
+std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other);
+
 } // namespace bursar::inline scenarios

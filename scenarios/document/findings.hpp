@@ -21,6 +21,10 @@ class Findings {
     void add_file(std::string file) { files_.push_back(std::move(file)); }
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
+    /// Takes note of what a file holds that decides the result beside the document: its hash.
+    void add_content(std::uint64_t hash) { contents_.push_back(hash); }
+    [[nodiscard]] const std::vector<std::uint64_t>& contents() const { return contents_; }
+
     [[nodiscard]] bool empty() const { return entries_.empty(); }
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
     [[nodiscard]] std::vector<Finding> sorted() const;
@@ -35,6 +39,7 @@ class Findings {
     };
     std::vector<Entry> entries_;
     std::vector<std::string> files_;
+    std::vector<std::uint64_t> contents_;
 };
 
 } // namespace bursar::inline scenarios

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 
@@ -45,6 +46,13 @@ std::string canonical(const std::string& path) {
 
 std::string resolved_path(std::string_view path, const Source& source) {
     return (fs::path{source.directory} / path).lexically_normal().string();
+}
+
+std::uint64_t document_hash(const std::string& path) {
+    Findings findings;
+    const Node root = DocumentLoader{findings}.load_file(path);
+    findings.throw_if_any();
+    return canonical_hash(root);
 }
 
 Node merged(Node base, Node winner) {

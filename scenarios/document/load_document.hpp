@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ class DocumentLoader {
     std::vector<std::string> open_files_; ///< canonical paths, outermost first
     std::uint32_t num_sources_{};
 };
+
+/// canonical_hash of a file with what it includes. Throws ScenarioError.
+std::uint64_t document_hash(const std::string& path);
 
 /// `winner` laid over `base`: mappings merge key by key, anything else of `winner` replaces.
 Node merged(Node base, Node winner);

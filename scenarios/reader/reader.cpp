@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
+
 namespace bursar::inline scenarios {
 
 std::optional<Reader> Reader::find(std::string_view key) const {
@@ -39,6 +41,14 @@ void Reader::mistake_at(std::string_view key,
 
 std::nullopt_t Reader::expected(std::string_view what, std::string_view why) const {
     return mistake(fmt::format("expected {}, found {}", what, shown(node_)), std::string{why});
+}
+
+std::nullopt_t Reader::mistakes_in_file(const ScenarioError& error) const {
+    const Finding& first = error.findings().front();
+    if (first.place.line == 0 && first.path.empty())
+        return mistake(first.problem + ' ' + in_quotes(first.place.file), first.why);
+    findings_.add(node_.source ? node_.source->order : 0, error);
+    return std::nullopt;
 }
 
 Finding Reader::finding(std::string problem, std::string why, std::string suggestion) const {

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,14 @@ class Reader {
 
     /// Notes that the document names a file.
     void names_file(const std::string& file) const { findings_.add_file(file); }
+
+    /// Notes the hash of what such a file holds, where that decides the result.
+    void names_content(std::uint64_t hash) const { findings_.add_content(hash); }
+
+    /// Reports what is wrong in a file that this value names; a file that cannot be read is a
+    /// mistake here.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
+    std::nullopt_t mistakes_in_file(const ScenarioError& error) const;
 
     /// Mistakes reported so far, anywhere in the document.
     [[nodiscard]] std::size_t num_mistakes() const { return findings_.size(); }

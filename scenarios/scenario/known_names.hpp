@@ -7,15 +7,21 @@
 #include "policies/policy_list.hpp"
 #include "policies/presets.hpp"
 
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/catalog/stacks.hpp"
+
 namespace bursar::inline scenarios {
 
 /// Every list of names that a scenario may choose from and that has its one home elsewhere: the
-/// registries' own, handed in by the caller.
+/// registries' own and the catalogues of the run, handed in by the caller.
 struct KnownNames {
     std::vector<PolicyInfo> policies; ///< of all policy slots
     std::vector<PresetInfo> presets;
     std::vector<std::string> trace_formats;
     std::vector<std::string> synthetic; ///< workloads the generator imitates
+    // What can be trained, and on which software. They outlive the reading of a scenario.
+    const Architectures* architectures{&builtin_architectures()};
+    const Stacks* stacks{&builtin_stacks()};
 
     /// The policies of one policy slot, in the order of their registry.
     [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view policy_slot) const {

@@ -21,6 +21,13 @@ PolicyPlaces policy_places(const Reader& at, const std::string& file) {
     return {place("queue"), place("preemption")};
 }
 
+std::uint64_t hash_of(const Node& root, const Findings& findings) {
+    std::uint64_t hash = canonical_hash(root);
+    for (const std::uint64_t content : findings.contents())
+        hash = combined_hash(hash, content);
+    return hash;
+}
+
 Scenario read_document(Node root,
                        const std::string& file,
                        std::span<const Override> sets,
@@ -44,7 +51,8 @@ Scenario read_document(Node root,
     if (scenario.name.empty())
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = policy_places(at, file);
-    scenario.hash = canonical_hash(root);
+    scenario.stacks = *names.stacks;
+    scenario.hash = hash_of(root, findings);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);
     add_assumptions(scenario);
@@ -58,7 +66,7 @@ Scenario read_document(Node root,
         findings.throw_if_any();
         scenario.preset = preset->name;
         scenario.classes = std::move(with_classes.classes);
-        scenario.hash = canonical_hash(root);
+        scenario.hash = hash_of(root, findings);
     }
     return scenario;
 }

@@ -13,6 +13,7 @@
 
 #include "policies/policy_choice.hpp"
 
+#include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
@@ -156,6 +157,7 @@ struct Scenario {
     std::vector<std::string> inputs; ///< every file that it was read from or that it names
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     std::vector<ClassSpec> classes;
+    Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<PoolSpec> fleet;
     PolicyChoice policy;
@@ -165,7 +167,9 @@ struct Scenario {
     Duration measure_from{};
     std::optional<Duration> measure_to;
     std::int64_t seeds{1};
-    std::uint64_t hash{}; ///< canonical_hash of the document after include and --set
+    /// Of the document after include and --set, and of what files hold that it takes models and
+    /// stacks from.
+    std::uint64_t hash{};
     std::vector<Finding> warnings;
     std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
     std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out

@@ -8,7 +8,7 @@
 #include "models/training/names.hpp"
 
 #include "scenarios/catalog/architecture_rule.hpp"
-#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/entry_rule.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -118,14 +118,14 @@ void check_generic(const Reader& at, const TrainingSpec& spec) {
 }
 
 /// What is trained, and for how long.
-std::vector<Key<ClassSpec>> goal_keys() {
+std::vector<Key<ClassSpec>> goal_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {
         training_key("model",
                      &T::model,
-                     ArchitectureRule{},
-                     "what the jobs train: a network of the catalogue, or its shape; replaces the "
-                     "durations of the workload"),
+                     ArchitectureRule{names.architectures},
+                     "what the jobs train: a network of the catalogue, a file with one, or its "
+                     "shape; replaces the durations of the workload"),
         training_key("tokens",
                      &T::goal,
                      GoalRule{GoalKind::tokens, amount(token_counts, Zero::refused)},
@@ -147,7 +147,7 @@ std::vector<Key<ClassSpec>> goal_keys() {
 }
 
 /// How it is trained.
-std::vector<Key<ClassSpec>> step_keys() {
+std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {
         training_key("batch",
@@ -184,26 +184,30 @@ std::vector<Key<ClassSpec>> step_keys() {
                      "how kernels reach the GPU; default eager"),
         training_key("stack",
                      &T::stack,
-                     one_of(builtin_stacks().names()),
-                     "software-stack profile; default the catalogue's first"),
+                     EntryRule<Stacks>{names.stacks, read_stacks, "--stacks"},
+                     "software-stack profile of the catalogue, or a file with one; default the "
+                     "catalogue's first"),
         training_key("input", &T::input, input_keys(), "how samples reach the GPUs"),
     };
 }
 
 } // namespace
 
-std::vector<Key<ClassSpec>> training_keys() {
-    std::vector<Key<ClassSpec>> keys = goal_keys();
-    for (Key<ClassSpec>& key : step_keys())
+std::vector<Key<ClassSpec>> training_keys(const KnownNames& names) {
+    std::vector<Key<ClassSpec>> keys = goal_keys(names);
+    for (Key<ClassSpec>& key : step_keys(names))
         keys.push_back(std::move(key));
     return keys;
 }
 
-void check_training(const Reader& at, ClassSpec& spec, const KeysRead& keys) {
+void check_training(const Reader& at,
+                    ClassSpec& spec,
+                    const KeysRead& keys,
+                    std::span<const std::string> training) {
     note_places(at, spec.training);
     if (!at.find("model")) {
-        for (const Key<ClassSpec>& key : training_keys())
-            if (const auto unused = at.find(key.text.name))
+        for (const std::string& key : training)
+            if (const auto unused = at.find(key))
                 unused->mistake("has no effect without a model", "model says what is trained");
         return;
     }

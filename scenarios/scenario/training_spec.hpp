@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/training/layout.hpp"
+#include "models/training/stack_profile.hpp"
 #include "models/training/training_job.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
@@ -53,7 +54,7 @@ struct TrainingSpec {
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
-    std::string stack; ///< empty: the first profile of the catalogue
+    std::optional<StackProfile> stack; ///< absent: the program chooses one of Scenario::stacks
     std::optional<InputPipeline> input;
     /// By the name the models use; "" is the class itself.
     std::map<std::string, Written> written;

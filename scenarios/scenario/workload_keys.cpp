@@ -228,7 +228,7 @@ Table<ClassMatch> match_keys() {
     });
 }
 
-Table<ClassSpec> class_keys() {
+Table<ClassSpec> class_keys(const KnownNames& names) {
     std::vector<Key<ClassSpec>> keys{
         optional("match",
                  &ClassSpec::match,
@@ -261,13 +261,16 @@ Table<ClassSpec> class_keys() {
         keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : worth_keys())
         keys.push_back(std::move(key));
-    for (Key<ClassSpec>& key : training_keys())
+    std::vector<std::string> training;
+    for (Key<ClassSpec>& key : training_keys(names)) {
+        training.push_back(key.text.name);
         keys.push_back(std::move(key));
+    }
     return table<ClassSpec>(std::move(keys))
         .at_most_one_of({"tokens", "steps", "epochs", "target_loss"})
-        .check([](const Reader& at, ClassSpec& spec, const KeysRead& read) {
+        .check([training](const Reader& at, ClassSpec& spec, const KeysRead& read) {
             spec.place = at.node().place();
-            check_training(at, spec, read);
+            check_training(at, spec, read, training);
             check_memory(at, spec.memory_bytes.value_or(0));
             check_locality(at);
         });
@@ -309,7 +312,7 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                        list_of(listed_job_keys())),
                    optional("classes",
                             &Scenario::classes,
-                            list_of(class_keys()),
+                            list_of(class_keys(names)),
                             "what jobs have in common; first match wins; default: one class"),
                    shares_key(),
                })

@@ -12,9 +12,9 @@ namespace bursar::inline scenarios {
 ///
 /// It says what single values and the keys of a mapping must look like. It cannot say what the
 /// Reader checks across keys (names that must exist or be unique, ends before beginnings, keys for
-/// one purchase only), which GPUs the catalogue of a run holds, nor how large a converted quantity
-/// may be. In a file with `include` no key of a merged mapping is required: an included file may
-/// have it.
+/// one purchase only), which GPUs, stacks and networks the catalogues of a run hold, nor how large
+/// a converted quantity may be. In a file with `include` no key of a merged mapping is required: an
+/// included file may have it.
 std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue);
 
 } // namespace bursar::inline scenarios

@@ -14,12 +14,19 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
         .one_value_each();
     command.add_option("--seed", seed, any_seed, "seed of the first run (default: the scenario's)")
         .type_name("N");
-    command.add_option("--catalog", catalogue_file, "GPU catalogue in place of the built-in one")
-        .type_name("FILE");
+    const auto catalogue = [&](const char* flag, std::string& path, const char* help) {
+        command.add_option(flag, path, help).type_name("FILE");
+    };
+    catalogue("--catalog", catalogue_file, "GPU catalogue in place of the built-in one");
+    catalogue("--stacks", stacks_file, "software-stack profiles in place of the built-in ones");
+    catalogue("--architectures", architectures_file, "networks in place of the built-in ones");
 }
 
 ScenarioSource ScenarioOptions::source() const {
-    ScenarioSource source{.file = file, .catalogue_file = catalogue_file};
+    ScenarioSource source{.file = file,
+                          .catalogue_file = catalogue_file,
+                          .stacks_file = stacks_file,
+                          .architectures_file = architectures_file};
     for (const std::string& set : sets)
         source.overrides.push_back(parse_override(set));
     return source;

@@ -15,9 +15,12 @@ struct ScenarioOptions {
     std::string file;
     std::vector<std::string> sets;
     std::string catalogue_file; ///< empty: the built-in one
+    std::string stacks_file;
+    std::string architectures_file;
     std::optional<std::int64_t> seed;
 
-    /// Adds SCENARIO (unless the command brings its own), --set, --seed and --catalog.
+    /// Adds SCENARIO (unless the command brings its own), --set, --seed, --catalog,
+    /// --stacks and --architectures.
     void add_to(Command command, bool with_file = true);
 
     /// Throws ScenarioError where a --set is not PATH=VALUE.

@@ -4,7 +4,7 @@
 
 namespace bursar::inline tools {
 
-/// Every name that a scenario may choose from, out of the registries.
+/// Every name that a scenario may choose from, out of the registries and the built-in catalogues.
 [[nodiscard]] KnownNames known_names();
 
 } // namespace bursar::inline tools

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/document/canonical_hash.hpp"
+#include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
@@ -11,31 +15,59 @@
 namespace bursar::inline tools {
 namespace {
 
-std::shared_ptr<const Catalogue> catalogue_of(const ScenarioSource& source) {
-    return std::make_shared<const Catalogue>(source.catalogue_file.empty()
-                                                 ? builtin_catalogue()
-                                                 : read_catalogue(source.catalogue_file));
-}
+/// What scenarios of a source may name: of its files, read once, or built in.
+class Catalogues {
+  public:
+    explicit Catalogues(const ScenarioSource& source)
+        : source_{source},
+          gpus_{std::make_shared<const Catalogue>(source.catalogue_file.empty()
+                                                      ? builtin_catalogue()
+                                                      : read_catalogue(source.catalogue_file))} {
+        take(source.catalogue_file);
+        if (take(source.stacks_file))
+            stacks_ = read_stacks(source.stacks_file);
+        if (take(source.architectures_file))
+            architectures_ = read_architectures(source.architectures_file);
+    }
 
-Scenario
-read(const ScenarioSource& source, std::span<const Override> more, const Catalogue& catalogue) {
-    std::vector<Override> overrides = source.overrides;
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    Scenario scenario =
-        source.text
-            ? read_scenario_text(*source.text, source.file, overrides, known_names(), catalogue)
-            : read_scenario(source.file, overrides, known_names(), catalogue);
-    if (!source.catalogue_file.empty())
-        scenario.inputs.push_back(source.catalogue_file);
-    return scenario;
-}
+    [[nodiscard]] const std::shared_ptr<const Catalogue>& gpus() const { return gpus_; }
+
+    [[nodiscard]] Scenario read(std::span<const Override> more) const {
+        std::vector<Override> overrides = source_.overrides;
+        overrides.insert(overrides.end(), more.begin(), more.end());
+        KnownNames names = known_names();
+        names.stacks = stacks_ ? &*stacks_ : names.stacks;
+        names.architectures = architectures_ ? &*architectures_ : names.architectures;
+        Scenario scenario =
+            source_.text ? read_scenario_text(*source_.text, source_.file, overrides, names, *gpus_)
+                         : read_scenario(source_.file, overrides, names, *gpus_);
+        for (const auto& [file, hash] : files_) {
+            scenario.inputs.push_back(file);
+            scenario.hash = combined_hash(scenario.hash, hash);
+        }
+        return scenario;
+    }
+
+  private:
+    /// Whether that file was given; if so it is an input.
+    bool take(const std::string& file) {
+        if (!file.empty())
+            files_.emplace_back(file, document_hash(file));
+        return !file.empty();
+    }
+
+    const ScenarioSource& source_;
+    std::shared_ptr<const Catalogue> gpus_;
+    std::optional<Stacks> stacks_;
+    std::optional<Architectures> architectures_;
+    std::vector<std::pair<std::string, std::uint64_t>> files_; ///< with what they hold, as a hash
+};
 
 } // namespace
 
 LoadedScenario load_scenario(const ScenarioSource& source) {
-    std::shared_ptr<const Catalogue> catalogue = catalogue_of(source);
-    Scenario scenario = read(source, {}, *catalogue);
-    return {std::move(scenario), std::move(catalogue), std::make_shared<Workloads>()};
+    const Catalogues catalogues{source};
+    return {catalogues.read({}), catalogues.gpus(), std::make_shared<Workloads>()};
 }
 
 LoadedScenario as_loaded(Scenario scenario, Catalogue catalogue) {
@@ -46,13 +78,13 @@ LoadedScenario as_loaded(Scenario scenario, Catalogue catalogue) {
 
 std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
                                           std::span<const Variant> variants) {
-    const std::shared_ptr<const Catalogue> catalogue = catalogue_of(source);
+    const Catalogues catalogues{source};
     const auto workloads = std::make_shared<Workloads>();
     std::vector<LoadedScenario> loaded;
     std::vector<Finding> findings;
     for (const Variant& variant : variants) {
         try {
-            loaded.push_back({read(source, variant.sets, *catalogue), catalogue, workloads});
+            loaded.push_back({catalogues.read(variant.sets), catalogues.gpus(), workloads});
         } catch (const ScenarioError& error) {
             for (const Finding& finding : error.findings())
                 if (std::ranges::find(findings, finding.text(), &Finding::text) == findings.end())

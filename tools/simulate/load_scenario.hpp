@@ -20,6 +20,8 @@ struct ScenarioSource {
     std::optional<std::string> text{}; ///< given: read in place of the file's content
     std::vector<Override> overrides{}; ///< laid over it, in order
     std::string catalogue_file{};      ///< GPUs in place of the built-in ones; empty: none
+    std::string stacks_file{};         ///< the same of software-stack profiles
+    std::string architectures_file{};  ///< and of networks
 };
 
 /// A scenario that was read and checked, with what its runs share. Copies share it, too.

@@ -58,7 +58,7 @@ TEST_CASE("every key of training arrives where it belongs") {
     CHECK(training.recompute == Recompute::full);
     CHECK(training.attention == Attention::flash3);
     CHECK(training.compilation == Compilation::cuda_graphs);
-    CHECK(training.stack == "megatron-lm-2021");
+    CHECK(training.stack->name == "megatron-lm-2021");
     REQUIRE(training.parallelism.has_value());
     CHECK(training.parallelism->tensor == 8);
     CHECK(training.parallelism->pipeline == 4);
