@@ -28,4 +28,13 @@ bool draws_at_random(const PolicyChoice& choice) {
            draws("estimates", choice.estimates);
 }
 
+bool needs_run_times(const PolicyChoice& choice) {
+    const auto needs = [](std::string_view policy_slot, std::string_view name) {
+        const auto policy = find_policy(policy_slot, name);
+        return policy && policy->needs_run_times;
+    };
+    return needs("queue", choice.queue) || needs("backfill", choice.backfill) ||
+           needs("preemption", preemption_of(choice));
+}
+
 } // namespace bursar::inline policies

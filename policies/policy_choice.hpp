@@ -65,4 +65,8 @@ std::string_view preemption_of(const PolicyChoice& choice);
 /// Whether runs of the choice differ by its seed.
 bool draws_at_random(const PolicyChoice& choice);
 
+/// Whether a policy of the choice decides by run times before jobs have run: what it expects of
+/// them (`estimates`) is part of the answer.
+bool needs_run_times(const PolicyChoice& choice);
+
 } // namespace bursar::inline policies

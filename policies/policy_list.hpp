@@ -28,6 +28,7 @@ struct PolicyInfo {
     OrderTraits order{};      ///< of a queue order: what it goes by, and whether it preempts
     std::string_view needs{}; ///< the key of a class without which it has nothing to go by
     bool draws{};             ///< whether runs differ by their seed under it
+    bool needs_run_times{};   ///< whether it decides by run times before jobs have run
 };
 
 /// The option of that name; null if the policy has none.
@@ -100,6 +101,8 @@ PolicyInfo info_of(std::string_view policy_slot) {
         info.draws = Policy::draws;
     else if constexpr (requires { Policy::traits.seed; })
         info.draws = Policy::traits.seed;
+    if constexpr (requires { Policy::needs_run_times; })
+        info.needs_run_times = Policy::needs_run_times;
     return info;
 }
 

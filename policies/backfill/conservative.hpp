@@ -12,6 +12,7 @@ namespace bursar::inline policies {
 /// Every waiting job holds a reservation (sim/engine/passes/conservative_pass.hpp).
 struct ConservativeBackfill {
     static constexpr std::string_view name = "conservative";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "every job gets a reservation when it arrives, and none delays another's";
     static constexpr std::string_view cost =

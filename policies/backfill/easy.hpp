@@ -7,6 +7,7 @@ namespace bursar::inline policies {
 /// The head of the queue holds the only reservation (sim/engine/passes/easy_pass.hpp).
 struct EasyBackfill {
     static constexpr std::string_view name = "easy";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "a later job starts if it does not delay the reservation of the first";
     static constexpr std::string_view cost =

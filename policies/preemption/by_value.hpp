@@ -30,6 +30,7 @@ namespace bursar::inline policies {
 /// does not need after all are let off, dearest first; then the inequality decides.
 struct PreemptByValue {
     static constexpr std::string_view name = "value";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "a waiting job preempts running ones where that delivers more value per hour, net of "
         "preemption costs; by value density, then queue order";

@@ -17,6 +17,7 @@ namespace bursar::inline policies {
 /// Source: Mahajan et al., Themis, NSDI 2020; Narayanan et al., Gavel, OSDI 2020, section 4.1.
 struct FinishTimeFairness {
     static constexpr std::string_view name = "ftf";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "worst finish-time fairness first: (elapsed + remaining) over the time on its own share";
     static constexpr std::string_view cost =

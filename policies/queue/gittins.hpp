@@ -28,6 +28,7 @@ namespace bursar::inline policies {
 /// queues); Gu et al., NSDI 2019 (Tiresias, section 3.3: in levels, by GPU time).
 struct GittinsIndexFirst {
     static constexpr std::string_view name = "gittins";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "highest Gittins index first, by the workload's own distribution; in levels";
     static constexpr std::string_view cost = "heads + log(running), one event per level change";

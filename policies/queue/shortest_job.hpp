@@ -14,6 +14,7 @@ namespace bursar::inline policies {
 /// Never preempts. Source: Smith 1956; Conway, Maxwell and Miller 1967, "Theory of Scheduling".
 struct ShortestJobFirst {
     static constexpr std::string_view name = "sjf";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "shortest estimated run time first; ties by submit order";
     static constexpr std::string_view cost =

@@ -12,6 +12,7 @@ namespace bursar::inline policies {
 /// Source: Schrage 1968 (SRPT is optimal for the mean response time on one server).
 struct ShortestRemainingFirst {
     static constexpr std::string_view name = "srtf";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "shortest remaining time first; ties by submit order";
     static constexpr std::string_view cost = "heads + log(running) + log(preempted)";

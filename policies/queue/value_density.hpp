@@ -18,6 +18,7 @@ namespace bursar::inline policies {
 /// knapsack).
 struct HighestValueDensityFirst {
     static constexpr std::string_view name = "value-density";
+    static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "most value per GPU-hour of a job's work first; ties by submit order";
     static constexpr std::string_view needs = "value";

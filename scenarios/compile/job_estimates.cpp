@@ -48,8 +48,12 @@ void JobEstimates::add(std::uint32_t row) {
 
 std::vector<std::string> JobEstimates::assumed() const {
     std::vector<std::string> assumed;
-    if (!is_user_ && !is_noisy_)
+    if (!is_user_ && !is_noisy_) {
+        if (needs_run_times(scenario_.policy))
+            assumed.emplace_back("the scheduler knows every run time before the job has run "
+                                 "(policy.estimates: exact)");
         return assumed;
+    }
     assumed.emplace_back("jobs run past their estimates (estimates only guide the scheduler)");
     if (is_user_)
         assumed.emplace_back(

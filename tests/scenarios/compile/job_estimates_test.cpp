@@ -48,6 +48,34 @@ TEST_CASE("exact estimates are no column at all") {
     CHECK(estimates_of("exact", {}, {}, 3).empty());
 }
 
+TEST_CASE("that the scheduler knows run times is said wherever a policy goes by them") {
+    Scenario scenario;
+    Trace trace;
+    Plan plan;
+    const auto assumed = [&] { return JobEstimates{scenario, trace, plan}.assumed(); };
+    CHECK(assumed().empty());
+    const std::vector<std::string> said{
+        "the scheduler knows every run time before the job has run (policy.estimates: exact)"};
+    for (const char* queue : {"sjf", "srtf", "value-density", "ftf", "gittins"}) {
+        CAPTURE(queue);
+        scenario.policy.queue = queue;
+        CHECK(assumed() == said);
+    }
+    for (const char* queue : {"las", "smallest", "priority", "edf", "fair-share", "multifactor"}) {
+        CAPTURE(queue);
+        scenario.policy.queue = queue;
+        CHECK(assumed().empty());
+    }
+    for (const char* backfill : {"easy", "conservative"}) {
+        CAPTURE(backfill);
+        scenario.policy.backfill = backfill;
+        CHECK(assumed() == said);
+    }
+    scenario.policy.backfill = "none";
+    scenario.policy.preemption = "value";
+    CHECK(assumed() == said);
+}
+
 TEST_CASE("users' estimates are what they asked for; who did not ask is known") {
     CHECK(estimates_of("user", {}, {300'000, 0, 50'000}, 3) ==
           std::vector<std::int64_t>{300'000, 100'000, 50'000});
