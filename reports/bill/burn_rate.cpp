@@ -16,9 +16,7 @@ std::optional<BurnRate> burn_rate(const Result& result) {
     Money p95 = other;
     for (const ResultPool& pool : result.pools)
         p95 += pool.cost_over(window);
-    const LeafSums sums = leaf_sums(result);
-    const Money beyond = sums.cost[static_cast<std::size_t>(Leaf::unavail_reserved_unlaunched)];
-    const Money total = sums.paid_cost() - beyond + other;
+    const Money total = leaf_sums(result).paid_cost() + other;
     return BurnRate{divide_half_up(total.count(), money_per_cent_hour * window.count()),
                     divide_half_up(p95.count(), money_per_cent_hour * window.count())};
 }

@@ -164,6 +164,22 @@ ViewTable against_base(const Comparison& comparison,
     return table;
 }
 
+std::string end_note(const Comparison& comparison) {
+    const std::string end = span_text(comparison.end);
+    if (comparison.gives_back)
+        return fmt::format("owned and reserved capacity is paid for until {}, when the last job of "
+                           "any run ends; on-demand and spot until the last job of its own run",
+                           end);
+    if (!comparison.one_end)
+        return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
+                           "until then",
+                           end);
+    return fmt::format("all runs end at {}, {}; capacity is paid for until then",
+                       end,
+                       comparison.ends_by_scenario ? "`until` of the scenario"
+                                                   : "when the last job of any run ends");
+}
+
 std::vector<std::string> notes_on(const Comparison& comparison) {
     std::vector<std::string> notes;
     const std::uint64_t runs = comparison.num_runs();
@@ -179,10 +195,7 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
                                     runs,
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
-    notes.push_back(fmt::format("all runs end at {}, {}; capacity is paid for until then",
-                                span_text(comparison.end),
-                                comparison.ends_by_scenario ? "`until` of the scenario"
-                                                            : "when the last job of any run ends"));
+    notes.push_back(end_note(comparison));
     return notes;
 }
 

@@ -62,8 +62,10 @@ struct Comparison {
     std::string scenario_name;
     std::uint64_t first_seed{};
     bool random{};           ///< false: every seed gives the same run, and each variant ran once
-    Duration end{};          ///< when all runs end, and what is paid ends
-    bool ends_by_scenario{}; ///< it is the scenario's `until`; else the last job's end in any run
+    Duration end{};          ///< the latest end of all runs
+    bool one_end{true};      ///< all runs end then
+    bool ends_by_scenario{}; ///< by the scenario's `until`; else with the last job of any run
+    bool gives_back{};       ///< on-demand and spot capacity is paid to each run's own end
     std::vector<ComparedVariant> variants;
 
     [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }

@@ -145,7 +145,7 @@ class JobCompiler {
     [[nodiscard]] bool ends_past_horizon(std::uint32_t row, const JobWork& work) const {
         const PlanClass& own = plan_.classes[work.plan_class];
         std::int64_t end_ms = trace_.submit_ms[row];
-        if (!scenario_.until)
+        if (!has_end(scenario_))
             end_ms += own.startup.count() + work.work_ms + own.teardown.count();
         return end_ms >= horizon_ms;
     }
@@ -291,6 +291,27 @@ class JobCompiler {
     std::size_t num_left_out_{};
 };
 
+/// When the run ends; absent: with its last job. Throws ScenarioError where `until: last-submit`
+/// leaves nothing to run or to measure.
+std::optional<Duration> end_of(const Scenario& scenario, const Plan& plan) {
+    if (!scenario.until_last_submit)
+        return scenario.until;
+    const Duration last{plan.submit_ms.back()};
+    const auto fail = [&](const char* path, Finding finding) {
+        fail_input({scenario.file, 0, 0}, path, std::move(finding));
+    };
+    if (last == Duration{})
+        fail("until",
+             mistake("a run until last-submit would have no length",
+                     "all jobs are submitted at its begin",
+                     "give a duration, or remove it"));
+    if (scenario.measure_from >= last)
+        fail("measure.from", mistake("nothing is measured", "it is after the last submit"));
+    if (scenario.measure_to && *scenario.measure_to > last)
+        fail("measure.to", mistake("the measured time is longer than the run"));
+    return last;
+}
+
 } // namespace
 
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
@@ -298,7 +319,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     plan_fleet(scenario, compiled.plan, compiled.labels);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
-    compiled.plan.until = scenario.until;
+    compiled.plan.until = end_of(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;
     return compiled;

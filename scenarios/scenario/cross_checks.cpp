@@ -193,7 +193,10 @@ void add_warnings(const Reader& at, Scenario& scenario) {
 
 void add_assumptions(Scenario& scenario) {
     for (const PoolSpec& pool : scenario.fleet)
-        if (pool.purchase == Purchase::reserved && !pool.term)
+        if (pool.purchase == Purchase::reserved && pool.is_amortised)
+            scenario.assumed.push_back(fmt::format(
+                "reserved pool {} is amortised: of its terms the run's share is paid", pool.name));
+        else if (pool.purchase == Purchase::reserved && !pool.term)
             scenario.assumed.push_back(
                 fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
 

@@ -14,6 +14,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 
 namespace bursar::inline scenarios {
@@ -241,11 +242,13 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                        &PoolSpec::billing,
                        billing_keys(),
                        "on_demand and spot: how paid time is rounded; default to the millisecond"),
-                   optional("term",
-                            &PoolSpec::term,
-                            lifetime(Zero::refused),
-                            "reserved: length of the contract, paid as often as it takes to cover "
-                            "the run"),
+                   word_or("term",
+                           "amortised",
+                           &PoolSpec::is_amortised,
+                           &PoolSpec::term,
+                           lifetime(Zero::refused),
+                           "reserved: length of the contract, paid as often as it takes to cover "
+                           "the run; amortised: the run's share of it is paid"),
                    optional(
                        "region", &PoolSpec::region, text(), "where the pool is, for the reports"),
                    optional("cpu",

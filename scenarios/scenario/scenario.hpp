@@ -132,6 +132,7 @@ struct PoolSpec {
     std::string price_basis; ///< how `rate` came about, for the report: "declared", "owned cost"
     /// reserved: whole terms are paid, as many as cover the run; absent: to the end of the run
     std::optional<Duration> term;
+    bool is_amortised{}; ///< reserved: of its terms the run's share is paid; `term` is absent then
     BillingSpec billing;
     std::string region;
     std::int64_t cpu_milli{};    ///< per node; 0: never what is short
@@ -164,6 +165,7 @@ struct Scenario {
     std::string preset; ///< whose habits lie under it; empty: nobody's
     PolicyPlaces places;
     std::optional<Duration> until;
+    bool until_last_submit{}; ///< the run ends with the last submit; `until` is absent then
     Duration measure_from{};
     std::optional<Duration> measure_to;
     std::int64_t seeds{1};
@@ -174,6 +176,11 @@ struct Scenario {
     std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
     std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out
 };
+
+/// Whether the scenario says when its run ends; else the last job's end does.
+inline bool has_end(const Scenario& scenario) {
+    return scenario.until || scenario.until_last_submit;
+}
 
 /// Whether two seeds give two runs.
 inline bool is_random(const Scenario& scenario) {

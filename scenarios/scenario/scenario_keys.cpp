@@ -4,6 +4,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
 #include "scenarios/scenario/policy_keys.hpp"
 #include "scenarios/scenario/workload_keys.hpp"
@@ -91,10 +92,12 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                 Presence::optional,
                 measure_keys(),
                 "part of the run that metrics and ledger cover"),
-        optional("until",
-                 &Scenario::until,
-                 duration(Zero::refused),
-                 "end of the run and of what is paid; default: the last job's end"),
+        word_or("until",
+                "last-submit",
+                &Scenario::until_last_submit,
+                &Scenario::until,
+                duration(Zero::refused),
+                "end of the run and of what is paid; default: the last job's end"),
         section("repeat", Presence::optional, repeat_keys(), "repetitions with other seeds"),
     });
 }

@@ -165,8 +165,9 @@ void print_levels(const Compiled& compiled) {
 
 void print_time(const Scenario& scenario) {
     fmt::print("time\n  runs until {}",
-               scenario.until ? fmt::format("day {:.2f}", in_days(*scenario.until))
-                              : std::string{"the last job has finished"});
+               scenario.until               ? fmt::format("day {:.2f}", in_days(*scenario.until))
+               : scenario.until_last_submit ? std::string{"the last submit"}
+                                            : std::string{"the last job has finished"});
     if (scenario.measure_from > Duration{} || scenario.measure_to)
         fmt::print(", measured from day {:.2f} to {}",
                    in_days(scenario.measure_from),

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cassert>
 #include <exception>
+#include <iterator>
+#include <span>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -22,11 +24,15 @@ class PairedRuns {
     PairedRuns(std::uint64_t first_seed, std::uint64_t seeds, const CompareSettings& settings)
         : first_seed_{first_seed}, seeds_{seeds}, settings_{settings} {}
 
-    /// What `reduce` makes of each run's result, in the order of the runs.
+    /// What `reduce` makes of each run and its result, in the order of the runs. own_ends: by run,
+    /// or empty (CompiledRun::own_end).
     template <class Reduce>
-    auto over(const std::vector<LoadedScenario>& scenarios, const Reduce& reduce) const {
+    auto over(const std::vector<LoadedScenario>& scenarios,
+              const std::vector<std::optional<Duration>>& own_ends,
+              const Reduce& reduce) const {
         const std::size_t num_runs = scenarios.size() * seeds_;
-        std::vector<std::invoke_result_t<Reduce, const Result&>> reduced(num_runs);
+        std::vector<std::invoke_result_t<Reduce, const CompiledRun&, const Result&>> reduced(
+            num_runs);
         std::vector<std::exception_ptr> errors(num_runs);
         std::atomic<std::size_t> next{0};
         std::atomic<bool> failed{false};
@@ -38,9 +44,11 @@ class PairedRuns {
                 if (i >= num_runs)
                     return;
                 try {
-                    const CompiledRun run = compile_run(scenarios[i % scenarios.size()],
-                                                        first_seed_ + i / scenarios.size());
-                    reduced[i] = reduce(run_compiled(run, Record::jobs, workspace));
+                    CompiledRun run = compile_run(scenarios[i % scenarios.size()],
+                                                  first_seed_ + i / scenarios.size());
+                    if (!own_ends.empty())
+                        run.own_end = own_ends[i];
+                    reduced[i] = reduce(run, run_compiled(run, Record::jobs, workspace));
                 } catch (...) {
                     errors[i] = std::current_exception();
                     failed = true;
@@ -68,15 +76,22 @@ class PairedRuns {
     const CompareSettings& settings_;
 };
 
-/// The latest end of all runs. A job of no length that is submitted then must still be run: what
-/// would begin at the end of a run does not.
-Duration common_end(const PairedRuns& runs, const std::vector<LoadedScenario>& scenarios) {
-    const std::vector<Duration> ends = runs.over(scenarios, [](const Result& result) {
-        const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
-        return submit_ms.empty() ? result.end
-                                 : std::max(result.end, Duration{submit_ms.back() + 1});
-    });
-    return std::max(Duration{1}, *std::ranges::max_element(ends));
+/// When a run ends by itself, and when what is compared with it may end.
+struct RunEnd {
+    std::optional<Duration> own; ///< absent: the scenario says when
+    Duration common;
+};
+
+/// A job of no length that is submitted last must still be run: what would begin at the end of a
+/// run does not.
+RunEnd end_of(const CompiledRun& run, const Result& result) {
+    const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
+    RunEnd end{{}, std::max(result.end, Duration{1})};
+    if (!submit_ms.empty())
+        end.common = std::max(end.common, Duration{submit_ms.back() + 1});
+    if (!run.compiled.plan.until)
+        end.own = result.end;
+    return end;
 }
 
 /// What a comparison keeps of a run.
@@ -85,24 +100,45 @@ struct KeptRun {
     std::vector<Scalar> scalars;
     Duration end{};
     Caveats caveats;
+    PastEnd past_end;
 };
 
-KeptRun kept(const Result& result) {
+KeptRun kept(const CompiledRun& run, const Result& result) {
     const RunFacts& facts = result.run;
     return {result.fingerprint,
             scalars(result),
             result.end,
-            {facts.warnings, facts.assumed, facts.unmodelled}};
+            {facts.warnings, facts.assumed, facts.unmodelled},
+            past_end(run, result)};
 }
 
 void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.fingerprints.push_back(run.fingerprint);
     variant.runs.push_back(std::move(run.scalars));
+    const bool is_first = comparison.end == Duration{};
+    comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);
     for (const auto kind : {&Caveats::warnings, &Caveats::assumed, &Caveats::unmodelled})
         for (std::string& text : run.caveats.*kind)
             if (std::ranges::find(variant.caveats.*kind, text) == (variant.caveats.*kind).end())
                 (variant.caveats.*kind).push_back(std::move(text));
+}
+
+/// Whether some of its capacity can be given back before the common end.
+bool is_paid_by_use(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
+        return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+    });
+}
+
+/// past_ends: by variant, of its runs.
+void tell_past_ends(const std::vector<std::vector<PastEnd>>& past_ends, Comparison& comparison) {
+    std::vector<PastEnd> means;
+    for (const std::vector<PastEnd>& runs : past_ends)
+        means.push_back(mean_of(runs));
+    auto warnings = past_end_warnings(std::span<const PastEnd>{means});
+    for (std::size_t i = 0; i < warnings.size(); ++i)
+        std::ranges::move(warnings[i], std::back_inserter(comparison.variants[i].caveats.warnings));
 }
 
 ComparedVariant described(const Variant& variant, const Scenario& scenario) {
@@ -131,16 +167,29 @@ Comparison compare_variants(const std::vector<Variant>& variants,
         comparison.variants.push_back(described(variants[i], scenarios[i].scenario));
     const std::int64_t seeds = comparison.random ? settings.seeds.value_or(base.seeds) : 1;
     const PairedRuns runs{comparison.first_seed, static_cast<std::uint64_t>(seeds), settings};
-    comparison.ends_by_scenario = std::ranges::all_of(
-        scenarios, [](const auto& one) { return one.scenario.until.has_value(); });
+    comparison.ends_by_scenario =
+        std::ranges::all_of(scenarios, [](const auto& one) { return has_end(one.scenario); });
+    std::vector<std::optional<Duration>> own_ends;
     if (!comparison.ends_by_scenario) {
-        const Duration end = common_end(runs, scenarios);
-        for (LoadedScenario& loaded : scenarios)
-            loaded.scenario.until = end;
+        Duration common{};
+        for (const RunEnd& end : runs.over(scenarios, own_ends, end_of)) {
+            own_ends.push_back(end.own);
+            common = std::max(common, end.common);
+        }
+        for (LoadedScenario& loaded : scenarios) {
+            loaded.scenario.until = common;
+            loaded.scenario.until_last_submit = false;
+            comparison.gives_back = comparison.gives_back || is_paid_by_use(loaded.scenario);
+        }
     }
-    std::vector<KeptRun> kept_runs = runs.over(scenarios, kept);
-    for (std::size_t i = 0; i < kept_runs.size(); ++i)
-        add(std::move(kept_runs[i]), comparison.variants[i % variants.size()], comparison);
+    std::vector<KeptRun> kept_runs = runs.over(scenarios, own_ends, kept);
+    std::vector<std::vector<PastEnd>> past_ends(variants.size());
+    for (std::size_t i = 0; i < kept_runs.size(); ++i) {
+        const std::size_t variant = i % variants.size();
+        past_ends[variant].push_back(kept_runs[i].past_end);
+        add(std::move(kept_runs[i]), comparison.variants[variant], comparison);
+    }
+    tell_past_ends(past_ends, comparison);
     work_out(comparison);
     return comparison;
 }

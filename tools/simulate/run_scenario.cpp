@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "sim/engine/attempts/event_heap.hpp"
+#include "sim/record/give_back.hpp"
 
 #include "reports/scalars/scalars.hpp"
 
@@ -59,7 +60,7 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
 } // namespace
 
 CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
-    CompiledRun run{loaded.scenario, {}};
+    CompiledRun run{loaded.scenario, {}, {}};
     run.scenario.policy.seed = seed;
     run.compiled =
         compile(run.scenario, *loaded.catalogue, *loaded.workloads->of(run.scenario, seed));
@@ -83,9 +84,18 @@ Result run_compiled(const CompiledRun& run,
         facts.wall = Clock::now() - begin;
     }
     throw_if_unfinished(left, run.scenario.file);
+    if (run.own_end)
+        give_back(compiled.plan, *run.own_end, left.outcome);
     facts.peak_rss_bytes = peak_rss_bytes();
     return make_result(
         compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+}
+
+PastEnd past_end(const CompiledRun& run, const Result& result) {
+    RunEnds ends{{}, run.own_end};
+    if (run.own_end || !run.compiled.plan.until)
+        ends.last_submit = Duration{run.compiled.plan.submit_ms.back()};
+    return past_end(result, ends);
 }
 
 Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
@@ -96,7 +106,10 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
         const CompiledRun compiled = compile_run(loaded, seed + static_cast<std::uint64_t>(i));
         if (i + 1 == seeds)
             loaded.workloads.reset();
-        return run_compiled(compiled, record, workspace, settings.on_progress);
+        Result result = run_compiled(compiled, record, workspace, settings.on_progress);
+        for (std::string& warning : past_end_warnings(past_end(compiled, result)))
+            result.run.warnings.push_back(std::move(warning));
+        return result;
     };
     Result result = run(0, settings.record);
     if (seeds == 1)

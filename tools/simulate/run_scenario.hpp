@@ -7,6 +7,7 @@
 
 #include "scenarios/compile/compile.hpp"
 
+#include "reports/bill/past_end.hpp"
 #include "reports/result/result.hpp"
 
 #include "tools/simulate/load_scenario.hpp"
@@ -32,6 +33,8 @@ struct RunSettings {
 struct CompiledRun {
     Scenario scenario; ///< with the seed in its policy
     Compiled compiled;
+    /// The end that the run would have alone, where its plan goes on to a common one.
+    std::optional<Duration> own_end{};
 
     [[nodiscard]] std::uint64_t seed() const { return scenario.policy.seed; }
 };
@@ -39,11 +42,14 @@ struct CompiledRun {
 /// Throws ScenarioError: the workload cannot be read, or has jobs that can never run.
 [[nodiscard]] CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed);
 
-/// One run. workspace: kept from run to run, it saves memory being asked for again; one per thread.
-/// Throws SimulationError.
+/// One run, without what its end decides of its bill. workspace: kept from run to run, it saves
+/// memory being asked for again; one per thread. Throws SimulationError.
 [[nodiscard]] Result run_compiled(const CompiledRun& run,
                                   Record record,
                                   Workspace& workspace,
                                   const OnProgress& on_progress = {});
+
+/// What of the bill of such a run follows from when it ends.
+[[nodiscard]] PastEnd past_end(const CompiledRun& run, const Result& result);
 
 } // namespace bursar::inline tools

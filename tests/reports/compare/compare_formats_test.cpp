@@ -111,6 +111,19 @@ std::string rendered(const Comparison& comparison, std::string_view format) {
 
 } // namespace
 
+TEST_CASE("a comparison says until when capacity is paid") {
+    Comparison comparison = sample();
+    comparison.gives_back = true;
+    CHECK(table_of(comparison, 200).find("owned and reserved capacity is paid for until 90 d, when "
+                                         "the last job of any run ends; on-demand and spot until "
+                                         "the last job of its own run") != std::string::npos);
+    comparison.gives_back = false;
+    comparison.one_end = false;
+    comparison.ends_by_scenario = true;
+    CHECK(table_of(comparison, 200).find("runs end at their own `until`, the last at 90 d") !=
+          std::string::npos);
+}
+
 TEST_CASE("every format of the sample comparison is as reviewed") {
     const Comparison comparison = sample();
     for (const CompareOutput& output : compare_outputs())

@@ -136,6 +136,21 @@ TEST_CASE("the broker's order: owned, reserved, on demand, spot; then the scenar
     CHECK(plan.pools[3].billing_step == 30 * day);
 }
 
+TEST_CASE("until last-submit is the submit of the last job that runs") {
+    Scenario scenario = scenario_of({pool_spec("p", "T4", 1, 8)});
+    scenario.until_last_submit = true;
+    const Trace trace = trace_of({{7, 1, 1}, {0, 100, 1}});
+    CHECK(compile(scenario, builtin_catalogue(), trace).plan.until == 7 * second);
+    CHECK(mistakes_of(scenario, trace_of({{0, 1, 1}, {0, 9, 1}})).find(": until: a run until") !=
+          std::string::npos);
+    scenario.measure_to = 8 * second;
+    CHECK(mistakes_of(scenario, trace).find("measure.to: the measured time is longer") !=
+          std::string::npos);
+    scenario.measure_from = 7 * second;
+    CHECK(mistakes_of(scenario, trace).find("measure.from: nothing is measured") !=
+          std::string::npos);
+}
+
 TEST_CASE("what can never run is an error with its line, or a counted warning") {
     Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
     const Trace trace = trace_of({{5, 1, 64}, {7, 1, 1}, {9, 1, 17}});

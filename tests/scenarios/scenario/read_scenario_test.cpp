@@ -128,6 +128,17 @@ TEST_CASE("every key arrives where it belongs") {
           std::vector<std::string>{"prices of pools a, b are constant for the whole run"});
 }
 
+TEST_CASE("a word in place of a duration") {
+    const Scenario scenario = read(
+        good, {"until=last-submit", "fleet.owned.purchase=reserved", "fleet.owned.term=amortised"});
+    CHECK(scenario.until_last_submit);
+    CHECK(!scenario.until);
+    CHECK(scenario.fleet[0].is_amortised);
+    CHECK(!scenario.fleet[0].term);
+    CHECK(scenario.assumed.front() ==
+          "reserved pool owned is amortised: of its terms the run's share is paid");
+}
+
 TEST_CASE("an owned pool's rate comes from what it cost") {
     // 8,760 h a year: 8760 USD over 1 y is 1 USD/h; 1 kW at PUE 1.5 and 0.10 USD/kWh 0.15 USD/h;
     // 73 USD/kW-month over 730 h 0.10 USD/h.
@@ -153,6 +164,12 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
          "the number of nodes"},
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
+        {"fleet.owned.term=amortised",
+         "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
+        {"until=last_submit",
+         "until: \"last_submit\" is neither a quantity nor last-submit; did you mean "
+         "\"last-submit\"?"},
+        {"until=5", "until: \"5\" has no unit (expected a duration such as \"15 min\")"},
         {"fleet.owned.billing={granularity: 1 s}",
          "fleet.owned.billing: only for purchase on_demand and spot (paid time of other capacity "
          "is not rounded)"},

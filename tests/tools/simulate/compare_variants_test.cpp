@@ -71,6 +71,42 @@ TEST_CASE("variants to a comparison: two nodes serve both jobs at once and cost 
     CHECK(!comparison.variants[1].differences.empty());
 }
 
+TEST_CASE(
+    "on demand each variant is paid to its own end, in whole steps; owned to the common one") {
+    // fifo on one node takes 2 h, on two nodes 1.5 h.
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"fleet.p.purchase", "on_demand"}};
+    const Comparison comparison = compared(source, "fleet.p.nodes=1,2");
+    CHECK(comparison.gives_back);
+    CHECK(comparison.end == 2 * hour);
+    CHECK(scalar(comparison.variants[0], "cost.total") == 16);
+    CHECK(scalar(comparison.variants[1], "cost.total") == 24);
+    CHECK(scalar(comparison.variants[1], "gpu_hours.paid") == 24);
+
+    source.overrides.push_back({"fleet.p.billing.granularity", "1 h"});
+    const Comparison rounded = compared(source, "fleet.p.nodes=1,2");
+    CHECK(scalar(rounded.variants[1], "cost.total") == 32);
+    CHECK(scalar(rounded.variants[1], "cost.by_leaf.unavail.reserved_unlaunched") == 8);
+}
+
+TEST_CASE("what owned capacity costs up to the common end is told of the variant that pays it") {
+    const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
+    CHECK(!comparison.gives_back);
+    const std::vector<std::string>& warnings = comparison.variants[1].caveats.warnings;
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0] == "8.00 USD of the total (25.0 %, the largest share of all variants) pays "
+                         "for owned and reserved capacity in the 30 min from the variant's own end "
+                         "to the common one");
+}
+
+TEST_CASE("variants that say their ends each keep their own") {
+    const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
+    CHECK(!comparison.one_end);
+    CHECK(comparison.end == 3 * hour);
+    CHECK(scalar(comparison.variants[0], "cost.total") == 8);
+    CHECK(scalar(comparison.variants[1], "cost.total") == 24);
+}
+
 TEST_CASE("where all variants say when they end, nothing runs longer") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"until", "3 h"}};
@@ -143,7 +179,11 @@ TEST_CASE("warnings of the runs are told once") {
     source.overrides = {{"repeat.seeds", "4"}}; // of what is not random
     const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
     CHECK(comparison.variants[0].runs.size() == 1);
-    CHECK(caveats_of(comparison, &Caveats::warnings).size() == 1);
+    const std::vector<std::string> warnings = caveats_of(comparison, &Caveats::warnings);
+    REQUIRE(warnings.size() == 2);
+    CHECK(warnings[0].find("nothing in this scenario is random") != std::string::npos);
+    CHECK(warnings[1].find("pays for the fleet in the 90 min from the last submit") !=
+          std::string::npos);
 }
 
 TEST_CASE("a comparison says what its runs assume and do not model") {

@@ -75,6 +75,39 @@ TEST_CASE("one compiled run may be run again") {
     CHECK(run_compiled(run, Record::jobs, workspace).fingerprint == first.fingerprint);
 }
 
+TEST_CASE("a term that a last job began anew is told with its dollars, amortised it is not paid") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"workload.jobs", "[{name: a, gpus: 8, duration: 33 d}]"},
+                        {"fleet.p.purchase", "reserved"},
+                        {"fleet.p.term", "30 d"}};
+    const Result whole = run_scenario(load_scenario(source));
+    CHECK(cost_of(whole) == usd_of_gpu_hours(1, 8 * 60 * 24));
+    REQUIRE(whole.run.warnings.size() == 1);
+    CHECK(whole.run.warnings.front().find("5,184.00 USD of the total (45.0 %) pays for the rest of "
+                                          "terms of pool p") == 0);
+
+    source.overrides.back().value = "amortised";
+    const Result share = run_scenario(load_scenario(source));
+    CHECK(cost_of(share) == usd_of_gpu_hours(1, 8 * 33 * 24));
+    CHECK(share.run.warnings.empty());
+    CHECK(share.run.assumed.front() ==
+          "reserved pool p is amortised: of its terms the run's share is paid");
+}
+
+TEST_CASE("what is paid after the last submit is told, and `until: last-submit` ends there") {
+    const Result drained = run_scenario(load_scenario(two_jobs()));
+    REQUIRE(drained.run.warnings.size() == 1);
+    CHECK(drained.run.warnings.front().find("12.00 USD of the total (75.0 %) pays for the fleet in "
+                                            "the 90 min from the last submit") == 0);
+
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"until", "last-submit"}};
+    const Result ended = run_scenario(load_scenario(source));
+    CHECK(ended.end == 30 * minute);
+    CHECK(cost_of(ended) == usd_of_gpu_hours(1, 4));
+    CHECK(ended.run.warnings.empty());
+}
+
 TEST_CASE("a run that cannot be finished is an error of the simulation") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs[0].duration", "12000 d"},

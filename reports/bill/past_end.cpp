@@ -1,0 +1,152 @@
+#include "reports/bill/past_end.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/rounding/printed_units.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::int64_t told_from = 20; ///< a part is told above 1 / this of the total
+
+bool is_kept_to_common_end(const ResultPool& pool) {
+    return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
+}
+
+/// What a pool costs in the part of [begin, end) that the bill covers.
+Money cost_between(const Result& result, const ResultPool& pool, Duration begin, Duration end) {
+    const Duration first = std::max(begin, result.window_begin);
+    const Duration last = std::min(end, result.window_end);
+    return first < last ? pool.cost_over(last - first) : Money{};
+}
+
+void add_rest(const Result& result, PastEnd& out) {
+    for (const ResultCell& cell : result.cells) {
+        if (cell.leaf != Leaf::unavail_reserved_unlaunched || cell.cost == Money{})
+            continue;
+        const ResultPool& pool = result.pools[cell.pool];
+        out.rest += cell.cost;
+        out.rest_pools.push_back(pool.name);
+        out.rest_of_term = out.rest_of_term || pool.purchase == Purchase::reserved;
+    }
+}
+
+/// "63,000.00 USD of the total (45.0 %) "; empty where that is little.
+std::string amount_of(Money part, Money total, std::string_view note) {
+    if (part.count() * told_from <= total.count())
+        return "";
+    return fmt::format("{} USD of the total ({} %{}) ",
+                       grouped_text(divide_half_up(part.count(), money_per_usd / 100), 2),
+                       grouped_text(divide_half_up(part.count() * 1000, total.count()), 1),
+                       note);
+}
+
+std::string rest_text(const PastEnd& past) {
+    return fmt::format("pays for the rest of {} of {} {} after the end of the run{}",
+                       past.rest_of_term ? "terms" : "billing steps",
+                       past.rest_pools.size() == 1 ? "pool" : "pools",
+                       fmt::join(past.rest_pools, ", "),
+                       past.rest_of_term ? "; `term: amortised` charges the run's share" : "");
+}
+
+std::string drain_text(const PastEnd& past) {
+    return fmt::format("pays for the fleet in the {} from the last submit to the end of the last "
+                       "job; `until: last-submit` ends the run before",
+                       span_text(past.drain_time));
+}
+
+std::string common_text(const PastEnd& past) {
+    return fmt::format("pays for owned and reserved capacity in the {} from the variant's own end "
+                       "to the common one",
+                       span_text(past.common_time));
+}
+
+/// A part of the bill and what it pays for.
+struct EndPart {
+    Money PastEnd::*cost;
+    std::string (*text)(const PastEnd&);
+};
+constexpr std::array end_parts{EndPart{&PastEnd::rest, rest_text},
+                               EndPart{&PastEnd::drain, drain_text},
+                               EndPart{&PastEnd::common, common_text}};
+
+/// Empty where the part is little. note: behind its share.
+std::string warning_of(const EndPart& part, const PastEnd& past, std::string_view note) {
+    const std::string amount = amount_of(past.*part.cost, past.total, note);
+    return amount.empty() ? amount : amount + part.text(past);
+}
+
+} // namespace
+
+PastEnd past_end(const Result& result, const RunEnds& ends) {
+    PastEnd out;
+    out.total = leaf_sums(result).paid_cost() + other_cost(result);
+    add_rest(result, out);
+    const Duration own_end = std::min(ends.own_end.value_or(result.end), result.end);
+    if (ends.last_submit && *ends.last_submit > Duration{})
+        out.drain_time = std::max(Duration{}, own_end - *ends.last_submit);
+    out.common_time = result.end - own_end;
+    for (const ResultPool& pool : result.pools) {
+        out.drain += cost_between(result, pool, own_end - out.drain_time, own_end);
+        if (is_kept_to_common_end(pool))
+            out.common += cost_between(result, pool, own_end, result.end);
+    }
+    return out;
+}
+
+PastEnd mean_of(std::span<const PastEnd> runs) {
+    assert(!runs.empty());
+    PastEnd mean;
+    for (const PastEnd& run : runs) {
+        for (const auto part : {&PastEnd::total, &PastEnd::rest, &PastEnd::drain, &PastEnd::common})
+            mean.*part += run.*part;
+        for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
+            mean.*time += run.*time;
+        for (const std::string& pool : run.rest_pools)
+            if (std::ranges::find(mean.rest_pools, pool) == mean.rest_pools.end())
+                mean.rest_pools.push_back(pool);
+        mean.rest_of_term = mean.rest_of_term || run.rest_of_term;
+    }
+    const auto n = static_cast<std::int64_t>(runs.size());
+    for (const auto part : {&PastEnd::total, &PastEnd::rest, &PastEnd::drain, &PastEnd::common})
+        mean.*part = Money{divide_half_up((mean.*part).count(), n)};
+    for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
+        mean.*time = Duration{(mean.*time).count() / n};
+    return mean;
+}
+
+std::vector<std::string> past_end_warnings(const PastEnd& past) {
+    return past_end_warnings(std::span{&past, 1}).front();
+}
+
+std::vector<std::vector<std::string>> past_end_warnings(std::span<const PastEnd> variants) {
+    std::vector<std::vector<std::string>> out(variants.size());
+    for (const EndPart& part : end_parts) {
+        std::vector<std::string> texts;
+        for (const PastEnd& past : variants)
+            texts.push_back(warning_of(part, past, ""));
+        if (std::ranges::all_of(texts, [&](const auto& text) { return text == texts.front(); })) {
+            for (std::size_t i = 0; i < texts.size() && !texts[i].empty(); ++i)
+                out[i].push_back(texts[i]);
+            continue;
+        }
+        const auto largest = std::ranges::max_element(variants, {}, [&](const PastEnd& past) {
+            return static_cast<double>((past.*part.cost).count()) /
+                   static_cast<double>(std::max<int128>(past.total.count(), 1));
+        });
+        out[static_cast<std::size_t>(largest - variants.begin())].push_back(
+            warning_of(part, *largest, ", the largest share of all variants"));
+    }
+    return out;
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What of a bill follows from when its run ends rather than from its jobs.
+struct PastEnd {
+    Money total;  ///< of the whole bill
+    Money rest;   ///< of terms and billing steps, beyond the end of the run
+    Money drain;  ///< of all capacity from the last submit to the end of the last job
+    Money common; ///< of owned and reserved capacity from the run's own end to a later, common one
+    Duration drain_time{};
+    Duration common_time{};
+    std::vector<std::string> rest_pools; ///< the pools of `rest`
+    bool rest_of_term{};                 ///< of reserved ones among them
+};
+
+/// When a run ends, and why.
+struct RunEnds {
+    std::optional<Duration> last_submit; ///< absent: the scenario ends the run, not a last job.
+                                         ///< 0: all jobs are there from the beginning, and
+                                         ///< nothing but their end could end it: no drain
+    std::optional<Duration> own_end;     ///< where it is compared: before the common end
+};
+
+[[nodiscard]] PastEnd past_end(const Result& result, const RunEnds& ends);
+
+/// The mean over the runs of other seeds; at least one.
+[[nodiscard]] PastEnd mean_of(std::span<const PastEnd> runs);
+
+/// A line with its dollars for each part that is more than 5 % of the total.
+[[nodiscard]] std::vector<std::string> past_end_warnings(const PastEnd& past);
+
+/// The same of variants that are compared, for each of them. What is not the same for all is told
+/// of the variant alone whose share is the largest.
+[[nodiscard]] std::vector<std::vector<std::string>>
+past_end_warnings(std::span<const PastEnd> variants);
+
+} // namespace bursar::inline reports

@@ -1,0 +1,45 @@
+#include "sim/record/give_back.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "models/market/billing.hpp"
+
+#include "sim/record/fingerprint.hpp"
+
+namespace bursar::inline sim {
+namespace {
+
+bool is_paid_by_use(const PlanPool& pool) {
+    return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+}
+
+} // namespace
+
+void give_back(const Plan& plan, Duration when, Outcome& outcome) {
+    assert(when <= outcome.end);
+    if (when == outcome.end || std::ranges::none_of(plan.pools, is_paid_by_use))
+        return;
+    outcome.fingerprint = chain_hash(outcome.fingerprint, static_cast<std::uint64_t>(when.count()));
+    const Duration from = std::clamp(when, outcome.window_begin, outcome.window_end);
+    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
+        const PlanPool& pool = plan.pools[p];
+        if (!is_paid_by_use(pool))
+            continue;
+        const auto cell = [&](Leaf leaf) -> SlotTime& {
+            return outcome
+                .cells[(p * (outcome.num_tenants + 1) + outcome.num_tenants) * num_leaves +
+                       static_cast<std::size_t>(leaf)];
+        };
+        const std::int64_t slots = pool.num_gpus() * slots_per_gpu;
+        SlotTime& idle = cell(Leaf::idle_no_demand);
+        idle -= slot_time(slots, outcome.window_end - from);
+        assert(idle >= SlotTime{});
+        if (plan.measure_to)
+            continue;
+        const Duration paid = std::max(billed(when, pool.billing_step), from);
+        cell(Leaf::unavail_reserved_unlaunched) = slot_time(slots, paid - from);
+    }
+}
+
+} // namespace bursar::inline sim

@@ -1,0 +1,122 @@
+#include <doctest/doctest.h>
+
+#include "reports/bill/burn_rate.hpp"
+#include "reports/bill/past_end.hpp"
+
+namespace bursar::test::past_end_test {
+namespace {
+
+Money usd(std::int64_t dollars) {
+    return MoneyRate{nano_usd_per_usd} * slot_time(dollars * slots_per_gpu, hour);
+}
+
+/// A reserved GPU and one on demand at 1 USD an hour each, both idle for 10 h; the term of the
+/// reserved one ends 5 h later.
+Result two_pools() {
+    Result result;
+    result.end = result.window_end = 10 * hour;
+    for (const Purchase purchase : {Purchase::reserved, Purchase::on_demand}) {
+        ResultPool& pool = result.pools.emplace_back();
+        pool.name = purchase == Purchase::reserved ? "r" : "d";
+        pool.purchase = purchase;
+        pool.num_nodes = pool.gpus_per_node = 1;
+        pool.rate = MoneyRate{nano_usd_per_usd};
+    }
+    const auto add = [&](std::uint32_t pool, Leaf leaf, std::int64_t hours) {
+        result.cells.push_back(
+            {pool, {}, leaf, slot_time(slots_per_gpu, Duration{hours * hour.count()}), usd(hours)});
+    };
+    add(0, Leaf::unavail_reserved_unlaunched, 5);
+    add(0, Leaf::idle_no_demand, 10);
+    add(1, Leaf::idle_no_demand, 10);
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("what the end of a run decides, in dollars") {
+    const PastEnd past = past_end(two_pools(), {6 * hour, 8 * hour});
+    CHECK(past.total == usd(25));
+    CHECK(past.rest == usd(5));
+    CHECK(past.rest_pools == std::vector<std::string>{"r"});
+    CHECK(past.rest_of_term);
+    CHECK(past.drain == usd(4)); // both, from 6 h to 8 h
+    CHECK(past.drain_time == 2 * hour);
+    CHECK(past.common == usd(2)); // the reserved one, from 8 h to 10 h
+    CHECK(past.common_time == 2 * hour);
+    CHECK(
+        past_end_warnings(past) ==
+        std::vector<std::string>{
+            "5.00 USD of the total (20.0 %) pays for the rest of terms of pool r after the end of "
+            "the run; `term: amortised` charges the run's share",
+            "4.00 USD of the total (16.0 %) pays for the fleet in the 2 h from the last submit to "
+            "the end of the last job; `until: last-submit` ends the run before",
+            "2.00 USD of the total (8.0 %) pays for owned and reserved capacity in the 2 h from "
+            "the variant's own end to the common one"});
+}
+
+TEST_CASE("the measured window cuts what the end decides") {
+    Result result = two_pools();
+    result.window_begin = 7 * hour;
+    result.window_end = 9 * hour;
+    const PastEnd past = past_end(result, {6 * hour, 8 * hour});
+    CHECK(past.drain == usd(2));
+    CHECK(past.common == usd(1));
+}
+
+TEST_CASE("no drain where the scenario ends the run, or all jobs are there from the beginning") {
+    CHECK(past_end(two_pools(), {}).drain == Money{});
+    CHECK(past_end(two_pools(), {Duration{}, {}}).drain == Money{});
+    CHECK(past_end(two_pools(), {}).common == Money{});
+}
+
+TEST_CASE("5 % of the total is not told, more is") {
+    PastEnd past;
+    past.total = usd(100);
+    past.rest = usd(5);
+    past.rest_pools = {"d", "e"};
+    CHECK(past_end_warnings(past).empty());
+    CHECK(past_end_warnings(PastEnd{}).empty());
+    past.rest += Money{1};
+    CHECK(past_end_warnings(past) ==
+          std::vector<std::string>{"5.00 USD of the total (5.0 %) pays for the rest of billing "
+                                   "steps of pools d, e after the end of the run"});
+}
+
+TEST_CASE("of variants the largest share is told, or what all have") {
+    PastEnd small;
+    small.total = usd(100);
+    small.drain = usd(10);
+    small.common = usd(20);
+    PastEnd large = small;
+    large.drain = usd(30);
+    const auto warnings = past_end_warnings(std::vector{small, large});
+    REQUIRE(warnings.size() == 2);
+    REQUIRE(warnings[0].size() == 1);
+    REQUIRE(warnings[1].size() == 2);
+    CHECK(warnings[1][0].find("30.00 USD of the total (30.0 %, the largest share of all variants) "
+                              "pays for the fleet") == 0);
+    CHECK(warnings[0][0].find("20.00 USD of the total (20.0 %) pays for owned") == 0);
+    CHECK(warnings[1][1] == warnings[0][0]);
+}
+
+TEST_CASE("over seeds the means are told") {
+    PastEnd none;
+    none.total = usd(100);
+    PastEnd some = none;
+    some.drain = usd(40);
+    some.drain_time = 4 * hour;
+    const PastEnd mean = mean_of(std::vector{none, some});
+    CHECK(mean.total == usd(100));
+    CHECK(mean.drain == usd(20));
+    CHECK(mean.drain_time == 2 * hour);
+}
+
+TEST_CASE("the mean rate is the total over the window") {
+    const auto burn = burn_rate(two_pools());
+    REQUIRE(burn);
+    CHECK(burn->mean_cents == 250);
+    CHECK(burn->p95_cents == 200);
+}
+
+} // namespace bursar::test::past_end_test
