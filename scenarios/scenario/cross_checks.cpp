@@ -202,7 +202,7 @@ void add_assumptions(Scenario& scenario) {
 
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
-        if (pool.price)
+        if (pool.price && pool.purchase == Purchase::spot) // others cost what was agreed
             priced.push_back(pool.name);
     if (priced.size() == 1)
         scenario.assumed.push_back(
