@@ -1,8 +1,11 @@
 #include "reports/bill/bill_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
@@ -28,30 +31,59 @@ struct Part {
     std::string label;
     SlotTime held{};
     Money cost{};
+    std::optional<Leaf> leaf{}; ///< where it is one
 
     [[nodiscard]] bool empty() const { return held == SlotTime{} && cost == Money{}; }
 };
 
-/// Rounds `parts` so that they add up to `sum`, whose share_permille is theirs too. `paid`: the
-/// whole that shares are of.
-std::vector<BillRow>
-apportioned(const std::vector<Part>& parts, const BillRow& sum, SlotTime paid) {
-    std::vector<int128> held;
+struct RoundedPart {
+    Part part;
+    BillRow row;
+};
+
+/// Shares of the parts in what was paid, which add up to `sum`.
+std::vector<int128> permille_of(std::span<const Part> parts, int128 sum, SlotTime paid) {
     std::vector<int128> permille;
+    for (const Part& part : parts)
+        permille.push_back(part.held.count() * 1000);
+    return largest_remainder(permille, std::max<int128>(paid.count(), 1), sum);
+}
+
+/// Shares of `printed_groups`. A ratio has one figure wherever it is printed: `productive` is the
+/// goodput, and with what else was allocated it is the allocation, each rounded half up; the other
+/// groups take what is left of these.
+std::vector<int128> permille_of_groups(const LeafSums& sums, std::span<const Part> groups) {
+    const Ratios all = ratios(sums);
+    if (!all.goodput || !all.allocation)
+        return std::vector<int128>(groups.size());
+    const int128 goodput = all.goodput->permille();
+    const int128 allocation = all.allocation->permille();
+    constexpr std::size_t num_allocated = 4;
+    std::vector<int128> out{goodput};
+    for (const auto& [others, sum] :
+         {std::pair{groups.subspan(1, num_allocated - 1), allocation - goodput},
+          std::pair{groups.subspan(num_allocated), 1000 - allocation}})
+        for (const int128 permille : permille_of(others, sum, sums.paid()))
+            out.push_back(permille);
+    return out;
+}
+
+/// Rounds `parts` so that they add up to `sum`; their shares are `permille`.
+std::vector<RoundedPart> apportioned(const std::vector<Part>& parts,
+                                     const BillRow& sum,
+                                     const std::vector<int128>& permille) {
+    std::vector<int128> held;
     std::vector<int128> cost;
     for (const Part& part : parts) {
         held.push_back(part.held.count());
-        permille.push_back(part.held.count() * 1000);
         cost.push_back(part.cost.count());
     }
-    const int128 whole = std::max<int128>(paid.count(), 1);
     const auto hours = largest_remainder(held, slot_ms_per_tenth, sum.hours_tenths);
     const auto usd = largest_remainder(cost, money_per_cent, sum.usd_cents);
-    const auto shares = largest_remainder(permille, whole, sum.share_permille);
-    std::vector<BillRow> rows;
+    std::vector<RoundedPart> out;
     for (std::size_t i = 0; i < parts.size(); ++i)
-        rows.push_back({parts[i].label, hours[i], usd[i], shares[i], "", false});
-    return rows;
+        out.push_back({parts[i], {parts[i].label, hours[i], usd[i], permille[i], "", false}});
+    return out;
 }
 
 /// "comm 3.1, input 1.2": the leaves that show, largest first.
@@ -70,42 +102,62 @@ std::string leaf_note(std::vector<BillRow> leaves) {
     return note;
 }
 
+/// The leaves of a group under their own names.
 std::vector<Part> leaf_parts(const LeafSums& sums, LeafGroup group) {
     std::vector<Part> out;
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
         if (group_of(static_cast<Leaf>(leaf)) == group)
-            out.push_back({leaf_title(static_cast<Leaf>(leaf)), sums.held[leaf], sums.cost[leaf]});
+            out.push_back({std::string{leaf_names[leaf]},
+                           sums.held[leaf],
+                           sums.cost[leaf],
+                           static_cast<Leaf>(leaf)});
+    }
+    return out;
+}
+
+struct Group {
+    RoundedPart sum;
+    std::vector<RoundedPart> leaves;
+};
+
+std::vector<Group> groups_of(const LeafSums& sums, const BillRow& paid) {
+    std::vector<Part> parts;
+    for (const LeafGroup group : printed_groups) {
+        Part& part =
+            parts.emplace_back(Part{std::string{group_title(group)}, sums.held_in(group), {}, {}});
+        for (const Part& leaf : leaf_parts(sums, group))
+            part.cost += leaf.cost;
+    }
+    std::vector<Group> out;
+    for (RoundedPart& sum : apportioned(parts, paid, permille_of_groups(sums, parts))) {
+        const std::vector<Part> leaves = leaf_parts(sums, printed_groups[out.size()]);
+        const auto permille = permille_of(leaves, sum.row.share_permille, sums.paid());
+        out.push_back({std::move(sum), {}});
+        out.back().leaves = apportioned(leaves, out.back().sum.row, permille);
     }
     return out;
 }
 
 /// The bill by leaf group, with the leaves as notes or, if all are wanted, as rows.
 void add_groups(const LeafSums& sums, bool all, BillTable& table) {
-    std::vector<Part> groups;
-    for (const LeafGroup group : printed_groups) {
-        Part part{std::string{group_title(group)}, sums.held_in(group), {}};
-        for (const Part& leaf : leaf_parts(sums, group))
-            part.cost += leaf.cost;
-        groups.push_back(std::move(part));
-    }
-    const std::vector<BillRow> rows = apportioned(groups, table.paid, sums.paid());
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (groups[g].empty() && !all) {
-            table.empty_groups.push_back(groups[g].label);
+    for (const Group& group : groups_of(sums, table.paid)) {
+        const Part& sum = group.sum.part;
+        if (sum.empty() && !all) {
+            table.empty_groups.push_back(sum.label);
             continue;
         }
-        table.rows.push_back(rows[g]);
-        const std::vector<Part> parts = leaf_parts(sums, printed_groups[g]);
-        std::vector<BillRow> leaves = apportioned(parts, rows[g], sums.paid());
-        if (all) {
-            for (BillRow& leaf : leaves) {
-                leaf.is_leaf = true;
-                table.rows.push_back(std::move(leaf));
-            }
-        } else if (sums.held[static_cast<std::size_t>(Leaf::prod_useful)] != groups[g].held ||
-                   printed_groups[g] != LeafGroup::productive) {
-            table.rows.back().note = leaf_note(std::move(leaves)); // all useful needs no note
+        table.rows.push_back(group.sum.row);
+        std::vector<BillRow> leaves;
+        for (const RoundedPart& leaf : group.leaves) {
+            leaves.push_back(leaf.row);
+            leaves.back().label = leaf_title(*leaf.part.leaf);
+            leaves.back().is_leaf = true;
         }
+        if (all)
+            table.rows.insert(table.rows.end(), leaves.begin(), leaves.end());
+        else if (sum.label != group_title(LeafGroup::productive) ||
+                 sums.held[static_cast<std::size_t>(Leaf::prod_useful)] != sum.held)
+            table.rows.back().note = leaf_note(std::move(leaves)); // all useful needs no note
     }
 }
 
@@ -129,7 +181,7 @@ std::vector<Part> parts_by(const Result& result, Label label) {
 std::vector<Part> tenant_parts(const Result& result, ShareIdle mode) {
     std::vector<Part> out;
     for (const TenantShare& share : tenant_shares(result, print_bill(result), mode))
-        out.push_back({std::string{share.name}, share.held, share.cost});
+        out.push_back({share.name, share.held, share.cost});
     return out;
 }
 
@@ -152,10 +204,21 @@ std::vector<Part> parts_of(const Result& result, const OutputOptions& options) {
     case GroupBy::group:
         break;
     }
-    const LeafSums sums = leaf_sums(result);
-    std::vector<Part> out;
-    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-        out.push_back({std::string{leaf_names[leaf]}, sums.held[leaf], sums.cost[leaf]});
+    return {};
+}
+
+/// The rows of a grouping other than by group, in no order yet.
+std::vector<RoundedPart> rounded_parts(const Result& result,
+                                       const OutputOptions& options,
+                                       const LeafSums& sums,
+                                       const BillRow& paid) {
+    if (options.group_by != GroupBy::leaf) {
+        const std::vector<Part> parts = parts_of(result, options);
+        return apportioned(parts, paid, permille_of(parts, paid.share_permille, sums.paid()));
+    }
+    std::vector<RoundedPart> out; // as they stand under their groups
+    for (Group& group : groups_of(sums, paid))
+        std::ranges::move(group.leaves, std::back_inserter(out));
     return out;
 }
 
@@ -190,16 +253,14 @@ void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& ro
     rows = std::move(shown);
 }
 
-void add_parts(std::vector<Part> parts,
-               const OutputOptions& options,
-               SlotTime paid,
-               BillTable& table) {
+void add_parts(std::vector<RoundedPart> parts, const OutputOptions& options, BillTable& table) {
     if (!options.all)
-        std::erase_if(parts, [](const Part& part) { return part.empty(); });
-    std::stable_sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
-        return comes_before(a, b, options.sort);
+        std::erase_if(parts, [](const RoundedPart& one) { return one.part.empty(); });
+    std::stable_sort(parts.begin(), parts.end(), [&](const RoundedPart& a, const RoundedPart& b) {
+        return comes_before(a.part, b.part, options.sort);
     });
-    table.rows = apportioned(parts, table.paid, paid);
+    for (RoundedPart& one : parts)
+        table.rows.push_back(std::move(one.row));
     if (!options.top)
         return;
     const bool tenants = options.group_by == GroupBy::tenant;
@@ -249,7 +310,7 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
     if (options.group_by == GroupBy::group)
         add_groups(sums, options.all, table);
     else
-        add_parts(parts_of(result, options), options, sums.paid(), table);
+        add_parts(rounded_parts(result, options, sums, table.paid), options, table);
     return table;
 }
 

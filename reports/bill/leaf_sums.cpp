@@ -56,6 +56,10 @@ int128 Fraction::scaled(std::int64_t scale) const {
     return divide_half_up(part * scale, whole);
 }
 
+int128 Fraction::permille() const {
+    return divide_half_up(scaled(1'000'000), 1000);
+}
+
 Ratios ratios(const LeafSums& sums) {
     const SlotTime productive = sums.held_in(LeafGroup::productive);
     const SlotTime kept = sums.held_in(LeafGroup::stalled) + productive;

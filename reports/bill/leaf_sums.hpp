@@ -34,6 +34,8 @@ struct Fraction {
 
     /// The ratio in units of 1 / scale, half up.
     [[nodiscard]] int128 scaled(std::int64_t scale) const;
+    /// As people see it: the millionths that files have, rounded half up to thousandths.
+    [[nodiscard]] int128 permille() const;
 };
 
 /// Where the paid GPU time went, as ratios over the whole window. With A = O + S + L + P:

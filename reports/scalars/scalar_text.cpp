@@ -22,7 +22,8 @@ std::string magnitude_text(double value, ScalarKind kind) {
     case ScalarKind::rate:
         return grouped_text(std::llround(value * 1000), 3);
     case ScalarKind::ratio:
-        return grouped_text(std::llround(value * 1000), 1) + " %";
+        return grouped_text(divide_half_up(static_cast<int128>(std::round(value * 1e6)), 1000), 1) +
+               " %"; // as Fraction::permille
     case ScalarKind::count:
         return value == std::floor(value) ? grouped_text(std::llround(value), 0)
                                           : grouped_text(std::llround(value * 10), 1);

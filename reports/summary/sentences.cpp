@@ -15,7 +15,7 @@ namespace bursar::inline reports {
 namespace {
 
 std::string percent(const std::optional<Fraction>& fraction) {
-    return fraction ? grouped_text(fraction->scaled(1000), 1) + " %" : "-";
+    return fraction ? grouped_text(fraction->permille(), 1) + " %" : "-";
 }
 
 /// Whole dollars from ten dollars on, cents below.

@@ -11,6 +11,8 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/registry.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
 #include "tests/reports/support/csv.hpp"
@@ -116,6 +118,43 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
         const int128 micro_total = print_bill(result).total_usd;
         RC_ASSERT(table.total_cents * 10'000 - micro_total <= 5'000);
         RC_ASSERT(micro_total - table.total_cents * 10'000 <= 5'000);
+    }));
+}
+
+TEST_CASE("a share, goodput and allocation have one figure each wherever they are printed") {
+    CHECK(rc::check("one rule of rounding", [] {
+        const Result result = test::random_result();
+        const Ratios all = ratios(leaf_sums(result));
+        OutputOptions options;
+        options.all = true;
+        const BillTable table = bill_table(result, options);
+        int128 allocated = 0;
+        std::map<std::string, BillRow> under_groups;
+        for (const BillRow& row : table.rows) {
+            if (row.is_leaf)
+                under_groups[row.label] = row;
+            else if (row.label == group_title(LeafGroup::productive))
+                RC_ASSERT(row.share_permille == all.goodput->permille());
+            if (!row.is_leaf && row.label != group_title(LeafGroup::idle) &&
+                row.label != group_title(LeafGroup::unavailable))
+                allocated += row.share_permille;
+        }
+        RC_ASSERT(allocated == all.allocation->permille());
+        options.group_by = GroupBy::leaf;
+        for (const BillRow& row : bill_table(result, options).rows) {
+            const auto* const leaf = std::ranges::find(leaf_names, row.label);
+            const BillRow& same = under_groups[leaf_title(Leaf(leaf - leaf_names.begin()))];
+            RC_ASSERT(row.share_permille == same.share_permille);
+            RC_ASSERT(row.hours_tenths == same.hours_tenths);
+            RC_ASSERT(row.usd_cents == same.usd_cents);
+        }
+        for (const Scalar& scalar : scalars(result))
+            if (scalar.name == "ratios.goodput" || scalar.name == "ratios.allocation")
+                RC_ASSERT(scalar_text(*scalar.value, ScalarKind::ratio) ==
+                          grouped_text(scalar.name.ends_with("goodput") ? all.goodput->permille()
+                                                                        : allocated,
+                                       1) +
+                              " %");
     }));
 }
 
