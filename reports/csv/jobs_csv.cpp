@@ -30,7 +30,7 @@ class JobRowWriter {
         bill(job, state);
         sink_.put(",,,"); // slo_deadline, slo_met, energy_kwh: not modelled
         sink_.put_micro(divide_half_up(stalled(job).count(), slot_ms_per_micro_gpu_hour));
-        sink_.put('\n');
+        sink_.put(result_.measures(job) ? ",1\n" : ",0\n");
     }
 
   private:
@@ -162,7 +162,7 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
              "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh,stalled_gpu_hours\n");
+             "slo_met,energy_kwh,stalled_gpu_hours,measured\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

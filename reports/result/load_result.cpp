@@ -28,6 +28,13 @@ void check_outcome(const JsonReader& in, const Result& result) {
         in.fail("the window ends before it begins");
 }
 
+/// What an older file says of the measured jobs: those of the window, if it has an end of its own.
+void measure_window(Result& result) {
+    result.measure_from = result.window_begin;
+    if (result.window_end < result.end)
+        result.measure_to = result.window_end;
+}
+
 void check_pools(const JsonReader& in, const Result& result) {
     const std::vector<JsonReader> pools = in.items();
     for (std::size_t i = 0; i < pools.size(); ++i)
@@ -175,6 +182,8 @@ Result parse_result(std::string_view json, std::string_view name) {
     read(in.at("run"), [&](MemberReader& io) { run_members(io, out.run); });
     read(in.at("outcome"), [&](MemberReader& io) { outcome_members(io, out); });
     check_outcome(in.at("outcome"), out);
+    if (!in.at("outcome").has("measure_from_ms"))
+        measure_window(out);
     MemberReader whole{in};
     whole.list(
         "pools", out.pools, [](MemberReader& io, ResultPool& pool) { pool_members(io, pool); });

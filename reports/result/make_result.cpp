@@ -229,6 +229,8 @@ Result make_result(const Plan& plan,
     out.end = outcome.end;
     out.window_begin = outcome.window_begin;
     out.window_end = outcome.window_end;
+    out.measure_from = plan.measure_from;
+    out.measure_to = plan.measure_to;
     out.events = outcome.events;
     out.num_started = outcome.num_started;
     out.num_finished = outcome.num_finished;

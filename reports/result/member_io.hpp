@@ -43,7 +43,10 @@ class MemberWriter {
                          const std::optional<Value>& value,
                          std::int64_t,
                          std::int64_t) {
-        json_.integer_or_null(key, value);
+        if constexpr (std::is_integral_v<Value>)
+            json_.integer_or_null(key, value);
+        else
+            json_.integer_or_null(key, value ? std::optional{value->count()} : std::nullopt);
     }
     template <class Quantity>
     void exact(std::string_view key, const Quantity& value, int128) {

@@ -237,6 +237,8 @@ struct Result {
     std::uint64_t num_started{}, num_finished{}, num_running_at_end{}, num_queued_at_end{};
     std::uint64_t fingerprint{};
 
+    Duration measure_from{};            ///< jobs submitted in [measure_from, measure_to) are
+    std::optional<Duration> measure_to; ///< measured; absent: all later ones, too
     std::vector<ResultPool> pools;
     std::vector<std::string> tenants;
     std::vector<ResultCell> cells; ///< ascending by (pool, tenant, leaf), no tenant last
@@ -250,6 +252,12 @@ struct Result {
 };
 
 /// The result of one run. `outcome.status` must be ok; rows may be empty where none were recorded
+    /// Whether the metrics are over this job, among others.
+    [[nodiscard]] bool measures(std::size_t job) const {
+        const Duration submit{jobs.submit_ms[job]};
+        return jobs.state[job] != JobState::not_submitted && submit >= measure_from &&
+               (!measure_to || submit < *measure_to);
+    }
 /// (jobs.csv is then empty and the metrics are null). Throws ReportError where the books do not
 /// balance (check_books.hpp).
 [[nodiscard]] Result make_result(const Plan& plan,

@@ -47,6 +47,10 @@ void outcome_members(Io& io, Outcome& result) {
     io.integer("end_ms", result.end, 0, max_ms);
     io.integer("window_begin_ms", result.window_begin, 0, max_ms);
     io.integer("window_end_ms", result.window_end, 0, max_ms);
+    if (io.has("measure_from_ms")) {
+        io.integer("measure_from_ms", result.measure_from, 0, max_ms);
+        io.integer_or_null("measure_to_ms", result.measure_to, 0, max_ms);
+    }
     io.unsigned_integer("events", result.events);
     io.unsigned_integer("num_started", result.num_started);
     io.unsigned_integer("num_finished", result.num_finished);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "models/units/int128.hpp"
 
@@ -38,5 +39,8 @@ struct Percentile {
 inline constexpr std::array percentiles{Percentile{50, "p50", &Distribution::p50_hundredths},
                                         Percentile{90, "p90", &Distribution::p90_hundredths},
                                         Percentile{99, "p99", &Distribution::p99_hundredths}};
+
+/// Statistics of `values`, which are reordered.
+[[nodiscard]] Distribution distribution_of(std::vector<std::int64_t>& values);
 
 } // namespace bursar::inline sim

@@ -133,6 +133,10 @@ inline Result random_result() {
         out.zero_utc_ms = any(0, 2'000'000'000'000);
     out.end = Duration{any(1, 100'000'000)};
     out.window_end = out.end;
+    if (any(0, 1) == 1)
+        out.measure_from = Duration{any(0, out.end.count())};
+    if (any(0, 1) == 1)
+        out.measure_to = Duration{any(0, out.end.count())};
     out.events = static_cast<std::uint64_t>(any(0, 1000));
     out.fingerprint = *rc::gen::arbitrary<std::uint64_t>();
 

@@ -1,0 +1,72 @@
+// Which jobs the metrics are over, as the files say it.
+
+#include <doctest/doctest.h>
+
+#include "reports/registry.hpp"
+#include "reports/result/saved_result.hpp"
+
+#include "tests/reports/support/csv.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::measured_jobs_test {
+namespace {
+
+std::string rendered(const Result& result, std::string_view output) {
+    StringSink sink;
+    find_output(output)->write(result, {}, sink);
+    return sink.text();
+}
+
+std::vector<std::string> last_column(const Result& result, std::string_view output) {
+    std::vector<std::string> out;
+    for (const auto& row : test::parse_csv(rendered(result, output)))
+        out.push_back(row.back());
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("jobs.csv says which jobs are measured, also after the result was saved") {
+    using Column = std::vector<std::string>;
+    CHECK(last_column(test::sample_result(), "jobs") ==
+          Column{"measured", "1", "1", "1", "1", "1", "1", "1"});
+    test::SampleRun run = test::sample_run();
+    run.plan.measure_from = 10 * minute;
+    run.plan.measure_to = 1 * hour;
+    Result result =
+        make_result(run.plan, run.labels, run.outcome, run.rows, run.timeline, run.facts);
+    CHECK(result.metrics.jobs_measured == 2);
+    CHECK(last_column(result, "jobs") == Column{"measured", "0", "0", "1", "1", "0", "0", "0"});
+    CHECK(parse_result(rendered(result, "result"), "saved") == result);
+    result.jobs.state[2] = JobState::not_submitted;
+    CHECK(last_column(result, "jobs") == Column{"measured", "0", "0", "0", "1", "0", "0", "0"});
+}
+
+TEST_CASE("tenants.csv has the waits of each tenant's measured jobs") {
+    const auto rows = test::parse_csv(rendered(test::sample_result(), "tenants"));
+    using Row = std::vector<std::string>;
+    const auto waits = [](const Row& row) { return Row{row.begin() + 6, row.end()}; };
+    CHECK(waits(rows[0]) == Row{"jobs_measured",
+                                "jobs_finished",
+                                "wait_mean_s",
+                                "wait_p50_s",
+                                "wait_p90_s",
+                                "wait_p99_s",
+                                "wait_max_s",
+                                "wait_mean_least_s"});
+    CHECK(waits(rows[1]) == Row{"3", "2", "0", "0", "0", "0", "0", "0"});
+    // `late` has waited for half an hour when the run ends
+    CHECK(waits(rows[2]) == Row{"3", "1", "0", "0", "0", "0", "0", "600"});
+    CHECK(waits(rows[3]) == Row{"1", "1", "5400", "5400", "5400", "5400", "5400", "5400"});
+    CHECK(waits(rows[4]) == Row(8));
+}
+
+TEST_CASE("no column of tenants.csv is empty") {
+    const auto rows = test::parse_csv(rendered(test::sample_result(), "tenants"));
+    for (std::size_t column = 0; column < rows.front().size(); ++column) {
+        CAPTURE(rows[0][column]);
+        CHECK_FALSE(rows[1][column].empty());
+    }
+}
+
+} // namespace bursar::measured_jobs_test
