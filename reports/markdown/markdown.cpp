@@ -49,11 +49,16 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
     put_markdown_row(sink, bill_row(table.paid));
     for (const BillRow& other : table.other_costs)
         put_cost(markdown_cell(other.label), other.usd_cents, "");
-    put_cost("**TOTAL**", table.total_cents, burn_sentence(result));
+    const std::optional<RepeatLine> mean = repeated_total(result);
+    put_cost(mean ? "total, " + seed_title(result) : "**TOTAL**",
+             table.total_cents,
+             burn_sentence(result));
+    if (mean)
+        put_markdown_row(sink, {"**TOTAL**", "", mean->mean, "", markdown_cell(mean->interval)});
 }
 
-void put_repeats(TextSink& sink, const Repeats& repeats) {
-    put_line(sink, "\n", repeat_sentence(repeats) + ".");
+void put_repeats(TextSink& sink, const Result& result, const Repeats& repeats) {
+    put_line(sink, "\n", repeat_sentence(result, repeats) + ".");
     sink.put('\n');
     put_markdown_header(sink,
                         std::array{MarkdownColumn{"over the seeds", true},
@@ -129,7 +134,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
         put_list(sink, "unpriced", {unpriced});
     put_line(sink, "- ", run_sentence(result, options));
     if (result.repeats)
-        put_repeats(sink, *result.repeats);
+        put_repeats(sink, result, *result.repeats);
     put_metrics(sink, result);
     put_views(sink, result);
 }

@@ -19,14 +19,40 @@ constexpr std::array<std::string_view, 5> shown{"cost.total",
                                                 "metrics.jct_s.mean",
                                                 "metrics.makespan_s"};
 
+/// "33.10 .. 35.80"; "-" where one run alone has a value.
+std::string interval_text(const RepeatedScalar& scalar, ScalarKind kind) {
+    if (!scalar.ci_low || !scalar.ci_high)
+        return "-";
+    return fmt::format(
+        "{} .. {}", scalar_text(*scalar.ci_low, kind), scalar_text(*scalar.ci_high, kind));
+}
+
 } // namespace
 
-std::string repeat_sentence(const Repeats& repeats) {
+std::string seed_title(const Result& result) {
+    return fmt::format("seed {}", result.run.seed);
+}
+
+std::string repeat_sentence(const Result& result, const Repeats& repeats) {
     if (repeats.n == 1)
         return "1 seed";
-    return fmt::format(
-        "{} seeds, means with their 95 % intervals; the bill above is that of the first seed",
-        repeats.n);
+    return fmt::format("{} seeds, means with their 95 % intervals; TOTAL is such a mean, all else "
+                       "above is of {}",
+                       repeats.n,
+                       seed_title(result));
+}
+
+std::optional<RepeatLine> repeated_total(const Result& result) {
+    if (!result.repeats || result.repeats->n < 2)
+        return std::nullopt;
+    for (const RepeatedScalar& scalar : result.repeats->scalars)
+        if (scalar.name == "cost.total" && scalar.n > 0)
+            return RepeatLine{"",
+                              scalar_text(scalar.mean, ScalarKind::usd),
+                              fmt::format("mean of {} seeds, 95 % interval {}",
+                                          scalar.n,
+                                          interval_text(scalar, ScalarKind::usd))};
+    return std::nullopt;
 }
 
 std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
@@ -39,13 +65,8 @@ std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
             std::string title{title_of(name)};
             if (scalar.n < repeats.n)
                 title += fmt::format(" ({} of {} seeds)", scalar.n, repeats.n);
-            std::string interval = "-";
-            if (scalar.ci_low && scalar.ci_high) {
-                interval = fmt::format("{} .. {}",
-                                       scalar_text(*scalar.ci_low, kind),
-                                       scalar_text(*scalar.ci_high, kind));
-            }
-            out.push_back({std::move(title), scalar_text(scalar.mean, kind), interval});
+            out.push_back(
+                {std::move(title), scalar_text(scalar.mean, kind), interval_text(scalar, kind)});
         }
     }
     return out;

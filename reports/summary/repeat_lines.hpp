@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/repeats/repeats.hpp"
+#include "reports/result/result.hpp"
 
 /// What people are told about a scenario that was run with several seeds.
 namespace bursar::inline reports {
@@ -15,8 +17,15 @@ struct RepeatLine {
     std::string interval; ///< 95 % interval of the mean; "-" where one run alone has a value
 };
 
-/// "5 seeds, means with their 95 % intervals; the bill above is that of the first seed"
-[[nodiscard]] std::string repeat_sentence(const Repeats& repeats);
+/// "5 seeds, means with their 95 % intervals; TOTAL is such a mean, all else above is of seed 1"
+[[nodiscard]] std::string repeat_sentence(const Result& result, const Repeats& repeats);
+
+/// "seed 1": the first one, which every figure is of that is no mean over the seeds.
+[[nodiscard]] std::string seed_title(const Result& result);
+
+/// The mean of the total cost over the seeds, in place of the title nothing: {"", "34.45", "mean of
+/// 5 seeds, 95 % interval 33.10 .. 35.80"}; absent where there was one seed.
+[[nodiscard]] std::optional<RepeatLine> repeated_total(const Result& result);
 
 /// Total cost, goodput, mean wait, mean JCT and makespan, as far as any run has them; the title
 /// says so where not all have.

@@ -61,6 +61,7 @@ class SummaryWriter {
         json_.integer("seed", facts.seed);
         policy();
         instant("start", Duration{});
+        json_.integer("seeds", result_.repeats ? result_.repeats->n : 1);
         instant("end", result_.end);
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);

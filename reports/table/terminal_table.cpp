@@ -81,6 +81,10 @@ class TableWriter {
         widen(table_.paid);
         needed.usd = std::max(needed.usd, grouped_text(table_.total_cents, 2).size());
         needed.hours += min_gap;
+        if (const auto mean = repeated_total(result_)) {
+            needed.label = std::max(needed.label, display_width(heading()) + 1);
+            needed.usd = std::max(needed.usd, mean->mean.size());
+        }
         needed.usd += min_gap;
         needed.share += min_gap;
         widths_ = {std::clamp(needed.label, widths_.label, max_label),
@@ -182,11 +186,16 @@ class TableWriter {
             wrapped("      ", note);
     }
 
-    void bill() {
+    /// What the rows are; of several seeds, which one's.
+    [[nodiscard]] std::string heading() const {
         constexpr std::array<std::string_view, 6> titles{
             "where it went", "by leaf", "by pool", "by tenant", "by purchase", "by GPU type"};
-        strong_line(columns(
-            titles[static_cast<std::size_t>(options_.group_by)], "GPU-hours", "USD", "share"));
+        const std::string title{titles[static_cast<std::size_t>(options_.group_by)]};
+        return repeated_total(result_) ? title + ", " + seed_title(result_) : title;
+    }
+
+    void bill() {
+        strong_line(columns(heading(), "GPU-hours", "USD", "share"));
         for (const BillRow& row : table_.rows)
             noted(figures(row), row.note);
         if (!table_.empty_groups.empty())
@@ -200,14 +209,20 @@ class TableWriter {
         sink_.put('\n');
     }
 
-    /// The total, with the rate per hour beside it where there is room.
+    /// The total, with the rate per hour beside it; of several seeds that of the first one, and
+    /// the mean over all of them, with its interval beside it.
     void total() {
-        const std::string text = columns("TOTAL", "", grouped_text(table_.total_cents, 2), "");
+        const std::string cents = grouped_text(table_.total_cents, 2);
         const std::string burn = burn_sentence(result_);
-        const bool fits = display_width(text) + 3 + display_width(burn) <= options_.width;
-        strong_line(fits ? text + "   " + burn : text);
+        const std::optional<RepeatLine> mean = repeated_total(result_);
+        if (mean)
+            noted(columns("total, " + seed_title(result_), "", cents, ""), burn);
+        const std::string text = columns("TOTAL", "", mean ? mean->mean : cents, "");
+        const std::string& note = mean ? mean->interval : burn;
+        const bool fits = display_width(text) + 3 + display_width(note) <= options_.width;
+        strong_line(fits ? text + "   " + note : text);
         if (!fits)
-            wrapped("      ", burn);
+            wrapped("      ", note);
     }
 
     void facts() {
@@ -233,7 +248,7 @@ class TableWriter {
     }
 
     void repeats(const Repeats& repeats) {
-        fact("repeats", repeat_sentence(repeats));
+        fact("repeats", repeat_sentence(result_, repeats));
         const std::vector<RepeatLine> lines = repeat_lines(repeats);
         std::array grid{GridColumn{0, true, more_indent.size()},
                         GridColumn{0, false, min_gap},
