@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/fleet.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/metrics/metric_table.hpp"
@@ -12,6 +13,7 @@
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -55,6 +57,32 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
              burn_sentence(result));
     if (mean)
         put_markdown_row(sink, {"**TOTAL**", "", mean->mean, "", markdown_cell(mean->interval)});
+}
+
+void put_fleet(TextSink& sink, const Result& result) {
+    put_markdown_header(sink,
+                        std::array{MarkdownColumn{"pool", true},
+                                   MarkdownColumn{"GPUs"},
+                                   MarkdownColumn{"type", true},
+                                   MarkdownColumn{"purchase", true},
+                                   MarkdownColumn{"region", true},
+                                   MarkdownColumn{"USD per GPU-hour"},
+                                   MarkdownColumn{"hours paid"},
+                                   MarkdownColumn{"from", true},
+                                   MarkdownColumn{"to", true}});
+    for (const FleetRow& row : fleet_rows(result))
+        put_markdown_row(
+            sink,
+            {markdown_cell(row.pool->name),
+             grouped_text(row.pool->num_gpus(), 0),
+             markdown_cell(row.pool->gpu),
+             std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
+             markdown_cell(row.pool->region),
+             rate_text(row.pool->rate),
+             hours_text(row.paid()),
+             readable_instant(result.zero_utc_ms, row.from),
+             readable_instant(result.zero_utc_ms, row.to)});
+    sink.put('\n');
 }
 
 void put_repeats(TextSink& sink, const Result& result, const Repeats& repeats) {
@@ -118,6 +146,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     sink.put('\n');
     put_bill(sink, result, options);
     sink.put('\n');
+    put_fleet(sink, result);
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);
     put_line(sink, "- ", goodput_sentence(result));

@@ -135,6 +135,10 @@ inline constexpr std::array<std::string_view, 8> job_state_names{"completed",
 inline constexpr std::array<std::string_view, 4> purchase_names{
     "owned", "reserved", "on_demand", "spot"};
 
+/// The same for people.
+inline constexpr std::array<std::string_view, 4> purchase_titles{
+    "owned", "reserved", "on demand", "spot"};
+
 constexpr bool has_started(JobState state) {
     return state <= JobState::running || state == JobState::preempted;
 }
@@ -233,12 +237,12 @@ struct Result {
     Duration end{};
     Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
     Duration window_end{};
+    Duration measure_from{};            ///< jobs submitted in [measure_from, measure_to) are
+    std::optional<Duration> measure_to; ///< measured; absent: all later ones, too
     std::uint64_t events{};
     std::uint64_t num_started{}, num_finished{}, num_running_at_end{}, num_queued_at_end{};
     std::uint64_t fingerprint{};
 
-    Duration measure_from{};            ///< jobs submitted in [measure_from, measure_to) are
-    std::optional<Duration> measure_to; ///< measured; absent: all later ones, too
     std::vector<ResultPool> pools;
     std::vector<std::string> tenants;
     std::vector<ResultCell> cells; ///< ascending by (pool, tenant, leaf), no tenant last
@@ -248,16 +252,16 @@ struct Result {
     TimelineColumns timeline;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
 
-    bool operator==(const Result&) const = default;
-};
-
-/// The result of one run. `outcome.status` must be ok; rows may be empty where none were recorded
     /// Whether the metrics are over this job, among others.
     [[nodiscard]] bool measures(std::size_t job) const {
         const Duration submit{jobs.submit_ms[job]};
         return jobs.state[job] != JobState::not_submitted && submit >= measure_from &&
                (!measure_to || submit < *measure_to);
     }
+    bool operator==(const Result&) const = default;
+};
+
+/// The result of one run. `outcome.status` must be ok; rows may be empty where none were recorded
 /// (jobs.csv is then empty and the metrics are null). Throws ReportError where the books do not
 /// balance (check_books.hpp).
 [[nodiscard]] Result make_result(const Plan& plan,

@@ -1,6 +1,5 @@
 #include "reports/summary/sentences.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -44,11 +43,7 @@ std::string span_sentence(const Result& result) {
                             span_text(result.window_end));
     if (!result.zero_utc_ms)
         return span;
-    StringSink sink;
-    InstantWriter{result.zero_utc_ms}.put(sink, Duration{});
-    std::string instant = sink.text();
-    std::replace(instant.begin(), instant.end(), 'T', ' ');
-    return instant + " + " + span;
+    return readable_instant(result.zero_utc_ms, Duration{}) + " + " + span;
 }
 
 std::string policy_sentence(const Result& result) {

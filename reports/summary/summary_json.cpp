@@ -1,5 +1,6 @@
 #include "reports/summary/summary_json.hpp"
 
+#include "reports/bill/fleet.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/metrics/metric_table.hpp"
@@ -25,6 +26,7 @@ class SummaryWriter {
         json_.key("schema_version");
         json_.integer(schema_version);
         run();
+        fleet();
         cost();
         gpu_hours();
         ratio_block();
@@ -59,9 +61,9 @@ class SummaryWriter {
         json_.string("scenario", facts.scenario_name);
         json_.hash("scenario_hash", facts.scenario_hash);
         json_.integer("seed", facts.seed);
+        json_.integer("seeds", result_.repeats ? result_.repeats->n : 1);
         policy();
         instant("start", Duration{});
-        json_.integer("seeds", result_.repeats ? result_.repeats->n : 1);
         instant("end", result_.end);
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
@@ -90,6 +92,39 @@ class SummaryWriter {
                       divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
         json_.integer("peak_rss", result_.run.peak_rss_bytes);
         json_.micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
+    }
+
+    /// The pools as they are paid for.
+    void fleet() {
+        std::vector<int128> usd(result_.pools.size());
+        std::vector<int128> hours(result_.pools.size());
+        for (std::size_t i = 0; i < result_.cells.size(); ++i) {
+            usd[result_.cells[i].pool] += bill_.cell_usd[i];
+            hours[result_.cells[i].pool] += bill_.cell_hours[i];
+        }
+        const std::vector<FleetRow> rows = fleet_rows(result_);
+        json_.key("fleet");
+        json_.begin_array();
+        for (std::size_t p = 0; p < rows.size(); ++p) {
+            const ResultPool& pool = *rows[p].pool;
+            json_.begin_object();
+            json_.string("pool", pool.name);
+            json_.string("gpu_type", pool.gpu);
+            json_.integer("gpus", pool.num_gpus());
+            json_.integer("nodes", pool.num_nodes);
+            json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
+            json_.string("region", pool.region);
+            json_.key("usd_per_gpu_hour");
+            json_.number(static_cast<double>(pool.rate.count()) / nano_usd_per_usd);
+            json_.micro("hours",
+                        divide_half_up(rows[p].paid().count() * int128{1'000'000}, hour.count()));
+            instant("from", rows[p].from);
+            instant("to", rows[p].to);
+            json_.micro("gpu_hours", hours[p]);
+            json_.micro("cost", usd[p]);
+            json_.end_object();
+        }
+        json_.end_array();
     }
 
     void leaves(const std::array<int128, num_leaves>& figures) {

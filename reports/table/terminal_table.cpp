@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/fleet.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/decimal.hpp"
@@ -80,11 +81,11 @@ class TableWriter {
             widen(row);
         widen(table_.paid);
         needed.usd = std::max(needed.usd, grouped_text(table_.total_cents, 2).size());
-        needed.hours += min_gap;
         if (const auto mean = repeated_total(result_)) {
             needed.label = std::max(needed.label, display_width(heading()) + 1);
             needed.usd = std::max(needed.usd, mean->mean.size());
         }
+        needed.hours += min_gap;
         needed.usd += min_gap;
         needed.share += min_gap;
         widths_ = {std::clamp(needed.label, widths_.label, max_label),
@@ -226,6 +227,8 @@ class TableWriter {
     }
 
     void facts() {
+        for (const FleetRow& pool : fleet_rows(result_))
+            fact("fleet", fleet_sentence(result_, pool));
         wrapped(indent, goodput_sentence(result_));
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))

@@ -1,5 +1,6 @@
 #include "reports/text/instant.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string_view>
@@ -52,6 +53,17 @@ void InstantWriter::put(TextSink& sink, Duration since_zero) {
         sink.put(static_cast<char>('0' + ms % 10));
     }
     sink.put('Z');
+}
+
+std::string readable_instant(std::optional<std::int64_t> zero_utc_ms, Duration since_zero) {
+    if (!zero_utc_ms)
+        return grouped_text(divide_half_up(since_zero.count() * int128{10}, hour.count()), 1) +
+               " h";
+    StringSink sink;
+    InstantWriter{zero_utc_ms}.put(sink, since_zero);
+    std::string out = sink.text();
+    std::replace(out.begin(), out.end(), 'T', ' ');
+    return out;
 }
 
 std::string span_text(Duration span) {

@@ -28,6 +28,10 @@ class InstantWriter {
     std::string cached_date_;
 };
 
+/// An instant for people: "2017-10-02 00:01:55Z", or hours since the zero, "12.5 h".
+[[nodiscard]] std::string readable_instant(std::optional<std::int64_t> zero_utc_ms,
+                                           Duration since_zero);
+
 /// A span for people, two or three digits: "0 s", "350 ms", "22 min", "5.1 h", "2.9 d".
 [[nodiscard]] std::string span_text(Duration span);
 

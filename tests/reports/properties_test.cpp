@@ -7,6 +7,7 @@
 #include <rapidcheck.h>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/fleet.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
@@ -155,6 +156,29 @@ TEST_CASE("a share, goodput and allocation have one figure each wherever they ar
                                                                         : allocated,
                                        1) +
                               " %");
+    }));
+}
+
+TEST_CASE("every pool of the fleet costs its GPUs x its hours x its rate, in every format") {
+    CHECK(rc::check("fleet", [] {
+        const Result result = test::random_result();
+        const auto fleet = nlohmann::json::parse(rendered(result, "json", {}))["fleet"];
+        RC_ASSERT(fleet.size() == result.pools.size());
+        std::int64_t cost = 0;
+        for (std::size_t p = 0; p < fleet.size(); ++p) {
+            const ResultPool& pool = result.pools[p];
+            RC_ASSERT(fleet[p]["pool"] == pool.name);
+            RC_ASSERT(fleet[p]["gpus"] == pool.num_gpus());
+            const double hours = fleet[p]["hours"].get<double>() * double(pool.num_gpus());
+            RC_ASSERT(std::abs(hours - fleet[p]["gpu_hours"].get<double>()) < 0.01);
+            const double usd = hours * fleet[p]["usd_per_gpu_hour"].get<double>();
+            RC_ASSERT(std::abs(usd - fleet[p]["cost"].get<double>()) < 0.1);
+            cost += json_micro(fleet[p]["cost"]);
+        }
+        RC_ASSERT(cost == micro(micro_text(print_bill(result).paid_usd)));
+        const auto rows = fleet_rows(result);
+        for (const FleetRow& row : rows)
+            RC_ASSERT(row.to >= row.from);
     }));
 }
 

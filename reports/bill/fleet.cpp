@@ -1,0 +1,46 @@
+#include "reports/bill/fleet.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+
+std::vector<FleetRow> fleet_rows(const Result& result) {
+    std::vector<FleetRow> rows;
+    for (const ResultPool& pool : result.pools)
+        rows.push_back({&pool, {}, result.window_begin, result.window_begin});
+    for (const ResultCell& cell : result.cells)
+        rows[cell.pool].held += cell.held;
+    for (FleetRow& row : rows)
+        if (const std::int64_t slots = row.pool->num_gpus() * slots_per_gpu; slots > 0)
+            row.to += Duration{static_cast<std::int64_t>(divide_half_up(row.held.count(), slots))};
+    return rows;
+}
+
+std::string rate_text(MoneyRate rate) {
+    std::string places = fmt::format("{:09}", rate.count() % nano_usd_per_usd);
+    places.resize(std::max(places.find_last_not_of('0') + 1, std::size_t{2}), '0');
+    return grouped_text(rate.count() / nano_usd_per_usd, 0) + '.' + places;
+}
+
+std::string hours_text(Duration span) {
+    return grouped_text(divide_half_up(span.count() * int128{10}, hour.count()), 1);
+}
+
+std::string fleet_sentence(const Result& result, const FleetRow& row) {
+    const ResultPool& pool = *row.pool;
+    return fmt::format("{}: {} {}, {}{}, at {} USD per GPU-hour for {} h ({} to {})",
+                       pool.name,
+                       grouped_text(pool.num_gpus(), 0),
+                       pool.gpu,
+                       purchase_titles[static_cast<std::size_t>(pool.purchase)],
+                       pool.region.empty() ? "" : " in " + pool.region,
+                       rate_text(pool.rate),
+                       hours_text(row.paid()),
+                       readable_instant(result.zero_utc_ms, row.from),
+                       readable_instant(result.zero_utc_ms, row.to));
+}
+
+} // namespace bursar::inline reports
