@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "models/units/int128.hpp"
+
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
@@ -20,6 +22,12 @@ stop_loss_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) 
     const std::int64_t offset = now_ms > attempt.work_begin_ms ? now_ms - attempt.work_begin_ms : 0;
     const std::int64_t durable = WorkPattern{job_class}.durable(offset);
     return (durable == 0 ? now_ms - attempt.start_ms : offset - durable) + recovery_ms;
+}
+
+/// The same in GPU time, which a gang loses all at once: slot-ms.
+BURSAR_HD inline int128
+stop_loss(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
+    return int128{plan.shapes[attempt.shape].slots()} * stop_loss_ms(plan, attempt, now_ms);
 }
 
 } // namespace bursar::inline sim

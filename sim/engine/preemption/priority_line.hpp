@@ -3,11 +3,15 @@
 #include <cassert>
 #include <cstdint>
 
+#include "models/units/int128.hpp"
+
 #include "sim/arena/arena.hpp"
+#include "sim/arena/choice_heap.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stop_loss.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/engine/preemption/victim_order.hpp"
+#include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/priority_level.hpp"
@@ -15,12 +19,12 @@
 namespace bursar::inline sim {
 
 /// Whom a waiting job may stop, and in which order, when it goes by priority: running attempts of a
-/// less urgent level, the least urgent level first; in a level those that lose least first, then
-/// larger gangs, then later jobs.
+/// less urgent level, the least urgent level first; in a level those that lose the least GPU time
+/// first (stop_loss), then larger gangs, then later jobs.
 ///
-/// Losses of two attempts move alike where nothing is saved on the way and all classes keep, or
-/// all lose, what they did: the order is then fixed and a heap. Else the attempts of a level are
-/// sorted by what they lose now whenever one of them is asked for.
+/// Where all jobs save their state as they are stopped, what each would lose never changes: the
+/// order is fixed and a heap. Else losses grow while attempts run, those of large gangs faster, and
+/// the order changes all the time: every choice then looks at every attempt that it may stop.
 class PriorityLine {
   public:
     /// Whoever may stop another comes before it in the order.
@@ -29,18 +33,13 @@ class PriorityLine {
     PriorityLine() = default;
     BURSAR_HD PriorityLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, orders_{carver.take<VictimOrder>(plan.num_pools)},
-          sorted_{carver.take<Entry>(max_live)} {
+          choices_{carver.take<Choice>(max_live)}, losses_move_{losses_move(plan)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const VictimOrder order{carver, max_live, places, in_front};
             if (orders_ != nullptr)
                 orders_[pool] = order;
-        }
-        for (std::uint32_t i = 0; i < plan.num_classes; ++i) {
-            const Checkpoint checkpoint = plan.classes[i].checkpoint;
-            losses_cross_ = losses_cross_ || checkpoint == Checkpoint::every ||
-                            checkpoint != plan.classes[0].checkpoint;
         }
     }
 
@@ -52,11 +51,10 @@ class PriorityLine {
     /// An attempt may be stopped from now on. rank: of its job in the queue.
     BURSAR_HD void
     insert(const Attempt& attempt, AttemptId slot, const Rank& rank, const Progress&) {
-        const std::uint32_t gpus = plan_.shapes[attempt.shape].gpus;
+        const JobShape& shape = plan_.shapes[attempt.shape];
         const Rank own{PriorityLevel::key_of(PriorityLevel::of(rank.key)) | cheapness(attempt),
-                       std::uint64_t{gpus} << 32U | attempt.job};
-        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
-        orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(slots)});
+                       std::uint64_t{shape.gpus} << 32U | attempt.job};
+        orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(shape.slots())});
     }
     BURSAR_HD void erase(const Attempt& attempt, AttemptId slot) {
         orders_[attempt.pool].erase(slot);
@@ -81,22 +79,19 @@ class PriorityLine {
     /// Begins to choose for `job`.
     template <class Engine>
     BURSAR_HD void open(Engine& engine, const ResumedJob& job, PoolId pool) {
-        now_ms_ = engine.state().now_ms;
         pool_ = pool;
         bound_ = first_stoppable(job.rank);
-        next_ = num_sorted_ = 0;
+        next_ = 0;
+        if (losses_move_)
+            gather(engine.state());
     }
 
     /// The next to stop; LiveAttempts::none() if there is no more.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD AttemptId next(Engine& engine) {
-        if (!is_stoppable(next_))
-            return LiveAttempts::none();
-        if (!losses_cross_)
-            return orders_[pool_][next_++].attempt;
-        if (next_ == num_sorted_)
-            sort_level(engine.state().attempts);
-        return sorted_[next_++].slot;
+    [[nodiscard]] BURSAR_HD AttemptId next(Engine&) {
+        if (losses_move_)
+            return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
+        return is_stoppable(next_) ? orders_[pool_][next_++].attempt : LiveAttempts::none();
     }
 
     /// Whether stopping these pays: for an urgent job always.
@@ -106,30 +101,59 @@ class PriorityLine {
     BURSAR_HD void close() { orders_[pool_].trim(next_); }
 
   private:
-    struct Entry {
-        std::int64_t loss_ms{};
+    /// An attempt that may be stopped for the job being served.
+    struct Choice {
+        int128 loss{};         ///< slot-ms
+        std::uint64_t level{}; ///< of its priority: a larger one is less urgent
         AttemptId slot{};
-        std::int32_t slots{};
+        std::uint32_t gpus{};
         JobId job{};
-        friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
-            if (a.loss_ms != b.loss_ms)
-                return a.loss_ms < b.loss_ms;
-            return a.slots != b.slots ? a.slots > b.slots : a.job > b.job;
+        friend BURSAR_HD bool operator<(const Choice& a, const Choice& b) {
+            if (a.level != b.level)
+                return a.level > b.level;
+            if (a.loss != b.loss)
+                return a.loss < b.loss;
+            return a.gpus != b.gpus ? a.gpus > b.gpus : a.job > b.job;
         }
     };
+
+    /// Below a key's level.
+    static constexpr std::int64_t max_fixed_loss = (std::int64_t{1} << PriorityLevel::shift) - 1;
+
+    /// What a gang of `slots` loses by a stop before which all is saved.
+    [[nodiscard]] BURSAR_HD static int128 fixed_loss(const PlanClass& job_class,
+                                                     std::int64_t slots) {
+        return int128{slots} * (job_class.save + job_class.recovery).count();
+    }
+
+    /// Whether who loses least changes while attempts run (or does not fit into a key).
+    [[nodiscard]] BURSAR_HD static bool losses_move(const PlanView& plan) {
+        std::int64_t largest = 0;
+        for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
+            const std::int64_t slots = plan.shapes[shape].slots();
+            largest = slots > largest ? slots : largest;
+        }
+        for (std::uint32_t i = 0; i < plan.num_classes; ++i) {
+            if (plan.classes[i].checkpoint != Checkpoint::on_preempt ||
+                fixed_loss(plan.classes[i], largest) > max_fixed_loss)
+                return true;
+        }
+        return false;
+    }
 
     /// Ranks past this one are of less urgent levels than `rank`.
     [[nodiscard]] BURSAR_HD static Rank first_stoppable(const Rank& rank) {
         return {PriorityLevel::last_key_of(PriorityLevel::of(rank.key)), ~std::uint64_t{0}};
     }
 
-    /// Larger for those that lose less; fixed while an attempt runs.
+    /// Larger for those that lose less; 0 where that changes.
     [[nodiscard]] BURSAR_HD std::uint64_t cheapness(const Attempt& attempt) const {
-        const PlanClass& job_class = plan_.classes[attempt.job_class];
-        std::int64_t cheap = horizon_ms - job_class.recovery.count();
-        cheap += job_class.checkpoint == Checkpoint::on_preempt ? -job_class.save.count()
-                                                                : attempt.start_ms;
-        return cheap < 0 ? 0 : static_cast<std::uint64_t>(cheap);
+        if (losses_move_)
+            return 0;
+        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        const auto loss =
+            static_cast<std::int64_t>(fixed_loss(plan_.classes[attempt.job_class], slots));
+        return static_cast<std::uint64_t>(max_fixed_loss - loss);
     }
 
     /// Whether there is a victim `i`, brought to hand if need be.
@@ -144,37 +168,32 @@ class PriorityLine {
         return true;
     }
 
-    /// Sorts the level of victim `next_` by what its attempts lose now. By insertion into a list
-    /// that is nearly in that order already.
-    BURSAR_HD void sort_level(const LiveAttempts& attempts) {
-        const VictimOrder& order = orders_[pool_];
-        const std::uint64_t level = PriorityLevel::of(order[next_].rank.key);
-        for (; is_stoppable(num_sorted_) && PriorityLevel::of(order[num_sorted_].rank.key) == level;
-             ++num_sorted_) {
-            const Victim& victim = order[num_sorted_];
-            const Attempt& attempt = attempts[victim.attempt];
-            const Entry entry{stop_loss_ms(plan_, attempt, now_ms_),
-                              victim.attempt,
-                              victim.num_slots(),
-                              attempt.job};
-            std::uint32_t place = num_sorted_;
-            for (; place > next_ && entry < sorted_[place - 1]; --place)
-                sorted_[place] = sorted_[place - 1];
-            sorted_[place] = entry;
-        }
+    /// All that may be stopped, by what they lose now.
+    BURSAR_HD void gather(const RunState& state) {
+        std::uint32_t num = 0;
+        orders_[pool_].for_each([&](const Victim& victim) {
+            if (!(bound_ < victim.rank))
+                return;
+            const Attempt& attempt = state.attempts[victim.attempt];
+            choices_[num++] = {stop_loss(plan_, attempt, state.now_ms),
+                               PriorityLevel::of(victim.rank.key),
+                               victim.attempt,
+                               plan_.shapes[attempt.shape].gpus,
+                               attempt.job};
+        });
+        heap_ = ChoiceHeap<Choice>{choices_, num};
     }
 
     PlanView plan_;
     VictimOrder* orders_{}; ///< by pool
-    Entry* sorted_{};       ///< of the front, level by level: as far as num_sorted_
-    bool losses_cross_{};   ///< who loses least changes while attempts run
+    Choice* choices_{};
+    bool losses_move_{};
 
     // While a victim is being chosen.
-    std::int64_t now_ms_{};
     PoolId pool_{};
     Rank bound_{};
-    std::uint32_t next_{};
-    std::uint32_t num_sorted_{};
+    std::uint32_t next_{};    ///< where losses stand still: in the order of the pool
+    ChoiceHeap<Choice> heap_; ///< where they move
 };
 
 } // namespace bursar::inline sim

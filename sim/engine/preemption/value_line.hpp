@@ -6,6 +6,7 @@
 #include "models/units/int128.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/arena/choice_heap.hpp"
 #include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stop_loss.hpp"
@@ -31,7 +32,7 @@ class ValueLine {
     BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
           place_{carver.take<std::uint32_t>(max_live)}, began_{carver.take<Progress>(max_live)},
-          toll_{carver.take<std::int64_t>(max_live)}, heap_{carver.take<Entry>(max_live)},
+          toll_{carver.take<std::int64_t>(max_live)}, entries_{carver.take<Entry>(max_live)},
           held_{carver.take<std::int64_t>(plan.num_pools)} {}
 
     BURSAR_HD void clear() {
@@ -67,7 +68,7 @@ class ValueLine {
         const std::int64_t now_ms = engine.state().now_ms;
         const std::int64_t needed = needed_ms(plan_, job.job, job.progress, pool);
         value_ = value_of(job.job);
-        num_heap_ = 0;
+        std::uint32_t num = 0;
         for (std::uint32_t i = 0; i < num_; ++i) {
             const Attempt& attempt = engine.state().attempts[slots_[i]];
             if (attempt.pool != pool)
@@ -81,22 +82,16 @@ class ValueLine {
             const std::int64_t slots = shape.slots() > 0 ? shape.slots() : slots_per_gpu;
             const int128 per_gpu = int128{toll_[slot]} * slots_per_gpu / slots;
             constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
-            heap_[num_heap_++] = {
+            entries_[num++] = {
                 per_gpu < max ? static_cast<std::int64_t>(per_gpu) : max, slot, attempt.job};
         }
-        for (std::uint32_t i = num_heap_ / 2; i-- > 0;)
-            sift_down(i);
+        heap_ = ChoiceHeap<Entry>{entries_, num};
     }
 
     /// The next to stop; LiveAttempts::none() if there is no more.
     template <class Engine>
     [[nodiscard]] BURSAR_HD AttemptId next(Engine&) {
-        if (num_heap_ == 0)
-            return LiveAttempts::none();
-        const AttemptId slot = heap_[0].slot;
-        heap_[0] = heap_[--num_heap_];
-        sift_down(0);
-        return slot;
+        return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
     }
 
     /// Whether stopping these, which `next` gave, pays.
@@ -124,29 +119,16 @@ class ValueLine {
         return plan_.value_nano_usd == nullptr ? 0 : plan_.value_nano_usd[job];
     }
 
-    BURSAR_HD void sift_down(std::uint32_t hole) {
-        const Entry entry = heap_[hole];
-        for (std::uint32_t child = 2 * hole + 1; child < num_heap_; child = 2 * hole + 1) {
-            if (child + 1 < num_heap_ && heap_[child + 1] < heap_[child])
-                ++child;
-            if (!(heap_[child] < entry))
-                break;
-            heap_[hole] = heap_[child];
-            hole = child;
-        }
-        heap_[hole] = entry;
-    }
-
     PlanView plan_;
     AttemptId* slots_{};     ///< that may be stopped, in no order
     std::uint32_t* place_{}; ///< slot -> its place in slots_
     Progress* began_{};      ///< by slot
     std::int64_t* toll_{};   ///< by slot, as of the choice in progress
-    Entry* heap_{};
+    Entry* entries_{};
+    ChoiceHeap<Entry> heap_;
     std::int64_t* held_{}; ///< by pool: of all that may be stopped
     std::int64_t value_{}; ///< of the job that waits
     std::uint32_t num_{};
-    std::uint32_t num_heap_{};
 };
 
 } // namespace bursar::inline sim

@@ -84,6 +84,15 @@ class VictimOrder {
         return front_[end_ - 1 - i];
     }
 
+    /// Calls `act(victim)` for each, at hand or not, in no particular order.
+    template <class Act>
+    BURSAR_HD void for_each(const Act& act) const {
+        for (std::uint32_t i = 0; i < num_front(); ++i)
+            act((*this)[i]);
+        for (std::uint32_t i = 0; i < rest_.size(); ++i)
+            act(rest_[i]);
+    }
+
     /// Brings one more to hand. Precondition: has_more().
     BURSAR_HD void bring() {
         if (begin_ == 0)

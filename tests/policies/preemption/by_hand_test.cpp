@@ -82,6 +82,19 @@ TEST_CASE("the lowest priority goes first, then who loses least") {
     CHECK(run.outcome.num_preempted_without_progress == 1);
 }
 
+TEST_CASE("a gang loses the time of all its GPUs") {
+    // At 10 s a job of 4 GPUs would lose 10 s on each, one of 1 GPU that began at 5 s loses 5 s,
+    // and one that began at 0 s 10 s: the two small ones lose 15 GPU-s, the gang 40.
+    Plan plan = plan_with(
+        {{0, 100, 4}, {0, 100, 1}, {5, 100, 1}, {10, 5, 1}, {10, 5, 1}}, {0, 0, 0, 1, 1}, 1, 6);
+    plan.classes[0].checkpoint = Checkpoint::none;
+    CHECK((stopped_jobs(run_of(plan, choice_of("priority"))) == Jobs{1, 2}));
+    // Where all is saved, the save and the recovery are what is lost.
+    plan.classes[0].checkpoint = Checkpoint::on_preempt;
+    plan.classes[0].recovery = 3 * second;
+    CHECK((stopped_jobs(run_of(plan, choice_of("priority"))) == Jobs{1, 2}));
+}
+
 TEST_CASE("a job of equal priority waits") {
     const Plan plan = plan_with({{0, 50, 2}, {10, 5, 2}}, {3, 3}, 1, 2);
     const Run run = run_of(plan, choice_of("priority"));

@@ -204,8 +204,8 @@ class NaiveVictims {
             if (rules_.by_value)
                 return std::tuple{toll(a, job) / ga, later(a)} <
                        std::tuple{toll(b, job) / gb, later(b)};
-            return std::tuple{priority(a.job.job), loss(a), -ga, later(a)} <
-                   std::tuple{priority(b.job.job), loss(b), -gb, later(b)};
+            return std::tuple{priority(a.job.job), ga * loss(a), -ga, later(a)} <
+                   std::tuple{priority(b.job.job), gb * loss(b), -gb, later(b)};
         });
         const auto fits_without = [&](const std::vector<std::size_t>& gone) {
             Free tried = free;
