@@ -96,6 +96,14 @@ class NaiveBackfill {
         std::int64_t end_ms{};
         std::vector<Share> shares;
         std::int64_t extra{};
+
+        [[nodiscard]] bool is_instant() const { return start_ms == end_ms; }
+        /// Jobs of no length go before all others of their instant.
+        [[nodiscard]] auto turn() const { return std::tuple{start_ms, !is_instant(), job}; }
+        /// Whether it holds its GPUs from `at` on, for however short a time.
+        [[nodiscard]] bool holds_from(std::int64_t at) const {
+            return start_ms <= at && at < end_ms;
+        }
     };
 
     void end_jobs() {
@@ -224,12 +232,17 @@ class NaiveBackfill {
             promise_anew();
         } else if (ended_early_) {
             ended_early_ = false;
-            std::set<std::pair<std::int64_t, std::size_t>> by_start;
+            std::vector<Reservation> by_start;
             for (const auto& [job, one] : promises_)
-                by_start.emplace(one.start_ms, job);
-            for (const auto& [start, job] : by_start) {
-                promises_.erase(job);
-                promises_[job] = promise(job);
+                by_start.push_back(one);
+            std::sort(by_start.begin(), by_start.end(), [](const auto& a, const auto& b) {
+                return a.turn() < b.turn();
+            });
+            for (const Reservation& old : by_start) {
+                promises_.erase(old.job);
+                const Reservation found = promise(old.job);
+                promises_[old.job] =
+                    old.is_instant() && found.start_ms >= old.start_ms ? old : found;
             }
         }
         while (true) {
@@ -250,7 +263,7 @@ class NaiveBackfill {
         while (true) {
             std::optional<Reservation> due;
             for (const auto& [job, one] : promises_) {
-                if (one.start_ms <= now_ && (!due || one.start_ms < due->start_ms))
+                if (one.start_ms <= now_ && (!due || one.turn() < due->turn()))
                     due = one;
             }
             if (!due)
@@ -259,6 +272,10 @@ class NaiveBackfill {
             FreeGpus free = free_now(due->pool);
             for (const Share& share : due->shares)
                 is_free = is_free && free.free_on(share.node) >= share.gpus;
+            const bool others_go = std::any_of(
+                running_.begin(), running_.end(), [&](const auto& r) { return r.end_ms == now_; });
+            if (!is_free && others_go)
+                return any;
             if (!is_free) {
                 promise_anew();
                 continue;
@@ -289,7 +306,7 @@ class NaiveBackfill {
     [[nodiscard]] Reservation promise(std::size_t job) const {
         std::optional<Reservation> best;
         for (const std::size_t pool : rules_.pool_preference) {
-            const std::int64_t held = std::max<std::int64_t>(jobs_[job].believed_ms[pool], 1);
+            const std::int64_t held = jobs_[job].believed_ms[pool];
             std::set<std::int64_t> instants{now_};
             for (const Running& one : running_)
                 instants.insert(std::max(one.believed_end_ms, now_));
@@ -311,28 +328,37 @@ class NaiveBackfill {
         return *best;
     }
 
-    /// What of a pool is free at every instant of [begin, end), as believed.
+    /// What of a pool is free over [begin, end), as believed: from each instant on, and, at an
+    /// instant inside that a job of no length needs, beside what that one takes. Of begin == end:
+    /// from that instant on.
     [[nodiscard]] FreeGpus
     free_over(std::size_t pool, std::int64_t begin_ms, std::int64_t end_ms) const {
-        std::set<std::int64_t> instants{begin_ms};
-        for (const auto& [job, one] : promises_) {
-            if (one.start_ms > begin_ms && one.start_ms < end_ms)
-                instants.insert(one.start_ms);
-        }
-        std::optional<FreeGpus> least;
-        for (const std::int64_t at : instants) {
+        const auto free_where = [&](std::int64_t at, const auto& holds) {
             FreeGpus free{pools_[pool], rules_.capacity};
             for (const Running& one : running_) {
                 if (one.pool == pool && one.believed_end_ms > at)
                     free.take(one.shares);
             }
             for (const auto& [job, one] : promises_) {
-                if (one.pool == pool && one.start_ms <= at && at < one.end_ms)
+                if (one.pool == pool && holds(one))
                     free.take(one.shares);
             }
-            least = least ? least->least_of(free) : free;
+            return free;
+        };
+        const auto free_from = [&](std::int64_t at) {
+            return free_where(at, [&](const Reservation& one) { return one.holds_from(at); });
+        };
+        FreeGpus least = free_from(begin_ms);
+        for (const auto& [job, one] : promises_) {
+            const std::int64_t at = one.start_ms;
+            if (at <= begin_ms || at >= end_ms || one.pool != pool)
+                continue;
+            least = least.least_of(
+                !one.is_instant() ? free_from(at) : free_where(at, [&](const Reservation& r) {
+                    return (r.start_ms < at && at < r.end_ms) || r.job == one.job;
+                }));
         }
-        return *least;
+        return least;
     }
 
     std::vector<BackfillJob> jobs_; ///< by submit time

@@ -5,6 +5,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/backfill/fit_frontier.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
+#include "sim/engine/backfill/instant_needs.hpp"
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
@@ -24,7 +25,8 @@ class CountForecast {
         : plan_{plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
           frontiers_{FitFrontier::for_pools(carver, plan)},
           // A promise has a beginning and an end, a running attempt an end.
-          nodes_{carver, std::size_t{2} * plan.num_jobs + max_live, plan.num_pools} {}
+          nodes_{carver, std::size_t{2} * plan.num_jobs + max_live, plan.num_pools},
+          needs_{carver, InstantNeeds::num_jobs_of(plan)} {}
 
     /// Nothing runs and nothing is promised.
     BURSAR_HD void clear() {
@@ -40,7 +42,7 @@ class CountForecast {
     /// Forgets what was before now.
     BURSAR_HD void advance(std::int64_t now_ms) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            pools_[pool].advance(nodes_, now_ms);
+            pools_[pool].advance(nodes_, tick_after(now_ms));
         if (only_taken_)
             return;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
@@ -52,22 +54,34 @@ class CountForecast {
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(
         Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
+        const std::int64_t from = tick_after(from_ms);
+        const std::int64_t ticks = ticks_of_hold(hold_ms);
         if (!only_taken_)
-            return pools_[pool].first_fit(nodes_, from_ms, shape.slots(), hold_ms);
-        const std::int64_t known = frontiers_[pool].before(shape.slots(), hold_ms);
-        const std::int64_t fit = pools_[pool].first_fit(
-            nodes_, known > from_ms ? known : from_ms, shape.slots(), hold_ms);
-        frontiers_[pool].note(shape.slots(), hold_ms, fit);
-        return fit;
+            return instant_of(pools_[pool].first_fit(nodes_, from, shape.slots(), ticks));
+        const std::int64_t known = frontiers_[pool].before(shape.slots(), ticks);
+        const std::int64_t fit =
+            pools_[pool].first_fit(nodes_, known > from ? known : from, shape.slots(), ticks);
+        frontiers_[pool].note(shape.slots(), ticks, fit);
+        return instant_of(fit);
     }
 
     template <class Engine>
-    BURSAR_HD void keep(Engine&, std::uint32_t /*job*/, const JobShape& shape, Promise& promise) {
-        pools_[promise.pool].take(nodes_, promise.start_ms, promise.end_ms(), shape.slots());
+    BURSAR_HD void
+    keep(Engine& engine, std::uint32_t /*job*/, const JobShape& shape, Promise& promise) {
+        if (promise.has_length()) {
+            take(promise, shape.slots());
+            return;
+        }
+        const std::int64_t more = needs_.add(promise.pool, promise.start_ms, shape.slots());
+        if (promise.start_ms > engine.state().now_ms) // now it goes first anyway
+            take(promise, more);
     }
+    /// Precondition: of a job of no length, it is for later.
     BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
-        pools_[promise.pool].take(nodes_, promise.start_ms, promise.end_ms(), -shape.slots());
+        take(promise,
+             promise.has_length() ? -shape.slots()
+                                  : -needs_.drop(promise.pool, promise.start_ms, shape.slots()));
     }
 
     /// Whether what is promised is free now.
@@ -85,7 +99,9 @@ class CountForecast {
     template <class Engine>
     BURSAR_HD void
     begin(Engine&, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
-        if (end_ms != promise.end_ms())
+        if (!promise.has_length())
+            needs_.drop(promise.pool, promise.start_ms, slots_of(attempt));
+        else if (end_ms != promise.end_ms())
             free_up(attempt, end_ms, promise.end_ms());
     }
     /// An attempt has ended before `end_ms`, when it was believed to.
@@ -96,7 +112,7 @@ class CountForecast {
     /// After start_over: an attempt that runs now will do so until `end_ms`.
     template <class Engine>
     BURSAR_HD void running(Engine&, const Attempt& attempt, std::int64_t end_ms) {
-        pools_[attempt.pool].take_from(nodes_, end_ms, -slots_of(attempt));
+        pools_[attempt.pool].take_from(nodes_, tick_of_instant(end_ms), -slots_of(attempt));
     }
 
     /// Free slots of a pool that are promised to jobs later.
@@ -112,12 +128,17 @@ class CountForecast {
     BURSAR_HD void start_over(const FreeSlots& free_slots) {
         only_taken_ = false;
         nodes_.clear();
+        needs_.clear();
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool] = GpuForecast{free_slots(pool)};
     }
+    BURSAR_HD void take(const Promise& promise, std::int64_t slots) {
+        pools_[promise.pool].take(nodes_, promise.begin_tick(), promise.end_tick(), slots);
+    }
     BURSAR_HD void free_up(const Attempt& attempt, std::int64_t begin_ms, std::int64_t end_ms) {
         only_taken_ = false;
-        pools_[attempt.pool].take(nodes_, begin_ms, end_ms, -slots_of(attempt));
+        pools_[attempt.pool].take(
+            nodes_, tick_of_instant(begin_ms), tick_of_instant(end_ms), -slots_of(attempt));
     }
     [[nodiscard]] BURSAR_HD std::int64_t slots_of(const Attempt& attempt) const {
         return plan_.shapes[attempt.shape].slots();
@@ -127,6 +148,7 @@ class CountForecast {
     GpuForecast* pools_{};
     FitFrontier* frontiers_{}; ///< by pool
     StepNodes nodes_;
+    InstantNeeds needs_;
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 

@@ -11,6 +11,7 @@ namespace bursar::inline sim {
 
 /// What past searches for room say of the next one, as long as room is only ever taken: where a
 /// gang of s slots found no room for d before some instant, neither does a larger or longer one.
+/// Instants and lengths are ticks (promise.hpp).
 ///
 /// A table of instants by size and length, classes of both by powers of two (sizes in eighths of
 /// one, lengths in 32nds), in which the greatest over all smaller sizes and lengths is found in
@@ -48,22 +49,22 @@ class FitFrontier {
     }
 
     /// No room for so many slots, for so long, before this instant; 0 where nothing is known.
-    [[nodiscard]] BURSAR_HD std::int64_t before(std::int64_t slots, std::int64_t held_ms) const {
+    [[nodiscard]] BURSAR_HD std::int64_t before(std::int64_t slots, std::int64_t ticks) const {
         std::uint64_t latest = epoch_ << instant_bits;
         const std::uint64_t known = latest;
         for (std::uint32_t s = size_class(slots) + 1; s > 0; s -= s & (~s + 1)) {
-            for (std::uint32_t l = length_class(held_ms) + 1; l > 0; l -= l & (~l + 1))
+            for (std::uint32_t l = length_class(ticks) + 1; l > 0; l -= l & (~l + 1))
                 latest = at(s, l) > latest ? at(s, l) : latest;
         }
         return static_cast<std::int64_t>(latest - known);
     }
 
     /// The first room for so many slots, for so long, is at this instant.
-    BURSAR_HD void note(std::int64_t slots, std::int64_t held_ms, std::int64_t instant_ms) {
+    BURSAR_HD void note(std::int64_t slots, std::int64_t ticks, std::int64_t instant) {
         // Rounded up, so that it holds for every size and length that is looked up there.
         const std::uint32_t size = size_class_above(slots);
-        const std::uint32_t length = held_ms == 1 ? 0 : length_class(held_ms - 1) + 1;
-        const std::uint64_t entry = epoch_ << instant_bits | static_cast<std::uint64_t>(instant_ms);
+        const std::uint32_t length = ticks == 1 ? 0 : length_class(ticks - 1) + 1;
+        const std::uint64_t entry = epoch_ << instant_bits | static_cast<std::uint64_t>(instant);
         for (std::uint32_t s = size + 1; s <= num_sizes_; s += s & (~s + 1)) {
             for (std::uint32_t l = length + 1; l <= num_lengths; l += l & (~l + 1))
                 at(s, l) = entry > at(s, l) ? entry : at(s, l);
@@ -73,9 +74,9 @@ class FitFrontier {
   private:
     static constexpr unsigned size_bits = 3;
     static constexpr unsigned length_bits = 5;
-    static constexpr std::uint32_t num_lengths = 42U << length_bits; ///< lengths below 2^41 ms
+    static constexpr std::uint32_t num_lengths = 42U << length_bits; ///< lengths below 2^41 ticks
     /// An entry is an epoch and, below it, an instant: those of past epochs count for nothing.
-    static constexpr unsigned instant_bits = 44;
+    static constexpr unsigned instant_bits = 45;
     static constexpr std::uint64_t last_epoch = (std::uint64_t{1} << (64 - instant_bits)) - 1;
 
     [[nodiscard]] BURSAR_HD static std::int64_t largest_gang(const PlanView& plan) {
@@ -117,8 +118,8 @@ class FitFrontier {
     [[nodiscard]] BURSAR_HD std::uint32_t size_class_above(std::int64_t slots) const {
         return slots <= unit_ ? 0 : class_of((slots - 1) / unit_, size_bits) + 1;
     }
-    [[nodiscard]] BURSAR_HD static std::uint32_t length_class(std::int64_t held_ms) {
-        return class_of(held_ms, length_bits);
+    [[nodiscard]] BURSAR_HD static std::uint32_t length_class(std::int64_t ticks) {
+        return class_of(ticks, length_bits);
     }
     [[nodiscard]] BURSAR_HD std::uint64_t& at(std::uint32_t size, std::uint32_t length) const {
         assert(size >= 1 && size <= num_sizes_ && length >= 1 && length <= num_lengths);

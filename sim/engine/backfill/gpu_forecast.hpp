@@ -3,11 +3,12 @@
 #include <cstdint>
 
 #include "sim/arena/step_profile.hpp"
+#include "sim/engine/backfill/promise.hpp"
 
 namespace bursar::inline sim {
 
 /// How many GPUs of one thing (a pool, a node) will be free from now on, as believed: what runs
-/// ends by its estimate, what was promised starts as promised.
+/// ends by its estimate, what was promised starts as promised. Times are ticks (promise.hpp).
 class GpuForecast {
   public:
     static constexpr std::int64_t never = std::int64_t{1} << 62U;
@@ -15,52 +16,52 @@ class GpuForecast {
     GpuForecast() = default;
     BURSAR_HD explicit GpuForecast(std::int64_t free) : before_{free} {}
 
-    /// GPUs are taken, or, where negative, come free, from an instant on.
-    BURSAR_HD void take_from(StepNodes& nodes, std::int64_t at_ms, std::int64_t gpus) {
-        steps_.add(nodes, static_cast<std::uint64_t>(at_ms), -gpus);
+    /// GPUs are taken, or, where negative, come free, from a tick on.
+    BURSAR_HD void take_from(StepNodes& nodes, std::int64_t tick, std::int64_t gpus) {
+        steps_.add(nodes, static_cast<std::uint64_t>(tick), -gpus);
     }
 
     /// GPUs are taken, or, where negative, come free, over [begin, end).
-    BURSAR_HD void
-    take(StepNodes& nodes, std::int64_t begin_ms, std::int64_t end_ms, std::int64_t gpus) {
-        take_from(nodes, begin_ms, gpus);
-        take_from(nodes, end_ms, -gpus);
+    BURSAR_HD void take(StepNodes& nodes, std::int64_t begin, std::int64_t end, std::int64_t gpus) {
+        take_from(nodes, begin, gpus);
+        take_from(nodes, end, -gpus);
     }
 
-    /// Forgets what was before `now_ms`.
-    BURSAR_HD void advance(StepNodes& nodes, std::int64_t now_ms) {
+    /// Forgets what was before `now`.
+    BURSAR_HD void advance(StepNodes& nodes, std::int64_t now) {
         while (!steps_.empty()) {
             const StepProfile::Step first = steps_.first_at_or_after(nodes, 0);
-            if (first.key > static_cast<std::uint64_t>(now_ms))
+            if (first.key > static_cast<std::uint64_t>(now))
                 return;
             before_ += first.step;
             steps_.add(nodes, first.key, -first.step);
         }
     }
 
-    /// The first instant, `from_ms` or later, from which on `gpus` are free for `held_ms` > 0.
+    /// The first instant from whose second tick on `gpus` are free for `ticks` > 0: that tick, or
+    /// never. from: the second tick of an instant.
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(const StepNodes& nodes,
-                                                   std::int64_t from_ms,
+                                                   std::int64_t from,
                                                    std::int64_t gpus,
-                                                   std::int64_t held_ms) const {
-        Gap gap{gpus - before_, from_ms, held_ms};
-        steps_.walk(nodes, static_cast<std::uint64_t>(from_ms), gap);
-        return gap.since_ms;
+                                                   std::int64_t ticks) const {
+        Gap gap{gpus - before_, from, ticks};
+        steps_.walk(nodes, static_cast<std::uint64_t>(from), gap);
+        return gap.since;
     }
 
     /// The least number free over [begin, end).
     [[nodiscard]] BURSAR_HD std::int64_t
-    least_over(const StepNodes& nodes, std::int64_t begin_ms, std::int64_t end_ms) const {
-        Least least{end_ms};
-        steps_.walk(nodes, static_cast<std::uint64_t>(begin_ms) + 1, least);
+    least_over(const StepNodes& nodes, std::int64_t begin, std::int64_t end) const {
+        Least least{end};
+        steps_.walk(nodes, static_cast<std::uint64_t>(begin) + 1, least);
         return before_ + least.value;
     }
-    /// The first instant after another at which more is free; never if there is none.
+    /// The first tick after another at which more is free; never if there is none.
     [[nodiscard]] BURSAR_HD std::int64_t next_rise(const StepNodes& nodes,
-                                                   std::int64_t after_ms) const {
+                                                   std::int64_t after) const {
         Rise rise;
-        steps_.walk(nodes, static_cast<std::uint64_t>(after_ms) + 1, rise);
-        return rise.at_ms;
+        steps_.walk(nodes, static_cast<std::uint64_t>(after) + 1, rise);
+        return rise.at;
     }
 
     /// The least number free at any time from now on.
@@ -69,32 +70,33 @@ class GpuForecast {
     }
 
   private:
-    /// Looks for a stretch of `held_ms` in which the value is `wanted` or more.
+    /// Looks for a stretch of `ticks`, from the second tick of an instant on, in which the value is
+    /// `wanted` or more.
     struct Gap {
         std::int64_t wanted{};
-        std::int64_t from_ms{};
-        std::int64_t held_ms{};
-        std::int64_t since_ms{never}; ///< it may begin here; never: the value is too low
+        std::int64_t from{};
+        std::int64_t ticks{};
+        std::int64_t since{never}; ///< it may begin here; never: the value is too low
 
-        BURSAR_HD void begin(std::int64_t value) { since_ms = value >= wanted ? from_ms : never; }
+        BURSAR_HD void begin(std::int64_t value) { since = value >= wanted ? from : never; }
         [[nodiscard]] BURSAR_HD bool skips(std::int64_t low, std::int64_t high) const {
-            return since_ms == never ? high < wanted : low >= wanted;
+            return since == never ? high < wanted : low >= wanted;
         }
         [[nodiscard]] BURSAR_HD bool visit(const StepProfile::Step& step) {
             const auto at = static_cast<std::int64_t>(step.key);
-            if (since_ms == never)
-                since_ms = step.value >= wanted ? at : never;
-            else if (at >= since_ms + held_ms)
+            if (since == never)
+                since = step.value >= wanted ? tick_after(instant_of(at)) : never;
+            else if (at >= since + ticks)
                 return true;
             else if (step.value < wanted)
-                since_ms = never;
+                since = never;
             return false;
         }
     };
 
-    /// Keeps the least value before `end_ms`.
+    /// Keeps the least value before `end`.
     struct Least {
-        std::int64_t end_ms{};
+        std::int64_t end{};
         std::int64_t value{};
 
         BURSAR_HD void begin(std::int64_t first) { value = first; }
@@ -102,7 +104,7 @@ class GpuForecast {
             return low >= value;
         }
         [[nodiscard]] BURSAR_HD bool visit(const StepProfile::Step& step) {
-            if (static_cast<std::int64_t>(step.key) >= end_ms)
+            if (static_cast<std::int64_t>(step.key) >= end)
                 return true;
             value = step.value < value ? step.value : value;
             return false;
@@ -111,13 +113,13 @@ class GpuForecast {
 
     /// Looks for a step up.
     struct Rise {
-        std::int64_t at_ms{never};
+        std::int64_t at{never};
 
         BURSAR_HD void begin(std::int64_t) {}
         [[nodiscard]] BURSAR_HD bool skips(std::int64_t, std::int64_t) const { return false; }
         [[nodiscard]] BURSAR_HD bool visit(const StepProfile::Step& step) {
             if (step.step > 0)
-                at_ms = static_cast<std::int64_t>(step.key);
+                at = static_cast<std::int64_t>(step.key);
             return step.step > 0;
         }
     };

@@ -6,6 +6,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/backfill/fit_frontier.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
+#include "sim/engine/backfill/instant_needs.hpp"
 #include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
@@ -40,6 +41,7 @@ class NodeForecast {
         steps_ = StepNodes{carver,
                            2 * max_pieces + std::size_t{2} * plan.num_jobs + max_live,
                            std::size_t{plan.num_pools} + num_nodes};
+        needs_ = InstantNeeds{carver, InstantNeeds::num_jobs_of(plan) == 0 ? 0 : max_pieces};
         trial_ = Capacity{carver, plan, 1, options}; // one gang at a time
     }
 
@@ -58,6 +60,7 @@ class NodeForecast {
         only_taken_ = false;
         steps_.clear();
         promised_.clear();
+        needs_.clear();
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             pools_[pool] = GpuForecast{capacity.free_slots(pool) / slots_per_gpu};
             for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node)
@@ -65,9 +68,9 @@ class NodeForecast {
         }
     }
     BURSAR_HD void advance(std::int64_t now_ms) {
-        now_ms_ = now_ms;
+        now_ = tick_after(now_ms);
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            pools_[pool].advance(steps_, now_ms);
+            pools_[pool].advance(steps_, now_);
         if (only_taken_)
             return;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
@@ -83,38 +86,56 @@ class NodeForecast {
             return GpuForecast::never;
         // With levels a larger gang may find room where a smaller one of another shape does not.
         const bool is_ordered = only_taken_ && plan_.num_levels == 1;
-        std::int64_t at = from_ms;
+        std::int64_t at = tick_after(from_ms);
+        const std::int64_t ticks = ticks_of_hold(hold_ms);
         if (is_ordered) {
-            const std::int64_t known = frontiers_[pool].before(shape.slots(), hold_ms);
+            const std::int64_t known = frontiers_[pool].before(shape.slots(), ticks);
             at = known > at ? known : at;
         }
         for (bool fits = false; !fits;) {
-            at = pools_[pool].first_fit(steps_, at, shape.gpus, hold_ms);
-            hide_taken(pool, at, at + hold_ms);
+            at = pools_[pool].first_fit(steps_, at, shape.gpus, ticks);
+            hide_taken(pool, at, at + ticks);
             fits = trial_.fits_on(pool, shape);
             show_all(trial_, pool);
             if (!fits)
-                at = next_rise(pool, at);
+                at = tick_after(instant_of(next_rise(pool, at)));
         }
         if (is_ordered)
-            frontiers_[pool].note(shape.slots(), hold_ms, at);
-        return at;
+            frontiers_[pool].note(shape.slots(), ticks, at);
+        return instant_of(at);
     }
 
     template <class Engine>
     BURSAR_HD void keep(Engine&, JobId job, const JobShape& shape, Promise& promise) {
-        hide_taken(promise.pool, promise.start_ms, promise.end_ms());
+        const std::int64_t begin = tick_after(promise.start_ms);
+        hide_taken(promise.pool, begin, begin + ticks_of_hold(promise.hold_ms));
         const Grant grant = trial_.take_on(promise.pool, shape, job);
         trial_.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
             promised_.add(promise, node, gpus);
         });
         trial_.release(grant, shape);
         show_all(trial_, promise.pool);
-        take_promised(promise, promise.start_ms, promise.end_ms(), 1);
+        if (promise.has_length()) {
+            take_promised(promise, promise.begin_tick(), promise.end_tick(), 1);
+            return;
+        }
+        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+            const std::int64_t more =
+                needs_.add(first_node_[promise.pool] + node, promise.start_ms, gpus);
+            if (promise.begin_tick() > now_) // now it goes first anyway
+                take_on_node(promise, node, more);
+        });
     }
+    /// Precondition: of a job of no length, it is for later.
     BURSAR_HD void drop(const JobShape&, const Promise& promise) {
         only_taken_ = false;
-        take_promised(promise, promise.start_ms, promise.end_ms(), -1);
+        if (promise.has_length()) {
+            take_promised(promise, promise.begin_tick(), promise.end_tick(), -1);
+        } else {
+            promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+                take_on_node(promise, node, -drop_need(promise, node, gpus));
+            });
+        }
         promised_.drop(promise);
     }
 
@@ -144,9 +165,13 @@ class NodeForecast {
     template <class Engine>
     BURSAR_HD void
     begin(Engine&, const Promise& promise, const Attempt& /*attempt*/, std::int64_t end_ms) {
-        if (end_ms != promise.end_ms()) {
+        if (!promise.has_length()) {
+            promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
+                drop_need(promise, node, gpus);
+            });
+        } else if (end_ms != promise.end_ms()) {
             only_taken_ = false;
-            take_promised(promise, end_ms, promise.end_ms(), -1);
+            take_promised(promise, tick_of_instant(end_ms), promise.end_tick(), -1);
         }
         promised_.drop(promise);
     }
@@ -154,14 +179,18 @@ class NodeForecast {
     BURSAR_HD void end_early(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
         only_taken_ = false;
         for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
-            take(attempt.pool, node, engine.state().now_ms, end_ms, -gpus);
+            take(attempt.pool,
+                 node,
+                 tick_of_instant(engine.state().now_ms),
+                 tick_of_instant(end_ms),
+                 -gpus);
         });
     }
     template <class Engine>
     BURSAR_HD void running(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
         for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
-            pools_[attempt.pool].take_from(steps_, end_ms, -gpus);
-            on_node(attempt.pool, node).take_from(steps_, end_ms, -gpus);
+            pools_[attempt.pool].take_from(steps_, tick_of_instant(end_ms), -gpus);
+            on_node(attempt.pool, node).take_from(steps_, tick_of_instant(end_ms), -gpus);
         });
     }
 
@@ -173,7 +202,7 @@ class NodeForecast {
             if (free == 0)
                 continue;
             const std::int64_t open =
-                nodes_[first_node_[pool] + node].least_over(steps_, now_ms_, GpuForecast::never);
+                nodes_[first_node_[pool] + node].least_over(steps_, now_, GpuForecast::never);
             held += open <= 0 ? free : (open < free ? free - open : 0);
         }
         return held * slots_per_gpu;
@@ -184,11 +213,11 @@ class NodeForecast {
         return nodes_[first_node_[pool] + node];
     }
 
-    /// Leaves to see, of every node of the trial, what is free from `begin_ms` to `end_ms`.
-    BURSAR_HD void hide_taken(PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
+    /// Leaves to see, of every node of the trial, what is free from tick `begin` to tick `end`.
+    BURSAR_HD void hide_taken(PoolId pool, std::int64_t begin, std::int64_t end) {
         const std::int64_t all = plan_.pools[pool].gpus_per_node;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            const std::int64_t free = on_node(pool, node).least_over(steps_, begin_ms, end_ms);
+            const std::int64_t free = on_node(pool, node).least_over(steps_, begin, end);
             hidden_[first_node_[pool] + node] =
                 static_cast<std::uint32_t>(free <= 0 ? all : (free < all ? all - free : 0));
         }
@@ -207,32 +236,39 @@ class NodeForecast {
         }
     }
 
-    /// The next instant at which more of some node is free.
-    [[nodiscard]] BURSAR_HD std::int64_t next_rise(PoolId pool, std::int64_t after_ms) {
+    /// The next tick at which more of some node is free.
+    [[nodiscard]] BURSAR_HD std::int64_t next_rise(PoolId pool, std::int64_t after) {
         std::int64_t next = GpuForecast::never;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            const std::int64_t own = on_node(pool, node).next_rise(steps_, after_ms);
+            const std::int64_t own = on_node(pool, node).next_rise(steps_, after);
             next = own < next ? own : next;
         }
         return next;
     }
 
-    BURSAR_HD void take(PoolId pool,
-                        std::uint32_t node,
-                        std::int64_t begin_ms,
-                        std::int64_t end_ms,
-                        std::int64_t gpus) {
-        on_node(pool, node).advance(steps_, now_ms_);
-        pools_[pool].take(steps_, begin_ms, end_ms, gpus);
-        on_node(pool, node).take(steps_, begin_ms, end_ms, gpus);
+    BURSAR_HD void
+    take(PoolId pool, std::uint32_t node, std::int64_t begin, std::int64_t end, std::int64_t gpus) {
+        on_node(pool, node).advance(steps_, now_);
+        pools_[pool].take(steps_, begin, end, gpus);
+        on_node(pool, node).take(steps_, begin, end, gpus);
     }
-    BURSAR_HD void take_promised(const Promise& promise,
-                                 std::int64_t begin_ms,
-                                 std::int64_t end_ms,
-                                 std::int64_t sign) {
+    BURSAR_HD void
+    take_promised(const Promise& promise, std::int64_t begin, std::int64_t end, std::int64_t sign) {
         promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-            take(promise.pool, node, begin_ms, end_ms, sign * std::int64_t{gpus});
+            take(promise.pool, node, begin, end, sign * std::int64_t{gpus});
         });
+    }
+    /// What a node must keep for jobs of no length; the pool, which is looked at first, need not
+    /// know.
+    BURSAR_HD void take_on_node(const Promise& promise, std::uint32_t node, std::int64_t gpus) {
+        GpuForecast& forecast = on_node(promise.pool, node);
+        forecast.advance(steps_, now_);
+        if (gpus != 0)
+            forecast.take(steps_, promise.begin_tick(), promise.end_tick(), gpus);
+    }
+    BURSAR_HD std::int64_t
+    drop_need(const Promise& promise, std::uint32_t node, std::uint32_t gpus) {
+        return needs_.drop(first_node_[promise.pool] + node, promise.start_ms, gpus);
     }
     template <class Engine, class Act>
     BURSAR_HD static void for_each_piece(Engine& engine, const Attempt& attempt, const Act& act) {
@@ -248,8 +284,9 @@ class NodeForecast {
     FitFrontier* frontiers_{};    ///< by pool
     PromisedNodes promised_;
     StepNodes steps_;
+    InstantNeeds needs_;
     Capacity trial_; ///< all free, but for a moment
-    std::int64_t now_ms_{};
+    std::int64_t now_{};
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 

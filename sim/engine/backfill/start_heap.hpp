@@ -7,14 +7,15 @@
 
 namespace bursar::inline sim {
 
-/// Jobs by the start that was promised to them, ties by number: an implicit 4-ary heap.
+/// Jobs by the tick at which what was promised to them begins, ties by number: an implicit 4-ary
+/// heap.
 class StartHeap {
   public:
     struct Start {
-        std::int64_t at_ms{};
+        std::int64_t tick{};
         JobId job{};
         friend BURSAR_HD bool operator<(const Start& a, const Start& b) {
-            return a.at_ms != b.at_ms ? a.at_ms < b.at_ms : a.job < b.job;
+            return a.tick != b.tick ? a.tick < b.tick : a.job < b.job;
         }
     };
 
@@ -39,7 +40,7 @@ class StartHeap {
         sift_down(0, starts_[size_]);
     }
 
-    /// Calls `renew(job) -> start` for every job, in order of their starts up to now.
+    /// Calls `renew(job) -> tick` for every job, in order of their starts up to now.
     template <class Renew>
     BURSAR_HD void renew_in_order(const Renew& renew) {
         const std::uint32_t size = size_;
@@ -49,7 +50,7 @@ class StartHeap {
             starts_[size_] = least;
         }
         for (std::uint32_t i = size; i-- > 0;)
-            starts_[i].at_ms = renew(starts_[i].job);
+            starts_[i].tick = renew(starts_[i].job);
         size_ = size;
         for (std::uint32_t i = size; i-- > 0;)
             sift_down(i, starts_[i]);

@@ -19,6 +19,11 @@ namespace bursar::inline sim {
 /// arrives, the first that delays none of the promises made before, and starts then. Jobs that
 /// arrive together are served in the queue's order.
 ///
+/// A job of no length holds nothing, but needs its GPUs for an instant: it comes after those that
+/// were promised before that they start then, and before all others, who may start as it is gone;
+/// nobody else is promised GPUs across the instant that it needs. Jobs of no length of one instant
+/// have their turns one after the other.
+///
 /// Where an attempt ends before its estimate, every promise is moved up as far as the others let
 /// it, in the order of the promised starts: none moves back, and each start is an instant at which
 /// something else is believed to end, so that no timer is needed. Where one outlives its estimate
@@ -55,7 +60,7 @@ class ConservativePass {
         engine.team().once([&] {
             const std::int64_t now_ms = engine.state().now_ms;
             forecast_.advance(now_ms);
-            if (!starts_.empty() && starts_.top().at_ms < now_ms)
+            if (!starts_.empty() && starts_.top().tick < tick_of_instant(now_ms))
                 make_promises_anew(engine);
             else if (ended_early_)
                 move_promises_up(engine);
@@ -123,7 +128,7 @@ class ConservativePass {
             const Candidate next = engine.queue().first_waiting(engine.team());
             engine.team().once([&] {
                 promise_start(engine, next.job);
-                starts_.push({promise_of_[next.job].start_ms, next.job});
+                starts_.push({promise_of_[next.job].begin_tick(), next.job});
                 engine.queue().promise(next);
                 ++engine.state().num_reservations;
                 engine.reserved(next.job, promise_of_[next.job].start_ms);
@@ -131,9 +136,16 @@ class ConservativePass {
         }
     }
 
-    /// The pool on which the job can start first, ties in the broker's order.
     template <class Engine>
     BURSAR_HD void promise_start(Engine& engine, JobId job) {
+        Promise promise = first_start(engine, job);
+        forecast_.keep(engine, job, plan_.shapes[plan_.shape[job]], promise);
+        promise_of_[job] = promise;
+    }
+
+    /// The pool on which the job can start first, ties in the broker's order.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD Promise first_start(Engine& engine, JobId job) {
         const JobShape& shape = plan_.shapes[plan_.shape[job]];
         Promise best;
         best.start_ms = GpuForecast::never;
@@ -142,28 +154,30 @@ class ConservativePass {
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;
-            const std::int64_t longest = longest_hold_ms(plan_, job, pool);
-            const std::int64_t hold = longest > 0 ? longest : 1;
+            const std::int64_t hold = longest_hold_ms(plan_, job, pool);
             const std::int64_t start =
                 forecast_.first_fit(engine, pool, shape, engine.state().now_ms, hold);
             if (start < best.start_ms)
                 best = {start, hold, pool, 0};
         }
         assert(best.start_ms != GpuForecast::never);
-        forecast_.keep(engine, job, shape, best);
-        promise_of_[job] = best;
+        return best;
     }
 
-    /// Starts every job whose time has come. What was made anew is free at its instant, so a second
-    /// look starts it.
+    /// Starts every job whose time has come. One that waits for others of this instant to go (jobs
+    /// of no length) starts in the next round of it. What was made anew is free at its instant, so
+    /// a second look starts it.
     template <class Engine>
     BURSAR_HD void start_due(Engine& engine) {
         const std::int64_t now_ms = engine.state().now_ms;
-        while (!starts_.empty() && starts_.top().at_ms <= now_ms) {
+        while (!starts_.empty() && starts_.top().tick <= tick_after(now_ms)) {
             const JobId job = starts_.top().job;
             const ShapeId shape = plan_.shape_of(job);
             const Promise promise = promise_of_[job];
             if (!forecast_.is_free(engine.capacity(), plan_.shapes[shape], promise)) {
+                const auto& events = engine.events();
+                if (!events.empty() && events.top().time_ms() == now_ms)
+                    return;
                 make_promises_anew(engine);
                 continue;
             }
@@ -180,10 +194,21 @@ class ConservativePass {
     BURSAR_HD void move_promises_up(Engine& engine) {
         ended_early_ = false;
         starts_.renew_in_order([&](JobId job) {
-            forecast_.drop(plan_.shapes[plan_.shape[job]], promise_of_[job]);
-            promise_start(engine, job);
-            return promise_of_[job].start_ms;
+            move_up(engine, job);
+            return promise_of_[job].begin_tick();
         });
+    }
+
+    /// Others may have been promised a start at the instant of a job of no length, which goes
+    /// before them: that instant it keeps, unless it finds an earlier one.
+    template <class Engine>
+    BURSAR_HD void move_up(Engine& engine, JobId job) {
+        const JobShape& shape = plan_.shapes[plan_.shape[job]];
+        const Promise& promise = promise_of_[job];
+        if (!promise.has_length() && first_start(engine, job).start_ms >= promise.start_ms)
+            return;
+        forecast_.drop(shape, promise);
+        promise_start(engine, job);
     }
 
     template <class Engine>
@@ -200,7 +225,7 @@ class ConservativePass {
         }
         engine.queue().for_each_promised([&](JobId job) {
             promise_start(engine, job);
-            starts_.push({promise_of_[job].start_ms, job});
+            starts_.push({promise_of_[job].begin_tick(), job});
         });
     }
 

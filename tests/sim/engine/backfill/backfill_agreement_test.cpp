@@ -80,6 +80,18 @@ Plan draw_plan(Estimates estimates) {
     return plan;
 }
 
+/// Takes away all of the length of about every other job, or of what is believed of it.
+Plan without_length(Plan plan) {
+    plan.classes[0] = {};
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        if (*rc::gen::arbitrary<bool>())
+            plan.work_ms[job] = 0;
+        if (!plan.estimate_ms.empty() && *rc::gen::arbitrary<bool>())
+            plan.estimate_ms[job] = 0;
+    }
+    return plan;
+}
+
 std::vector<oracle::BackfillJob> oracle_jobs(const Plan& plan, const std::string& queue) {
     const PlanView view = view_of(plan);
     std::vector<oracle::BackfillJob> jobs;
@@ -218,6 +230,38 @@ TEST_CASE("backfilling agrees with its definition, whatever the estimates") {
                 CHECK(rc::check(std::string{backfill} + " " + choice.queue + " " + choice.capacity,
                                 [&] { check_agreement(draw_plan(estimates), choice); }));
             }
+        }
+    }
+}
+
+TEST_CASE("a job of no length holds nothing") {
+    // 16 GPUs: the second waits until 3 s for all of them, and has them for an instant; the third
+    // goes at once, and the fourth finds room beside the first until 3 s. The fifth does not.
+    const Plan plan =
+        plan_of({{0, 3, 3}, {0, 0, 16}, {0, 0, 8}, {0, 3, 7}, {0, 1, 10}}, {pool_of(1, 16)});
+    const PolicyChoice choice{"fifo", HeadRule::block, "count", "", "conservative"};
+    const JobRows rows = run_engine(plan, choice).run.jobs;
+    CHECK((rows.start_ms == std::vector<std::int64_t>{0, 3'000, 0, 0, 3'000}));
+}
+
+TEST_CASE("nobody is promised GPUs across the instant of a job of no length") {
+    const Plan plan = plan_of({{0, 3, 3}, {0, 0, 16}, {0, 5, 8}, {0, 0, 16}}, {pool_of(1, 16)});
+    const PolicyChoice choice{"fifo", HeadRule::block, "count", "", "conservative"};
+    const JobRows rows = run_engine(plan, choice).run.jobs;
+    // The third starts as the second has gone; the fourth comes after it, as it was promised later.
+    CHECK((rows.start_ms == std::vector<std::int64_t>{0, 3'000, 3'000, 8'000}));
+}
+
+TEST_CASE("conservative backfilling agrees where many jobs have no length") {
+    for (PolicyChoice choice : choices("conservative")) {
+        for (const Estimates estimates : {Estimates::exact, Estimates::any}) {
+            CAPTURE(choice.queue);
+            CAPTURE(choice.capacity);
+            CHECK(rc::check([&] {
+                if (*rc::gen::arbitrary<bool>())
+                    choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
+                check_agreement(without_length(draw_plan(estimates)), choice);
+            }));
         }
     }
 }
