@@ -110,10 +110,26 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// What the last attempt of `job` spent at work until it finished or the run ended. level: where it
-/// ran, on its pool. delay: its start-up, or its recovery if it is not the first.
-std::int64_t work_of(
-    const Plan& plan, const JobRows& rows, std::size_t job, JobState state, std::int64_t until) {
+/// Reference work that was done before the last attempt of each job, as the engine counts it; empty
+/// where nothing was preempted.
+std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows) {
+    std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
+    for (const StoppedAttempt& attempt : rows.stopped) {
+        const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);
+        done[attempt.job] +=
+            speed == nullptr ? attempt.kept_ms : attempt.kept_ms * speed->speed / reference_speed;
+    }
+    return done;
+}
+
+/// What the last attempt of `job` spent at work until it finished or the run ended. done: reference
+/// work of the attempts before.
+std::int64_t work_of(const Plan& plan,
+                     const JobRows& rows,
+                     std::size_t job,
+                     JobState state,
+                     std::int64_t until,
+                     std::int64_t done) {
     if (state == JobState::preempted)
         return 0;
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
@@ -127,9 +143,9 @@ std::int64_t work_of(
         return worked;
     const PlanSpeed* speed =
         plan.speed_of(job, rows.pool[job], rows.level.empty() ? 0 : rows.level[job]);
+    const std::int64_t left = plan.work_ms[job] - done;
     return std::min(worked, // it may be in its teardown
-                    speed == nullptr ? plan.work_ms[job]
-                                     : elapsed_ms(plan.work_ms[job], speed->speed));
+                    speed == nullptr ? left : elapsed_ms(left, speed->speed));
 }
 
 JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, Duration end) {
@@ -156,6 +172,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         plan.shapes, [](const JobShape& shape) { return shape.gpu_slots < slots_per_gpu; });
     if (shares)
         out.gpu_slots.resize(num_jobs);
+    const std::vector<std::int64_t> done = work_before_last(plan, rows);
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
         out.state[job] = state;
@@ -172,7 +189,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
         const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
         const PlanSpeed* speed = plan.speed_of(job, rows.pool[job], level);
-        out.work_ms[job] = work_of(plan, rows, job, state, until);
+        out.work_ms[job] = work_of(plan, rows, job, state, until, done.empty() ? 0 : done[job]);
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
     }

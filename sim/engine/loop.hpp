@@ -7,6 +7,8 @@
 
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_memory.hpp"
@@ -81,14 +83,11 @@ class Loop {
     /// Says that a pending job was promised a start. By one lane.
     BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
-    /// An attempt at the `work_ms` of reference work that a job has left, on what it was granted,
-    /// `delay_ms` of start-up or recovery first. Its event is the caller's to push, unless this
-    /// leaves a status other than ok. By one lane.
+    /// An attempt at what a job has left, on what it was granted, its delay first. Its event is the
+    /// caller's to push, unless this leaves a status other than ok. By one lane.
     BURSAR_HD BegunAttempt begin(JobId job,
                                  ShapeId shape,
-                                 std::int64_t work_ms,
-                                 std::int64_t delay_ms,
-                                 bool is_later,
+                                 const Progress& progress,
                                  const Grant& grant) {
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
@@ -97,8 +96,8 @@ class Loop {
         const AttemptId slot = state_.attempts.insert();
         Attempt& attempt = state_.attempts.at(slot);
         attempt = {state_.now_ms,
-                   state_.now_ms + delay_ms,
-                   elapsed_on(plan_, job, work_ms, grant.pool, grant.level),
+                   state_.now_ms + progress.delay_ms,
+                   elapsed_on(plan_, job, progress.work_left_ms, grant.pool, grant.level),
                    job,
                    grant.first_piece,
                    grant.pool,
@@ -107,7 +106,9 @@ class Loop {
                    plan_.tenant_of(job),
                    plan_.end[job],
                    static_cast<std::uint8_t>(grant.level),
-                   is_later};
+                   progress.num_preempted > 0,
+                   false,
+                   progress.provisional};
         state_.queue_slots -= plan_.shapes[shape].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, grant.level, state_.now_ms);
@@ -133,7 +134,7 @@ class Loop {
         const Grant grant = take(plan_.shapes[next.shape]);
         const std::int64_t startup_ms = plan_.classes[plan_.job_class[next.job]].startup.count();
         const BegunAttempt begun =
-            begin(next.job, next.shape, plan_.work_ms[next.job], startup_ms, false, grant);
+            begin(next.job, next.shape, {plan_.work_ms[next.job], 0, startup_ms}, grant);
         if (state_.status != RunStatus::ok)
             return;
         queue_.start(next);
@@ -190,6 +191,8 @@ class Loop {
     BURSAR_HD void finish(AttemptId slot) {
         const Attempt attempt = state_.attempts[slot];
         bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+        if (attempt.provisional != ProvisionalWork::none) [[unlikely]]
+            take_back(state_.ledger, state_.provisional, plan_, attempt);
         if constexpr (Pass::has.ended)
             pass_.ended(*this, attempt, slot);
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
@@ -233,8 +236,9 @@ class Loop {
 
     /// A run that ends while a preempted attempt saves its state.
     BURSAR_HD void bill_unfinished_save(const Attempt& attempt, std::int64_t saved_ms) {
-        const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
-        bill_preempted_attempt(state_.ledger, plan_, attempt, saved_ms - save_ms, state_.now_ms);
+        const std::int64_t stop_ms = saved_ms - plan_.classes[attempt.job_class].save.count();
+        bill_preempted_attempt(state_.ledger, plan_, attempt, stop_ms, state_.now_ms);
+        record_stop(recorder_, plan_, attempt, stop_ms, state_.now_ms);
     }
 
     /// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed

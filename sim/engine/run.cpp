@@ -1,6 +1,7 @@
 #include "sim/engine/run.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/record/fingerprint.hpp"
 
@@ -51,7 +52,14 @@ ArenaSize Workspace::arena_size(const Plan& plan) const {
             std::clamp<std::int64_t>(std::min(first, max) << doublings_, 1, max));
     };
     const std::int64_t max = std::max<std::int64_t>(jobs, 1);
-    return {grown(live, std::min<std::int64_t>(max, EventKey::max_slots)), grown(resumed, max)};
+    const bool all_complete = std::all_of(
+        plan.end.begin(), plan.end.end(), [](JobEnd end) { return end == JobEnd::completed; });
+    const auto places = static_cast<std::int64_t>(plan.pools.size() * plan.num_levels);
+    const std::int64_t max_provisional =
+        std::min<std::int64_t>(max * places, std::numeric_limits<std::uint32_t>::max());
+    return {grown(live, std::min<std::int64_t>(max, EventKey::max_slots)),
+            grown(resumed, max),
+            all_complete ? 0 : grown(live + resumed, max_provisional)};
 }
 
 bool Workspace::enlarge(const Plan& plan) {

@@ -35,7 +35,8 @@ struct RunMemory {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
         content.events = EventsOf<Pass>{carver, size.max_live};
-        content.state = carve_run_state(carver, plan, size.max_live);
+        content.state = carve_run_state(
+            carver, plan, size.max_live, Pass::has.handle ? size.max_provisional : 0);
         content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,
                                               ArenaCarver&,
@@ -51,6 +52,7 @@ struct RunMemory {
             *memory = content;
             memory->state.attempts.clear();
             memory->state.ledger.clear();
+            memory->state.provisional.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

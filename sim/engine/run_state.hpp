@@ -4,6 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -16,6 +17,7 @@ namespace bursar::inline sim {
 struct RunState {
     LiveAttempts attempts;
     Ledger ledger;
+    ProvisionalWork provisional;
     IdleSplit idle;
 
     std::int64_t now_ms{};
@@ -33,12 +35,16 @@ struct RunState {
     std::uint64_t finish_hashes{};
 };
 
-/// Lays out (or, with a measuring carver, measures) a run's mutable state.
-BURSAR_HD inline RunState
-carve_run_state(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live) {
+/// Lays out (or, with a measuring carver, measures) a run's mutable state. max_provisional: 0
+/// where nothing is preempted.
+BURSAR_HD inline RunState carve_run_state(ArenaCarver& carver,
+                                          const PlanView& plan,
+                                          std::uint32_t max_live,
+                                          std::uint32_t max_provisional) {
     RunState state;
     state.attempts = LiveAttempts{carver, max_live};
     state.ledger = Ledger{carver, plan};
+    state.provisional = ProvisionalWork{carver, max_provisional};
     state.idle = IdleSplit{carver, plan};
     return state;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -53,7 +54,7 @@ BURSAR_HD inline AttemptSpan span_of(const PlanView& plan, const Attempt& attemp
     return span;
 }
 
-/// The leaf of a job's work once the work has ended, by what the trace says became of it.
+/// The leaf of a job's work once it is known what became of it, as the trace says.
 BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
     switch (end) {
     case JobEnd::completed:
@@ -94,39 +95,60 @@ static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_s
     return speed.all_stalled_slots();
 }
 
-/// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, its
-/// stalls unless the work is lost (which takes them along), and the work itself on `leaf`.
-BURSAR_HD inline void bill_stretch(Ledger& ledger,
-                                   const PlanView& plan,
-                                   const Attempt& attempt,
-                                   Leaf leaf,
-                                   std::int64_t from,
-                                   std::int64_t to) {
-    const PlanClass& job_class = plan.classes[attempt.job_class];
+/// Books `worked_ms` at work on a pool, of the job of `attempt`: its stalls unless the work is lost
+/// (which takes them along), and the work itself on `leaf`. Negative: takes it back.
+BURSAR_HD inline void bill_work(Ledger& ledger,
+                                const PlanView& plan,
+                                const Attempt& attempt,
+                                PoolId pool,
+                                std::uint32_t level,
+                                Leaf leaf,
+                                std::int64_t worked_ms) {
+    std::int64_t working = plan.shapes[attempt.shape].slots();
+    const std::uint16_t row = plan.classes[attempt.job_class].speed_row;
+    if (row != 0 && group_of(leaf) != LeafGroup::lost) {
+        const PlanSpeed& speed = plan.speed(row, pool, level);
+        for (std::size_t stall = 0; stall < num_stalls; ++stall)
+            ledger.book(
+                pool, attempt.tenant, stall_leaf(stall), speed.stalled_slots[stall], worked_ms);
+        working -= speed.all_stalled_slots();
+    }
+    ledger.book(pool, attempt.tenant, leaf, working, worked_ms);
+}
+
+/// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, and
+/// its work as bill_work does. Returns the time at work that counts.
+BURSAR_HD inline std::int64_t bill_stretch(Ledger& ledger,
+                                           const PlanView& plan,
+                                           const Attempt& attempt,
+                                           Leaf leaf,
+                                           std::int64_t from,
+                                           std::int64_t to) {
     const std::int64_t begin_ms = ledger.begin_inside(attempt.work_begin_ms + from);
     const std::int64_t end_ms = ledger.end_inside(attempt.work_begin_ms + to);
     if (end_ms <= begin_ms)
-        return;
-    const WorkPattern pattern{job_class};
+        return 0;
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
     const std::int64_t worked = pattern.at_work(end_ms - attempt.work_begin_ms) -
                                 pattern.at_work(begin_ms - attempt.work_begin_ms);
-    const std::int64_t slots = plan.shapes[attempt.shape].slots();
-    const auto book = [&](Leaf where, std::int64_t held, std::int64_t held_ms) {
-        ledger.book(attempt.pool, attempt.tenant, where, held, held_ms);
-    };
-    book(Leaf::over_checkpoint, slots, end_ms - begin_ms - worked);
-    std::int64_t working = slots;
-    if (job_class.speed_row != 0 && group_of(leaf) != LeafGroup::lost) {
-        const PlanSpeed& speed = plan.speed(job_class.speed_row, attempt.pool, attempt.level);
-        for (std::size_t stall = 0; stall < num_stalls; ++stall)
-            book(stall_leaf(stall), speed.stalled_slots[stall], worked);
-        working -= speed.all_stalled_slots();
-    }
-    book(leaf, working, worked);
+    ledger.book(attempt.pool,
+                attempt.tenant,
+                Leaf::over_checkpoint,
+                plan.shapes[attempt.shape].slots(),
+                end_ms - begin_ms - worked);
+    bill_work(ledger, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+    return worked;
 }
 
 BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
     return attempt.is_later ? Leaf::over_recovery : Leaf::over_startup;
+}
+
+/// Whether what becomes of the job of an attempt is known at `until_ms`: success as its work ends,
+/// all else as it gives its GPUs back.
+BURSAR_HD constexpr bool
+has_come_out(const Attempt& attempt, const AttemptSpan& span, std::int64_t until_ms) {
+    return (attempt.end == JobEnd::completed ? span.work_end_ms : span.release_ms) <= until_ms;
 }
 
 /// bill_attempt for later attempts and for jobs that save on the way. What the last save before the
@@ -150,20 +172,22 @@ BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
     const auto work = [&](Leaf leaf, std::int64_t from, std::int64_t to) {
         bill_stretch(ledger, plan, attempt, leaf, from, to);
     };
-    if (span.work_end_ms <= until_ms) {
-        work(work_leaf(attempt.end), 0, span.work_end_ms - span.work_begin_ms);
+    const std::int64_t all = span.work_end_ms - span.work_begin_ms;
+    if (has_come_out(attempt, span, until_ms)) {
+        work(work_leaf(attempt.end), 0, all);
         return;
     }
-    const std::int64_t offset = until_ms - span.work_begin_ms;
+    std::int64_t offset = until_ms - span.work_begin_ms;
     if (offset <= 0)
         return;
+    offset = offset < all ? offset : all; // it may be in its teardown
     const std::int64_t saved = WorkPattern{plan.classes[attempt.job_class]}.saved(offset);
-    work(work_leaf(attempt.end), 0, saved);
+    work(Leaf::prod_useful, 0, saved);
     work(Leaf::prod_uncommitted, saved, offset);
 }
 
 /// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but nobody
-/// can use it yet: uncommitted.
+/// can use it yet: uncommitted. That the trace will let the job fail is not known before it does.
 ///
 /// Stalled time is provisional as work is (reports: rule 1): that of a job whose work is thrown
 /// away goes with it to the `lost` leaf. A run that ends before the job does throws nothing away:
@@ -188,7 +212,8 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
         };
     charge(Leaf::over_startup, slots, span.start_ms, span.work_begin_ms);
     const bool work_ended = span.work_end_ms <= until_ms;
-    const Leaf leaf = work_ended ? work_leaf(attempt.end) : Leaf::prod_uncommitted;
+    const Leaf leaf =
+        has_come_out(attempt, span, until_ms) ? work_leaf(attempt.end) : Leaf::prod_uncommitted;
     std::int64_t working = slots;
     const std::uint16_t row = job_class.speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) [[unlikely]] {
@@ -205,13 +230,14 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
 /// Books an attempt that was preempted at `stop_ms`, before its work ended, and held its GPUs until
 /// `until_ms` to save its state.
 ///
-/// What survives is booked by what becomes of the job, which the trace says; what does not is lost
-/// with all its stalls. Interrupted saves were saves.
-BURSAR_HD inline void bill_preempted_attempt(Ledger& ledger,
-                                             const PlanView& plan,
-                                             const Attempt& attempt,
-                                             std::int64_t stop_ms,
-                                             std::int64_t until_ms) {
+/// What survives is of use, unless the job comes to nothing later (take_back); what does not is
+/// lost with all its stalls. Interrupted saves were saves. Returns the time at work, of what
+/// counts, that survives.
+BURSAR_HD inline std::int64_t bill_preempted_attempt(Ledger& ledger,
+                                                     const PlanView& plan,
+                                                     const Attempt& attempt,
+                                                     std::int64_t stop_ms,
+                                                     std::int64_t until_ms) {
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
         ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
@@ -221,13 +247,21 @@ BURSAR_HD inline void bill_preempted_attempt(Ledger& ledger,
     charge(Leaf::over_checkpoint, stop_ms, until_ms);
     const std::int64_t offset = stop_ms - begin_ms;
     const PlanClass& job_class = plan.classes[attempt.job_class];
-    if (job_class.checkpoint == Checkpoint::on_preempt && job_class.speed_row == 0) {
-        charge(work_leaf(attempt.end), begin_ms, stop_ms);
-        return;
-    }
     const std::int64_t durable = WorkPattern{job_class}.durable(offset);
-    bill_stretch(ledger, plan, attempt, work_leaf(attempt.end), 0, durable);
-    bill_stretch(ledger, plan, attempt, Leaf::lost_preempt, durable, offset);
+    const std::int64_t kept_ms = bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, durable);
+    if (durable < offset)
+        bill_stretch(ledger, plan, attempt, Leaf::lost_preempt, durable, offset);
+    return kept_ms;
+}
+
+/// Moves what lasted of earlier attempts to where the work of a job goes that comes to nothing.
+[[gnu::cold]] BURSAR_HD inline void
+take_back(Ledger& ledger, ProvisionalWork& provisional, const PlanView& plan, const Attempt& last) {
+    provisional.take(last.provisional,
+                     [&](PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
+                         bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked_ms);
+                         bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked_ms);
+                     });
 }
 
 } // namespace bursar::inline sim

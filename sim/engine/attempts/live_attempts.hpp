@@ -23,9 +23,10 @@ struct Attempt {
     std::uint16_t job_class{};
     StoredTenantId tenant{};
     JobEnd end{};
-    std::uint8_t level{}; ///< locality level of its nodes
-    bool is_later{};      ///< not the first attempt of its job
-    bool is_preempted{};  ///< holds its GPUs only until its state is saved
+    std::uint8_t level{};        ///< locality level of its nodes
+    bool is_later{};             ///< not the first attempt of its job
+    bool is_preempted{};         ///< holds its GPUs only until its state is saved
+    std::uint32_t provisional{}; ///< of its job: a list of ProvisionalWork
 };
 
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.

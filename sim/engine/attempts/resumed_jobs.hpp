@@ -16,6 +16,7 @@ struct Progress {
     std::int64_t attained_ms{};    ///< time it has held GPUs before it was preempted
     std::int64_t delay_ms{};       ///< of its next attempt before work begins
     std::uint32_t num_preempted{}; ///< how often it was preempted
+    std::uint32_t provisional{};   ///< a list of ProvisionalWork
 };
 
 /// A job that was preempted and waits for GPUs.

@@ -30,6 +30,20 @@ kept_work_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) 
            reference_speed;
 }
 
+/// Tells the recorder that `attempt` stopped work at `stop_ms` and held its GPUs until `now_ms`.
+template <class Recorder>
+BURSAR_HD void record_stop(Recorder& recorder,
+                           const PlanView& plan,
+                           const Attempt& attempt,
+                           std::int64_t stop_ms,
+                           std::int64_t now_ms) {
+    const std::int64_t offset =
+        stop_ms > attempt.work_begin_ms ? stop_ms - attempt.work_begin_ms : 0;
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t kept_ms = pattern.at_work(pattern.durable(offset));
+    recorder.preempted(attempt.job, now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
+}
+
 /// Preempts `attempt` now, before its work ends. began: what its job carried when it began.
 BURSAR_HD inline Stop stop_of(const PlanView& plan,
                               const Attempt& attempt,

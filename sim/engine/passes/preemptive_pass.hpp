@@ -257,12 +257,7 @@ class PreemptivePass {
         const ResumedJob& job = chosen.job;
         const Grant grant =
             engine.capacity().take_on(chosen.pool, plan_.shapes[job.shape], job.job);
-        const BegunAttempt begun = engine.begin(job.job,
-                                                job.shape,
-                                                job.progress.work_left_ms,
-                                                job.progress.delay_ms,
-                                                job.progress.num_preempted > 0,
-                                                grant);
+        const BegunAttempt begun = engine.begin(job.job, job.shape, job.progress, grant);
         if (engine.state().status == RunStatus::ok)
             standings_.begin(engine, job, begun);
     }

@@ -5,9 +5,9 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/work_pattern.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar::inline sim {
@@ -29,18 +29,24 @@ BURSAR_HD void let_go(Engine& engine,
     const PlanView& plan = engine.plan();
     const Attempt attempt = state.attempts[slot];
     const JobShape& shape = plan.shapes[attempt.shape];
-    bill_preempted_attempt(state.ledger, plan, attempt, stop_ms, state.now_ms);
+    Progress carried = progress;
+    const std::int64_t counted_ms =
+        bill_preempted_attempt(state.ledger, plan, attempt, stop_ms, state.now_ms);
+    carried.provisional = attempt.provisional;
+    if (attempt.end != JobEnd::completed) {
+        if (!state.provisional.has_room(attempt.provisional, attempt.pool, attempt.level)) {
+            state.status = RunStatus::arena_full;
+            return;
+        }
+        carried.provisional =
+            state.provisional.add(attempt.provisional, attempt.pool, attempt.level, counted_ms);
+    }
     engine.capacity().release({attempt.pool, attempt.level, attempt.first_piece}, shape);
     state.attempts.erase(slot);
     state.finish_hashes += stop_hash(attempt.job, attempt.pool, attempt.start_ms, state.now_ms);
     state.queue_slots += shape.slots();
-    const std::int64_t offset =
-        stop_ms > attempt.work_begin_ms ? stop_ms - attempt.work_begin_ms : 0;
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
-    const std::int64_t kept_ms = pattern.at_work(pattern.durable(offset));
-    engine.recorder().preempted(
-        attempt.job, state.now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
-    engine.queue().put_back({rank, progress, attempt.job, attempt.shape});
+    record_stop(engine.recorder(), plan, attempt, stop_ms, state.now_ms);
+    engine.queue().put_back({rank, carried, attempt.job, attempt.shape});
 }
 
 } // namespace bursar::inline sim

@@ -53,9 +53,7 @@ class StoppableAttempts {
     BURSAR_HD void start(Engine& engine, const ResumedJob& job) {
         const auto begun = engine.begin(job.job,
                                         job.shape,
-                                        job.progress.work_left_ms,
-                                        job.progress.delay_ms,
-                                        job.progress.num_preempted > 0,
+                                        job.progress,
                                         engine.capacity().take(plan_.shapes[job.shape], job.job));
         if (engine.state().status != RunStatus::ok)
             return;

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
+
+namespace bursar::inline sim {
+
+/// What lasts of the preempted attempts of jobs that the trace lets fail or be cancelled. It is of
+/// use until then (reports: rule 1), and is taken back when the job ends so: what is to come is not
+/// known before, and a run may end before it comes.
+///
+/// A list for each such job, an entry for each pool and locality level where it has worked.
+class ProvisionalWork {
+  public:
+    static constexpr std::uint32_t none = 0; ///< an empty list
+
+    ProvisionalWork() = default;
+    BURSAR_HD ProvisionalWork(ArenaCarver& carver, std::uint32_t max_entries)
+        : entries_{carver.take<Entry>(max_entries)}, max_entries_{max_entries} {}
+
+    BURSAR_HD void clear() { num_used_ = first_free_ = 0; }
+
+    /// Whether there is room for work on that pool and level in the list `first`.
+    [[nodiscard]] BURSAR_HD bool
+    has_room(std::uint32_t first, PoolId pool, std::uint32_t level) const {
+        return first_free_ != none || num_used_ < max_entries_ || find(first, pool, level) != none;
+    }
+
+    /// The list `first` and so much work more. Precondition: has_room().
+    BURSAR_HD std::uint32_t
+    add(std::uint32_t first, PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
+        std::uint32_t at = find(first, pool, level);
+        if (at != none) {
+            entries_[at - 1].worked_ms += worked_ms;
+            return first;
+        }
+        at = first_free_;
+        if (at != none)
+            first_free_ = entries_[at - 1].next;
+        else
+            at = ++num_used_;
+        assert(at <= max_entries_);
+        entries_[at - 1] = {worked_ms, pool, level, first};
+        return at;
+    }
+
+    /// Calls `act(pool, level, worked_ms)` for each entry of a list, and forgets it.
+    template <class Act>
+    BURSAR_HD void take(std::uint32_t first, const Act& act) {
+        for (std::uint32_t at = first; at != none;) {
+            Entry& entry = entries_[at - 1];
+            act(entry.pool, entry.level, entry.worked_ms);
+            const std::uint32_t next = entry.next;
+            entry.next = first_free_;
+            first_free_ = at;
+            at = next;
+        }
+    }
+
+  private:
+    struct Entry {
+        std::int64_t worked_ms{}; ///< of what is measured
+        PoolId pool{};
+        std::uint32_t level{};
+        std::uint32_t next{}; ///< 1 + its place; none: the last
+    };
+
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    find(std::uint32_t first, PoolId pool, std::uint32_t level) const {
+        std::uint32_t at = first;
+        while (at != none && (entries_[at - 1].pool != pool || entries_[at - 1].level != level))
+            at = entries_[at - 1].next;
+        return at;
+    }
+
+    Entry* entries_{};
+    std::uint32_t max_entries_{};
+    std::uint32_t num_used_{};
+    std::uint32_t first_free_{}; ///< as `next`
+};
+
+} // namespace bursar::inline sim

@@ -1,0 +1,330 @@
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/plan/labels.hpp"
+
+#include "policies/simulate.hpp"
+
+#include "reports/registry.hpp"
+#include "reports/result/result.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+#include "tests/reports/support/csv.hpp"
+
+// One run, one account: every leaf of the ledger against every file, whatever the policy, wherever
+// the run ends and whatever the trace says would have become of its jobs.
+namespace bursar::test::bill_and_files_test {
+namespace {
+
+/// A file by the names of its columns.
+class File {
+  public:
+    File(const Result& result, std::string_view output) {
+        StringSink sink;
+        find_output(output)->write(result, {}, sink);
+        rows_ = parse_csv(sink.text());
+        for (std::size_t column = 0; column < rows_[0].size(); ++column)
+            columns_[rows_[0][column]] = column;
+    }
+    [[nodiscard]] std::size_t size() const { return rows_.size() - 1; }
+    [[nodiscard]] const std::string& text(std::size_t row, const std::string& column) const {
+        return rows_[row + 1][columns_.at(column)];
+    }
+    /// In millionths; the files round to that.
+    [[nodiscard]] std::int64_t micro(std::size_t row, const std::string& column) const {
+        const std::string& decimal = text(row, column);
+        const std::size_t point = std::min(decimal.find('.'), decimal.size());
+        std::string fraction = point < decimal.size() ? decimal.substr(point + 1) : "";
+        RC_ASSERT(fraction.size() <= 6U);
+        fraction.resize(6, '0');
+        return std::stoll(decimal.substr(0, point) + fraction);
+    }
+
+  private:
+    std::vector<std::vector<std::string>> rows_;
+    std::map<std::string, std::size_t> columns_;
+};
+
+/// Sums in millionths of a GPU-hour or of a USD, by whatever.
+using Sums = std::map<std::string, std::int64_t>;
+
+/// Equal but for what a file rounds: half a millionth in each row.
+void check_equal(const Sums& a, const Sums& b, std::size_t num_rows) {
+    Sums all = a;
+    for (const auto& [name, sum] : b)
+        all[name] -= sum;
+    for (const auto& [name, difference] : all)
+        if (std::abs(difference) > static_cast<std::int64_t>(num_rows))
+            RC_FAIL(name + " differs by " + std::to_string(difference));
+}
+
+constexpr std::int64_t slot_ms_per_micro = 3600;
+
+/// Sums over the cells that `name_of` gives a name.
+template <class NameOf>
+Sums of_cells(const Result& result, NameOf name_of) {
+    std::map<std::string, int128> held;
+    for (const ResultCell& cell : result.cells)
+        held[name_of(cell)] += cell.held.count();
+    Sums out;
+    for (const auto& [name, time] : held)
+        if (!name.empty())
+            out[name] = static_cast<std::int64_t>(time / slot_ms_per_micro);
+    return out;
+}
+
+std::string kind_of(Leaf leaf) {
+    switch (group_of(leaf)) {
+    case LeafGroup::overhead:
+        return "overhead";
+    case LeafGroup::stalled:
+        return "stalled";
+    case LeafGroup::lost:
+        return "lost";
+    case LeafGroup::productive:
+        return "productive";
+    default:
+        return "";
+    }
+}
+
+/// The tenants' time, group by group, as jobs.csv has it.
+void check_jobs(const Result& result) {
+    const File jobs{result, "jobs"};
+    Sums from_file;
+    Sums lost_by_state;
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        const std::string& tenant = jobs.text(job, "tenant");
+        const std::int64_t productive = jobs.micro(job, "productive_gpu_hours");
+        const std::int64_t lost = jobs.micro(job, "lost_gpu_hours");
+        const std::int64_t stalled = jobs.micro(job, "stalled_gpu_hours");
+        from_file[tenant + " productive"] += productive;
+        from_file[tenant + " lost"] += lost;
+        from_file[tenant + " stalled"] += stalled;
+        from_file[tenant + " overhead"] +=
+            jobs.micro(job, "gpu_hours") - productive - lost - stalled;
+        lost_by_state[jobs.text(job, "final_state")] += lost;
+    }
+    check_equal(from_file,
+                of_cells(result,
+                         [&](const ResultCell& cell) {
+                             const std::string kind = kind_of(cell.leaf);
+                             return kind.empty() ? "" : result.tenants[*cell.tenant] + " " + kind;
+                         }),
+                4 * jobs.size() + 1);
+
+    // What preempted attempts lost is lost.preempt, all else of a job is its end's.
+    Sums expected;
+    for (std::size_t i = 0; i < result.stopped.size(); ++i) {
+        const std::size_t job = result.stopped.job[i];
+        const std::int64_t lost = result.stopped.lost_ms[i] * result.jobs.slots(job);
+        expected["lost.preempt"] += lost / slot_ms_per_micro;
+        lost_by_state[jobs.text(job, "final_state")] -= lost / slot_ms_per_micro;
+    }
+    const std::pair<const char*, const char*> leaf_of_state[]{{"failed", "lost.job_failed"},
+                                                              {"cancelled", "lost.cancelled"},
+                                                              {"node_failed", "lost.failure"}};
+    for (const auto& [state, leaf] : leaf_of_state)
+        expected[leaf] = std::exchange(lost_by_state[state], 0);
+    for (const auto& [state, lost] : lost_by_state)
+        expected["lost without a reason, " + state] = lost;
+    check_equal(expected,
+                of_cells(result,
+                         [](const ResultCell& cell) {
+                             return group_of(cell.leaf) == LeafGroup::lost
+                                        ? std::string{name_of(cell.leaf)}
+                                        : "";
+                         }),
+                jobs.size() + result.stopped.size() + 1);
+}
+
+/// What each pool gave to jobs, attempt by attempt and over time.
+void check_pools(const Result& result) {
+    const Sums allocated = of_cells(result, [&](const ResultCell& cell) {
+        return kind_of(cell.leaf).empty() ? "" : result.pools[cell.pool].name;
+    });
+    const File attempts{result, "attempts"};
+    Sums from_attempts;
+    Sums cost_from_attempts;
+    for (std::size_t row = 0; row < attempts.size(); ++row) {
+        from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "gpu_hours");
+        cost_from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "cost");
+    }
+    check_equal(allocated, from_attempts, attempts.size() + 1);
+    Sums cost; // a USD per GPU-hour, see plan_with_ends
+    for (const auto& [pool, hours] : allocated)
+        cost[pool] = hours;
+    check_equal(cost, cost_from_attempts, attempts.size() + 1);
+
+    const File timeline{result, "timeline"};
+    Sums from_timeline;
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> since; // ms, GPUs in millionths
+    for (std::size_t row = 0; row < timeline.size(); ++row) {
+        const std::string& pool = timeline.text(row, "pool");
+        const std::int64_t now_ms = timeline.micro(row, "t") / 1000;
+        auto& [begin_ms, gpus] = since[pool];
+        from_timeline[pool] += (now_ms - begin_ms) * (gpus / 1000) / slot_ms_per_micro;
+        begin_ms = now_ms;
+        gpus = timeline.micro(row, "allocated");
+    }
+    check_equal(allocated, from_timeline, timeline.size() + 1);
+    Sums paid;
+    for (const ResultCell& cell : result.cells)
+        paid[result.pools[cell.pool].name] +=
+            static_cast<std::int64_t>(cell.cost.count() / (slot_ms_per_micro * 1'000'000'000));
+    Sums accrued;
+    for (std::size_t row = 0; row < timeline.size(); ++row)
+        accrued[timeline.text(row, "pool")] = timeline.micro(row, "cumulative_cost");
+    check_equal(paid, accrued, result.cells.size() + 1);
+}
+
+/// Cells and tenants.
+void check_cells(const Result& result) {
+    const File cells{result, "csv"};
+    Sums from_file;
+    for (std::size_t row = 0; row < cells.size(); ++row)
+        from_file[cells.text(row, "pool") + cells.text(row, "tenant") + cells.text(row, "leaf")] +=
+            cells.micro(row, "gpu_hours");
+    check_equal(from_file,
+                of_cells(result,
+                         [&](const ResultCell& cell) {
+                             return result.pools[cell.pool].name +
+                                    (cell.tenant ? result.tenants[*cell.tenant] : "") +
+                                    std::string{name_of(cell.leaf)};
+                         }),
+                cells.size() + 1);
+    const File tenants{result, "tenants"};
+    Sums allocated;
+    for (std::size_t row = 0; row < tenants.size(); ++row)
+        if (!tenants.text(row, "tenant").starts_with("__"))
+            allocated[tenants.text(row, "tenant")] = tenants.micro(row, "allocated");
+    check_equal(allocated,
+                of_cells(result,
+                         [&](const ResultCell& cell) {
+                             return kind_of(cell.leaf).empty() ? "" : result.tenants[*cell.tenant];
+                         }),
+                result.cells.size() + 1);
+}
+
+/// Times as long as make a slot-ms of the plan a millionth of a GPU-hour, which files show; a USD
+/// per GPU-hour.
+Plan stretched(Plan plan) {
+    const auto stretch = [](Duration& span) { span = Duration{span.count() * slot_ms_per_micro}; };
+    for (auto* column : {&plan.submit_ms, &plan.work_ms, &plan.estimate_ms})
+        for (std::int64_t& time : *column)
+            time *= slot_ms_per_micro;
+    for (PlanClass& one : plan.classes)
+        for (Duration* span :
+             {&one.startup, &one.teardown, &one.recovery, &one.save, &one.interval})
+            stretch(*span);
+    for (PlanPool& pool : plan.pools)
+        pool.rate = MoneyRate{1'000'000'000};
+    return plan;
+}
+
+/// Jobs that come to all kinds of ends, and a run that may end first.
+Plan plan_with_ends() {
+    Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+    for (JobEnd& end : plan.end)
+        end = *rc::gen::element(
+            JobEnd::completed, JobEnd::failed, JobEnd::cancelled, JobEnd::node_failed);
+    if (*rc::gen::inRange(0, 3) > 0)
+        plan.until = Duration{*rc::gen::inRange<std::int64_t>(1, plan.submit_ms.back() + 30'000)};
+    plan = stretched(std::move(plan));
+    if (plan.until)
+        plan.until = Duration{plan.until->count() * slot_ms_per_micro};
+    return plan;
+}
+
+Labels labels_of(const Plan& plan) {
+    Labels out;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        out.pools.push_back("pool " + std::to_string(pool));
+    out.pool_gpus.assign(plan.pools.size(), "V100");
+    out.pool_regions.resize(plan.pools.size());
+    for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant)
+        out.tenants.push_back("tenant " + std::to_string(tenant));
+    return out;
+}
+
+Result result_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace{1}; // grows on the way
+    const Run run = simulate(plan, order_for(plan, choice), choice, Record::timeline, workspace);
+    REQUIRE(run.outcome.status == RunStatus::ok);
+    return make_result(plan, labels_of(plan), run.outcome, run.jobs, run.timeline, {});
+}
+
+} // namespace
+
+TEST_CASE("every leaf of a bill is what every file says") {
+    const std::vector<PolicyChoice> choices = every_choice_at_all();
+    CHECK(rc::check([&] {
+        PolicyChoice choice = *rc::gen::elementOf(choices);
+        choice.quantum = Duration{choice.quantum.count() * slot_ms_per_micro};
+        RC_LOG() << name_of(choice) << "\n";
+        const Result result = result_of(plan_with_ends(), choice);
+        check_jobs(result);
+        check_pools(result);
+        check_cells(result);
+    }));
+}
+
+TEST_CASE("that a job will fail is not known before it does") {
+    Plan plan = plan_of({{0, 100, 1, 1, 0, JobEnd::failed}}, {pool_of(1, 1)});
+    plan.classes[0].checkpoint = Checkpoint::every;
+    plan.classes[0].interval = 30 * second;
+    plan.classes[0].save = 4 * second;
+    plan.until = 80 * second; // two cycles of 34 s, 12 s of work after them
+    const Result before = result_of(plan, {"fifo", HeadRule::block, "count"});
+    CHECK(before.cells.size() == 3);
+    CHECK(before.cells[0].leaf == Leaf::over_checkpoint);
+    CHECK(before.cells[1].leaf == Leaf::prod_useful);
+    CHECK(before.cells[1].held == slot_time(slots_per_gpu, 60 * second));
+    CHECK(before.cells[2].leaf == Leaf::prod_uncommitted);
+    plan.until.reset();
+    const Result after = result_of(plan, {"fifo", HeadRule::block, "count"});
+    CHECK(after.cells[1].leaf == Leaf::lost_job_failed);
+    CHECK(after.cells[1].held == slot_time(slots_per_gpu, 100 * second));
+}
+
+TEST_CASE("what lasted of a preempted attempt is lost as its job fails, and not before") {
+    // 4 GPUs: a job of 100 s that will fail, and from second 40 on one of 10 s before it.
+    Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}}, {pool_of(1, 4)});
+    const PolicyChoice srtf{"srtf", HeadRule::skip, "count"};
+    const auto time_of = [&](Leaf leaf) {
+        SlotTime held;
+        for (const ResultCell& cell : result_of(plan, srtf).cells)
+            held += cell.leaf == leaf ? cell.held : SlotTime{};
+        return held.count() / slots_per_gpu / 4000; // seconds of all four
+    };
+    for (const std::int64_t until_s : {45, 80}) { // it waits, or runs again
+        plan.until = until_s * second;
+        CHECK(time_of(Leaf::lost_job_failed) == 0);
+        CHECK(time_of(Leaf::prod_useful) == (until_s == 45 ? 40 : 50));
+        CHECK(time_of(Leaf::prod_uncommitted) == (until_s == 45 ? 5 : 30));
+    }
+    plan.until.reset();
+    CHECK(time_of(Leaf::lost_job_failed) == 100);
+    CHECK(time_of(Leaf::prod_useful) == 10);
+}
+
+TEST_CASE("a job that cleans up at the end of the run has worked for what it had left") {
+    // Stopped after 60 s of 100 for one of 10 + 20 s, it has 40 s left, which end at 130 s.
+    Plan plan = plan_of({{0, 100, 1}, {60, 10, 1}}, {pool_of(1, 1)});
+    plan.classes[0].teardown = 20 * second;
+    plan.until = 140 * second;
+    const Result result = result_of(plan, {"srtf", HeadRule::skip, "count"});
+    CHECK(result.jobs.state[0] == JobState::running);
+    CHECK(result.jobs.work_ms[0] == 40'000);
+}
+
+} // namespace bursar::test::bill_and_files_test
