@@ -13,6 +13,7 @@ struct PassMembers {
     bool ended{};            ///< `ended(engine, attempt, slot)`
     bool wake_ms{};          ///< `wake_ms() -> int64`
     bool has_claims{};       ///< `has_claims() -> bool`
+    bool moves_with_time{};  ///< `moves_with_time(engine) -> bool`
     bool show_all_waiting{}; ///< `show_all_waiting(engine)`
 };
 

@@ -63,6 +63,10 @@ concept defines_has_claims = requires(const P& pass) {
     { pass.has_claims() } -> std::same_as<bool>;
 };
 template <class P>
+concept defines_moves_with_time = requires(const P& pass, AnyEngine& engine) {
+    { pass.moves_with_time(engine) } -> std::same_as<bool>;
+};
+template <class P>
 concept defines_show_all_waiting =
     requires(P& pass, AnyEngine& engine) { pass.show_all_waiting(engine); };
 
@@ -79,6 +83,7 @@ concept Pass =
         requires defines_ended<P> == P::has.ended;
         requires defines_wake_ms<P> == P::has.wake_ms;
         requires defines_has_claims<P> == P::has.has_claims;
+        requires defines_moves_with_time<P> == P::has.moves_with_time;
         requires defines_show_all_waiting<P> == P::has.show_all_waiting;
     } && std::default_initializable<P> &&
     std::constructible_from<P, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;

@@ -16,8 +16,12 @@ namespace bursar::inline sim {
 enum class RunStatus : std::uint8_t {
     ok,
     arena_full, ///< more running attempts than the arena held: the driver reruns with a larger one
-    horizon_exceeded, ///< an event past 2^40 ms (34.8 years)
+    horizon_exceeded,     ///< an event past 2^40 ms (34.8 years)
+    too_many_preemptions, ///< more than max_preemptions
 };
+
+/// Every attempt that is preempted is kept, in 40 bytes: 2 GB.
+inline constexpr std::uint64_t max_preemptions = 50'000'000;
 
 /// The answer of one run: exact integers only.
 struct Outcome {

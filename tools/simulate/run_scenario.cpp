@@ -10,7 +10,10 @@
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/record/give_back.hpp"
 
+#include "policies/round_limit.hpp"
+
 #include "reports/scalars/scalars.hpp"
+#include "reports/text/decimal.hpp"
 
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"
@@ -52,6 +55,13 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
         throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
                                           "after the first submit; give `until`",
                                           file)};
+    if (run.outcome.status == RunStatus::too_many_preemptions)
+        throw SimulationError{
+            fmt::format("{}: more than {} preemptions, which is as many as are kept; "
+                        "give longer `rounds`, or limit preemption by `min_run` or "
+                        "`max_per_job`",
+                        file,
+                        grouped_text(max_preemptions, 0))};
     if (run.outcome.status == RunStatus::arena_full)
         throw SimulationError{
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
@@ -78,6 +88,8 @@ Result run_compiled(const CompiledRun& run,
     {
         ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
         const Clock::time_point begin = Clock::now();
+        if (const auto limit = round_limit(compiled.plan, choice))
+            throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
         left = simulate(compiled.plan, order, choice, record, workspace, progress.done());

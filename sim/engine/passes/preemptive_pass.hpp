@@ -30,7 +30,8 @@ namespace bursar::inline sim {
 template <class Policy>
 class PreemptivePass {
   public:
-    static constexpr PassMembers has{.handle = true, .show_all_waiting = true};
+    static constexpr PassMembers has{
+        .handle = true, .moves_with_time = true, .show_all_waiting = true};
 
     PreemptivePass() = default;
     BURSAR_HD PreemptivePass(ArenaCarver& carver,
@@ -78,6 +79,13 @@ class PreemptivePass {
         }
         standings_.end(engine, slot);
         return false;
+    }
+
+    /// Where keys are read as time goes, and not when they change. Else running jobs only gain on
+    /// those that wait.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool moves_with_time(Engine& engine) const {
+        return standings_.tests_at_events(engine.queue().policy());
     }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.

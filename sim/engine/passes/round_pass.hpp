@@ -22,6 +22,9 @@ namespace bursar::inline sim {
 ///
 /// Whom that concerns is found by the inner pass's own order and by the capacity itself, as if each
 /// in turn started now: in order, until one does not fit under HeadRule::block.
+///
+/// A round that started and stopped nobody would do so again and again until something happens: the
+/// next one that is held is the first after that, unless the inner pass moves with time.
 /// Cost: at each instant between rounds one look at the heads for each job that could start.
 template <class Inner>
 class RoundPass {
@@ -61,7 +64,10 @@ class RoundPass {
         }
         const std::int64_t now_ms = engine.state().now_ms;
         const bool is_round = now_ms % options_.quantum_ms == 0;
-        engine.team().once([&] { forget_waiting(); });
+        engine.team().once([&] {
+            forget_waiting();
+            num_decided_ = num_decisions(engine);
+        });
         if (is_round)
             inner_.schedule(engine);
         else
@@ -70,7 +76,9 @@ class RoundPass {
             engine.team().once([&] { inner_.show_all_waiting(engine); });
         engine.team().once([&] {
             // Who runs on gives way by and by; without that, only what fits can start.
-            const bool has_work = preempts ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool may_start = preempts ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool has_work =
+                may_start && !(is_round && num_decided_ == num_decisions(engine) && stands(engine));
             const std::int64_t next_ms = (now_ms / options_.quantum_ms + 1) * options_.quantum_ms;
             wake_ms_ = has_work && next_ms < horizon_ms ? next_ms : horizon_ms;
         });
@@ -125,6 +133,20 @@ class RoundPass {
 
   private:
     static constexpr bool preempts = Inner::has.handle;
+
+    /// Of all passes so far.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD static std::uint64_t num_decisions(Engine& engine) {
+        return engine.state().num_started + engine.state().num_preempted;
+    }
+    /// Whether the inner pass decides as it did until something happens.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool stands(Engine& engine) const {
+        if constexpr (Inner::has.moves_with_time)
+            return !inner_.moves_with_time(engine);
+        else
+            return true;
+    }
 
     /// A job as if it had started.
     struct Aside {
@@ -238,6 +260,7 @@ class RoundPass {
     std::uint32_t num_aside_{};
     std::uint32_t num_waiting_{};
     std::int64_t wake_ms_{horizon_ms};
+    std::uint64_t num_decided_{}; ///< num_decisions before the pass in progress
 };
 
 } // namespace bursar::inline sim

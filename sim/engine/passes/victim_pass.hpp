@@ -28,7 +28,7 @@ namespace bursar::inline sim {
 template <class Line>
 class VictimPass {
   public:
-    static constexpr PassMembers has{.handle = true, .has_claims = true};
+    static constexpr PassMembers has{.handle = true, .has_claims = true, .moves_with_time = true};
 
     VictimPass() = default;
     BURSAR_HD VictimPass(ArenaCarver& carver,
@@ -75,6 +75,13 @@ class VictimPass {
 
     /// Whether what is free is free for a job that waits for others to leave.
     [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
+
+    /// Whether what stopping somebody costs decides if he is stopped; where only order does, who
+    /// may be stopped for whom does not change.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool moves_with_time(Engine&) const {
+        return Line::moves_with_time;
+    }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.
     template <class Engine>

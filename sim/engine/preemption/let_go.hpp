@@ -14,7 +14,8 @@ namespace bursar::inline sim {
 
 /// Frees the GPUs of an attempt that was preempted at `stop_ms` and has saved what it saves; its
 /// job waits from now on at `rank`, as far as it has got. The attempt has no event any more. The
-/// queue may have no room for it: RunStatus::arena_full. By one lane.
+/// queue may have no room for it: RunStatus::arena_full; or it is one preemption too many:
+/// RunStatus::too_many_preemptions. By one lane.
 template <class Engine>
 BURSAR_HD void let_go(Engine& engine,
                       AttemptId slot,
@@ -22,6 +23,10 @@ BURSAR_HD void let_go(Engine& engine,
                       const Progress& progress,
                       std::int64_t stop_ms) {
     RunState& state = engine.state();
+    if (state.num_preempted > max_preemptions) {
+        state.status = RunStatus::too_many_preemptions;
+        return;
+    }
     if (engine.queue().full()) {
         state.status = RunStatus::arena_full;
         return;

@@ -29,6 +29,8 @@ class PriorityLine {
   public:
     /// Whoever may stop another comes before it in the order.
     static constexpr bool goes_by_order = true;
+    /// Who is stopped first may change as time goes, but not whether enough can be.
+    static constexpr bool moves_with_time = false;
 
     PriorityLine() = default;
     BURSAR_HD PriorityLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)

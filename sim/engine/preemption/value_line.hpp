@@ -27,6 +27,8 @@ template <class Rule>
 class ValueLine {
   public:
     static constexpr bool goes_by_order = false;
+    /// A stop may pay later, as after a save.
+    static constexpr bool moves_with_time = true;
 
     ValueLine() = default;
     BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)

@@ -67,6 +67,15 @@ TEST_CASE("a scenario without anything random runs once whatever it asks for") {
     CHECK(!run_scenario(load_scenario(source)).repeats);
 }
 
+TEST_CASE("a run of too many rounds is refused before it begins") {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"workload.jobs[0].duration", "4000 d"},
+                        {"policy", "{preemption: quantum, rounds: 1 ms}"}};
+    CHECK_THROWS_WITH_AS(run_scenario(load_scenario(source)),
+                         doctest::Contains("two_jobs.yaml: policy.rounds: too many rounds"),
+                         SimulationError);
+}
+
 TEST_CASE("one compiled run may be run again") {
     const CompiledRun run = compile_run(load_scenario(synthetic()), 3);
     CHECK(run.seed() == 3);
