@@ -1,6 +1,7 @@
 #include "policies/engine_choice.hpp"
 
 #include <cassert>
+#include <variant>
 
 #include "sim/engine/nodes/node_detail.hpp"
 
@@ -27,6 +28,15 @@ bool takes_turns(const PolicyChoice& choice) {
            preemption_of(choice) == PreemptByQuantum::name;
 }
 
+/// What ranks jobs where running ones give way.
+template <class Rule>
+OrderRule while_running(const Rule& rule) {
+    if constexpr (requires { rule.while_running(); })
+        return std::visit([](const auto& own) { return OrderRule{own}; }, rule.while_running());
+    else
+        return rule;
+}
+
 OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
     if (takes_turns(choice))
         return TurnTaking{};
@@ -40,7 +50,7 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
                 rule = with_options<P>(choice.queue_options, plan);
             else if constexpr (moves) {
                 if (pass == PassKind::by_order)
-                    rule = with_options<P>(choice.queue_options, plan);
+                    rule = while_running(with_options<P>(choice.queue_options, plan));
             }
         });
     assert(known);

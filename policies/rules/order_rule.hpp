@@ -20,6 +20,7 @@ namespace bursar::inline policies {
 using OrderRule = std::variant<FixedOrder,
                                TurnTaking,
                                ShortestRemainingRule,
+                               ShortestGpuTimeRule,
                                LeastAttainedRule,
                                GittinsRule,
                                FairShareRule,

@@ -11,9 +11,10 @@ namespace bursar::oracle {
 
 enum class Order : std::uint8_t {
     fifo,
-    sjf,      ///< least believed work first
-    srtf,     ///< least remaining first
-    smallest, ///< fewest GPUs first
+    sjf,           ///< least believed work first
+    srtf,          ///< least remaining first
+    srtf_gpu_time, ///< the same times its GPUs
+    smallest,      ///< fewest GPUs first
     las,      ///< lowest list first; a job falls to the next when it has attained the list's limit
     priority, ///< highest priority first
     edf,      ///< earliest deadline first, those without one last

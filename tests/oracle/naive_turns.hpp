@@ -107,6 +107,8 @@ class Turns {
             return request.believed_work_ms();
         case Order::srtf:
             return world_.remaining_ms(job);
+        case Order::srtf_gpu_time:
+            return world_.remaining_ms(job) * request.gpus;
         case Order::smallest:
             return request.gpus;
         case Order::las:

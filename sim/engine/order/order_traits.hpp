@@ -17,6 +17,8 @@ enum class KeyMotion : std::uint8_t {
     falls, ///< it is a time in ms and falls by one per ms held, so that running jobs keep their
            ///< order among each other and gain on those that wait
     steps, ///< it is another one once `until_key_changes` has passed
+    flows, ///< it only falls, for each job as fast as that job's does: at every pass it is read
+           ///< anew for all that run
 };
 
 /// Who comes first among jobs of equal key.

@@ -41,13 +41,15 @@ class RunningJobs {
         return view;
     }
 
-    /// A running job now, as policies whose keys move in steps see it.
+    /// A running job now, as policies whose keys are read while it runs see it.
     [[nodiscard]] BURSAR_HD JobView view_of_running(const LiveAttempts& attempts,
                                                     AttemptId slot,
                                                     std::int64_t now_ms) const {
-        Progress progress = jobs_[slot].progress;
-        progress.attained_ms += now_ms - attempts[slot].start_ms;
-        return view_of(attempts[slot].job, progress);
+        const Duration held{now_ms - attempts[slot].start_ms};
+        JobView view = view_of(attempts[slot].job, jobs_[slot].progress);
+        view.attained += held;
+        view.remaining = view.remaining > held ? view.remaining - held : Duration{};
+        return view;
     }
 
   private:

@@ -120,7 +120,7 @@ class Standings {
             if (running.rank.tie < TurnCounters::first_waiting)
                 running.rank.tie = turns_.next_in_front();
         }
-        if constexpr (motion == KeyMotion::falls) {
+        if constexpr (motion == KeyMotion::falls || motion == KeyMotion::flows) {
             const std::uint64_t before = running.rank.key;
             const JobId job = engine.state().attempts[slot].job;
             running.rank.key = engine.queue().policy().key(running_.view_of(job, progress));
@@ -154,6 +154,10 @@ class Standings {
     /// Before a pass: attempts whose key has changed are the last among those that wait with it.
     template <class Engine>
     BURSAR_HD void move([[maybe_unused]] Engine& engine) {
+        if constexpr (motion == KeyMotion::flows) {
+            if (engine.queue().num_jobs() > 0) // else nobody asks who comes first
+                read_keys(engine);
+        }
         if constexpr (motion == KeyMotion::steps) {
             if (tests_at_events(engine.queue().policy()))
                 find_moved(engine);
@@ -200,6 +204,17 @@ class Standings {
     template <class Engine>
     [[nodiscard]] BURSAR_HD JobView view_of(Engine& engine, AttemptId slot) const {
         return running_.view_of_running(engine.state().attempts, slot, engine.state().now_ms);
+    }
+
+    template <class Engine>
+    BURSAR_HD void read_keys(Engine& engine) {
+        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
+            const AttemptId slot = engine.events()[i].attempt();
+            if (!running_[slot].may_give_way)
+                continue;
+            const std::uint64_t key = engine.queue().policy().key(view_of(engine, slot));
+            put_at(engine, slot, {key, running_[slot].rank.tie});
+        }
     }
 
     template <class Engine>

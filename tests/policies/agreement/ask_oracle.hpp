@@ -99,6 +99,8 @@ inline oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice)
     oracle::NaiveRules rules;
     const auto known = orders.find(choice.queue);
     rules.order = known == orders.end() ? oracle::Order::by_key : known->second;
+    if (choice.queue == "srtf" && choice.queue_options.given().contains("by"))
+        rules.order = oracle::Order::srtf_gpu_time;
     rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
     rules.capacity = choice.capacity == capacity_count ? oracle::CapacityRule::count
                                                        : oracle::CapacityRule::nodes;

@@ -54,6 +54,17 @@ TEST_CASE("srtf agrees where the rest of a restart adds up") {
     }
 }
 
+TEST_CASE("srtf by GPU time agrees, whose running jobs change places") {
+    for (const char* capacity : {"count", "nodes"}) {
+        PolicyChoice choice = choice_of("srtf", capacity);
+        choice.queue_options.set("by", {1});
+        check_with(choice, {.max_pools = 1});
+        check_with(choice, {.max_pools = 3});
+        choice.preemption = "none";
+        check_with(choice, {});
+    }
+}
+
 TEST_CASE("las agrees, by GPU time and by time, woken exactly or as Tiresias is") {
     for (const char* capacity : {"count", "nodes"}) {
         for (const bool by_time : {false, true}) {

@@ -16,4 +16,21 @@ TEST_CASE("srtf serves by what is left until the end of the work, not by what th
     CHECK(ShortestRemainingRule::traits.preempts);
 }
 
+TEST_CASE("by GPU time a large gang has more left") {
+    PolicyOptions options;
+    options.set("by", {1});
+    const ShortestRemainingRule srtf = ShortestRemainingFirst::from(options);
+    JobView gang;
+    gang.gpus = 8;
+    gang.remaining = 2 * second;
+    JobView one;
+    one.gpus = 1;
+    one.remaining = 10 * second;
+    CHECK(srtf.key(one) < srtf.key(gang));
+    CHECK(srtf.key(gang) == 16'000); // GPU-ms
+    CHECK(std::holds_alternative<ShortestGpuTimeRule>(srtf.while_running()));
+    CHECK(std::holds_alternative<ShortestRemainingRule>(
+        ShortestRemainingFirst::from({}).while_running()));
+}
+
 } // namespace bursar::shortest_remaining_test
