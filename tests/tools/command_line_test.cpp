@@ -91,6 +91,27 @@ TEST_CASE("an option that makes no sense is refused in words of its own") {
     }
 }
 
+TEST_CASE("more intervals than a file can hold are refused, before the run where it has an end") {
+    const TemporaryFolder folder;
+    const std::string jobs =
+        "bursar: 1\nworkload:\n  jobs: [{name: a, gpus: 1, duration: 2000 d}]\n"
+        "fleet:\n  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, "
+        "gpus_per_node: 8, price: 1 USD/gpu-h}\n";
+    for (const std::string end : {"", "until: 2000 d\n"}) {
+        const std::string file = folder.write("years.yaml", jobs + end);
+        const Answer answer = bursar({"run", file, "--bucket", "1ms", "--out", folder.file("out")});
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        has(answer.err,
+            "--bucket: intervals of 1 ms over 2,000 d make 172,800,000,000 rows of timeline.csv "
+            "(at "
+            "most 10,000,000 are written); give intervals of 17 s or more");
+        CHECK(!std::filesystem::exists(folder.file("out")));
+        CHECK(bursar({"run", file, "--bucket", "1ms"}).code == 0); // nobody asked for the file
+        CHECK(bursar({"run", file, "--bucket", "1 h", "--format", "timeline"}).code == 0);
+    }
+}
+
 TEST_CASE("a bucket longer than the run is one average over all of it") {
     const Answer answer = bursar({"demo", "--format", "timeline", "--bucket", "30 y"});
     CHECK(answer.code == 0);

@@ -9,7 +9,9 @@
 
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
+#include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/instant.hpp"
 
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/standard_output.hpp"
@@ -51,7 +53,28 @@ void OutputChoice::check_places(const InputFiles& inputs) const {
         check_places_of_outputs(directory, inputs);
 }
 
+void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
+    constexpr std::int64_t max_rows = 10'000'000; // 0.7 GB
+    const bool is_written = !directory.empty() || format == "timeline";
+    if (!options.bucket || !is_written || num_pools == 0)
+        return;
+    const auto pools = static_cast<std::int64_t>(num_pools);
+    const std::int64_t max_buckets = max_rows / pools;
+    const std::int64_t buckets = (span - Duration{1}) / *options.bucket + 1;
+    if (buckets <= max_buckets)
+        return;
+    throw UsageError{fmt::format(
+        "--bucket: intervals of {} over {} make {} rows of timeline.csv (at most {} are written); "
+        "give intervals of {} or more",
+        span_text(*options.bucket),
+        span_text(span),
+        grouped_text(int128{buckets} * pools, 0),
+        grouped_text(max_rows, 0),
+        span_text(Duration{span.count() / max_buckets + 1}))};
+}
+
 void OutputChoice::show(const Result& result, const InputFiles& inputs) {
+    check_bucket(result.end, result.pools.size());
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (!directory.empty()) {

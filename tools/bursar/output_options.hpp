@@ -49,8 +49,12 @@ struct OutputChoice {
     /// Throws where --out cannot take every output: before the work, not after it.
     void check_places(const InputFiles& inputs) const;
 
-    /// Prints the result on stdout and, with --out, writes every output. Throws ReportError, and
-    /// OutputIsInput where one would take the place of one of `inputs`.
+    /// Throws UsageError where --bucket makes too many rows of a run that lasts for `span`.
+    void check_bucket(Duration span, std::size_t num_pools) const;
+
+    /// Prints the result on stdout and, with --out, writes every output. Throws ReportError,
+    /// UsageError as check_bucket, and OutputIsInput where one would take the place of one of
+    /// `inputs`.
     void show(const Result& result, const InputFiles& inputs);
 };
 

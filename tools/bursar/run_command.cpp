@@ -20,6 +20,8 @@ void add_run_command(Command program) {
         print_warnings(loaded.scenario);
         const InputFiles inputs{loaded.scenario.inputs};
         output->check_places(inputs);
+        if (loaded.scenario.until) // else how long it takes is not known yet
+            output->check_bucket(*loaded.scenario.until, loaded.scenario.fleet.size());
         const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
         const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
             return run_scenario(std::move(loaded), {input->seed, record, on_progress});
