@@ -14,11 +14,12 @@ namespace bursar::inline policies {
 
 /// What an option's number means; every option is a whole number, or a list of them.
 enum class OptionKind : std::uint8_t {
-    count,    ///< as it stands
-    duration, ///< milliseconds
-    gpu_time, ///< GPU-milliseconds
-    milli,    ///< thousandths: 1.5 is 1500
-    choice,   ///< position in OptionInfo::choices
+    count,         ///< as it stands
+    duration,      ///< milliseconds
+    gpu_time,      ///< GPU-milliseconds
+    milli,         ///< thousandths: 1.5 is 1500
+    choice,        ///< position in OptionInfo::choices
+    gpu_time_file, ///< a file's GPU times, in GPU-milliseconds; has no bounds, and by default none
 };
 
 /// A few whole numbers that a constant expression can hold.

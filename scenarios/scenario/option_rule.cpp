@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/gpu_time_file.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
 namespace bursar::inline scenarios {
@@ -46,6 +48,7 @@ std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
         const std::optional<std::string> word = one_of(words).read(at);
         return word ? std::optional{std::ranges::find(words, *word) - words.begin()} : std::nullopt;
     }
+    case OptionKind::gpu_time_file:
     case OptionKind::count:
         break;
     }
@@ -65,7 +68,20 @@ std::optional<std::int64_t> OptionRule::read_one(const Reader& at) const {
     return number;
 }
 
+std::optional<OptionRule::value_type> OptionRule::read_file(const Reader& at) {
+    const std::optional<std::string> path = FileRule{}.read(at);
+    if (!path)
+        return std::nullopt;
+    try {
+        return read_gpu_times(*path);
+    } catch (const ScenarioError& error) {
+        return at.mistake(in_quotes(at.node().text) + " cannot be used", error.what());
+    }
+}
+
 std::optional<OptionRule::value_type> OptionRule::read(const Reader& at) const {
+    if (option.kind == OptionKind::gpu_time_file)
+        return read_file(at);
     const Node& node = at.node();
     if (!option.is_list || node.kind != NodeKind::sequence) {
         const std::optional<std::int64_t> number = read_one(at);
@@ -97,6 +113,8 @@ Schema OptionRule::one_schema() const {
         return MilliRule{option.min, option.max}.schema();
     case OptionKind::choice:
         return one_of(words_of(option)).schema();
+    case OptionKind::gpu_time_file:
+        return FileRule{}.schema();
     case OptionKind::count:
         break;
     }

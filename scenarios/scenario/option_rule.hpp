@@ -13,13 +13,14 @@ namespace bursar::inline scenarios {
 /// The value of a policy's option as its OptionInfo declares it: whole numbers, units and all. A
 /// list may be written without its brackets where it has one element.
 struct OptionRule {
-    using value_type = std::vector<std::int64_t>; ///< one number where the option is no list
+    using value_type = std::vector<std::int64_t>; ///< one number where it is no list and no file
     OptionInfo option;
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 
   private:
+    [[nodiscard]] static std::optional<value_type> read_file(const Reader& at);
     [[nodiscard]] std::optional<std::int64_t> read_one(const Reader& at) const;
     [[nodiscard]] std::optional<std::int64_t> read_number(const Reader& at) const;
     [[nodiscard]] Schema one_schema() const;

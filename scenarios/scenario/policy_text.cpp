@@ -53,6 +53,7 @@ text_beside(const OptionInfo& option, std::int64_t value, std::span<const std::i
         return milli_text(value);
     case OptionKind::choice:
         return std::string{option.choices[value]};
+    case OptionKind::gpu_time_file:
     case OptionKind::count:
         break;
     }
@@ -73,6 +74,8 @@ std::string option_text(const OptionInfo& option, std::int64_t value) {
 }
 
 std::string option_text(const OptionInfo& option, std::span<const std::int64_t> values) {
+    if (option.kind == OptionKind::gpu_time_file)
+        return fmt::format("{} GPU times", values.size());
     std::vector<std::string> texts;
     for (const std::int64_t value : values)
         texts.push_back(text_beside(option, value, values));
@@ -80,6 +83,8 @@ std::string option_text(const OptionInfo& option, std::span<const std::int64_t> 
 }
 
 std::string default_text(const OptionInfo& option) {
+    if (option.kind == OptionKind::gpu_time_file)
+        return "none";
     return option_text(option, std::span{option.fallback.values, option.fallback.size});
 }
 
@@ -91,6 +96,8 @@ std::string range_text(const OptionInfo& option) {
                 words.emplace_back(word);
         return fmt::format("{}", fmt::join(words, ", "));
     }
+    if (option.kind == OptionKind::gpu_time_file)
+        return "a file";
     const std::string min = option_text(option, option.min);
     if (option.max_is_no_limit)
         return fmt::format("at least {}, or {}", min, no_limit_word);

@@ -22,6 +22,8 @@ std::string_view kind_name(OptionKind kind) {
         return "GPU time";
     case OptionKind::milli:
         return "number";
+    case OptionKind::gpu_time_file:
+        return "file";
     case OptionKind::choice:
         break;
     }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "policies/queue/gittins.hpp"
 #include "policies/rules/gittins.hpp"
 #include "policies/simulate.hpp"
 
@@ -54,6 +55,17 @@ TEST_CASE("gittins on a memoryless distribution: one index for all") {
         CHECK(policy.key(having_had(attained)) == index(1, 2));
     }
     CHECK(policy.key(having_had(9)) == index(2, 2 * 9'991));
+}
+
+TEST_CASE("gittins by a file's jobs, whatever the workload's are") {
+    const Plan plan = test::plan_of({{0, 5, 1}, {0, 7, 2}}, {test::pool_of(1, 4)});
+    PolicyOptions options;
+    options.set("distribution", {1, 10, 1, 1});
+    const GittinsRule policy = GittinsIndexFirst::from(options, plan);
+    const GittinsRule same{{1, 10, 1, 1}, 32};
+    for (std::int64_t attained = 0; attained <= 10; ++attained)
+        CHECK(policy.key(having_had(attained)) == same.key(having_had(attained)));
+    CHECK(GittinsIndexFirst::from({}, plan).key(having_had(10)) != ~std::uint64_t{0});
 }
 
 TEST_CASE("gittins counts GPU time, and says when a level ends") {

@@ -4,6 +4,7 @@
 #include "scenarios/scenario/read_scenario.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"
+#include "tests/scenarios/traces/temporary_file.hpp"
 
 namespace bursar::policy_keys_test {
 namespace {
@@ -129,6 +130,35 @@ TEST_CASE("every kind of option says what is out of its range") {
         const std::string text = mistakes("policy: {queue: {name: las, levels: " + list + "}}\n");
         CHECK(text.substr(text.find("policy.queue.")) == "policy.queue." + message);
     }
+}
+
+TEST_CASE("an option may be a file of GPU times") {
+    const auto with = [](const std::string& file) {
+        return "policy: {queue: {name: aging, history: \"" + file + "\"}}\n";
+    };
+    const test::TemporaryFile good{"1 gpu-h\n\n0.5 gpu-s\n1 gpu-h\n"};
+    const Scenario scenario = read(with(good.path()));
+    CHECK(list_of(scenario.policy, "history") ==
+          std::vector<std::int64_t>{3'600'000, 500, 3'600'000});
+    CHECK(scenario.inputs.back() == good.path());
+    CHECK(policy_text(test::known_names().policies[3], scenario.policy.queue_options) ==
+          "{name: aging, history: 3 GPU times}");
+    CHECK(default_text(test::aging_options[4]) == "none");
+    const std::pair<const char*, const char*> bad[] = {
+        {"1 gpu-h\n5\n", ":2: \"5\" has no unit"},
+        {"0 gpu-h\n", ":1: \"0 gpu-h\" is zero"},
+        {"job,gpu_time\n", ":1: \"job,gpu_time\" does not start with a number"},
+        {"\n", ": no GPU time"}};
+    for (const auto& [content, words] : bad) {
+        const test::TemporaryFile file{content};
+        const std::string text = mistakes(with(file.path()));
+        CAPTURE(text);
+        CHECK(text.find("policy.queue.history: \"" + file.path() + "\" cannot be used (" +
+                        file.path() + words) != std::string::npos);
+    }
+    CHECK(
+        mistakes(with("/nowhere/x")).find("policy.queue.history: \"/nowhere/x\" cannot be used") !=
+        std::string::npos);
 }
 
 TEST_CASE("an option beside a choice that takes its meaning away is a mistake") {

@@ -27,6 +27,7 @@ inline constexpr OptionInfo aging_options[]{
      .min = 1,
      .max = 99,
      .max_is_no_limit = true},
+    {.name = "history", .kind = OptionKind::gpu_time_file, .meaning = "what jobs took"},
 };
 
 /// Habits of nobody.
