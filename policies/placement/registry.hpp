@@ -7,6 +7,7 @@
 #include "policies/placement/dot_product.hpp"
 #include "policies/placement/first_fit.hpp"
 #include "policies/placement/fragmentation_descent.hpp"
+#include "policies/placement/gpu_packing.hpp"
 #include "policies/placement/random_node.hpp"
 #include "policies/placement/topology.hpp"
 #include "policies/placement/worst_fit.hpp"
@@ -34,6 +35,7 @@ struct PlacementPolicies : PlacementList<Consolidated,
                                          WorstFit,
                                          DotProduct,
                                          FragmentationDescent,
+                                         GpuPacking,
                                          TopologyAware,
                                          RandomNode> {};
 

@@ -114,14 +114,17 @@ until: 10290218 s
 
 } // namespace
 
-TEST_CASE("golden packing: FGD and BestFit allocate what the FGD simulator allocates") {
+TEST_CASE("golden packing: placements allocate what those of the FGD simulator allocate") {
     const auto pods = shared_data("golden/fgd/small_pods.csv");
     const auto nodes = shared_data("golden/fgd/small_nodes.csv");
     if (!pods || !nodes)
         return;
     constexpr double all_milli = 488'000;
-    const std::pair<const char*, double> cases[] = {{"placement: fgd", 472'020},
-                                                    {"placement: best-fit-decreasing", 461'190}};
+    const std::pair<const char*, double> cases[] = {
+        {"placement: fgd", 472'020},
+        {"placement: best-fit-decreasing", 461'190},
+        {"placement: {name: dot-product, first: smallest, memory_weight: 0}", 0.937 * all_milli},
+        {"placement: gpu-packing", 0.949 * all_milli}};
     for (const auto& [policy, expected] : cases) {
         CAPTURE(policy);
         const auto allocated =
