@@ -28,6 +28,7 @@ class AnyPlacementOf {
                                                const PlacedPiece& placed) const;
     [[nodiscard]] BURSAR_HD NodeOrder order() const;
     [[nodiscard]] BURSAR_HD bool reads_jobs() const;
+    [[nodiscard]] BURSAR_HD bool reads_kinds() const;
     /// Of NodeOrder::from_a_node.
     [[nodiscard]] BURSAR_HD std::uint32_t first_node(JobId job, std::uint32_t num_nodes) const;
     /// Of a placement that places_by_count (placement_setting.hpp).

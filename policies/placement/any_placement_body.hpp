@@ -39,6 +39,13 @@ BURSAR_HD bool AnyPlacementOf<Placements>::reads_jobs() const {
 }
 
 template <class Placements>
+BURSAR_HD bool AnyPlacementOf<Placements>::reads_kinds() const {
+    bool reads = false;
+    visit([&]<class P>(const P&) { reads = P::traits.reads_kinds; });
+    return reads;
+}
+
+template <class Placements>
 BURSAR_HD std::uint32_t AnyPlacementOf<Placements>::first_node(JobId job,
                                                                std::uint32_t num_nodes) const {
     std::uint32_t node = 0;

@@ -7,6 +7,7 @@
 #include "policies/placement/dot_product.hpp"
 #include "policies/placement/first_fit.hpp"
 #include "policies/placement/fragmentation_descent.hpp"
+#include "policies/placement/gpu_clustering.hpp"
 #include "policies/placement/gpu_packing.hpp"
 #include "policies/placement/random_node.hpp"
 #include "policies/placement/topology.hpp"
@@ -36,6 +37,7 @@ struct PlacementPolicies : PlacementList<Consolidated,
                                          DotProduct,
                                          FragmentationDescent,
                                          GpuPacking,
+                                         GpuClustering,
                                          TopologyAware,
                                          RandomNode> {};
 

@@ -124,7 +124,8 @@ TEST_CASE("golden packing: placements allocate what those of the FGD simulator a
         {"placement: fgd", 472'020},
         {"placement: best-fit-decreasing", 461'190},
         {"placement: {name: dot-product, first: smallest, memory_weight: 0}", 0.937 * all_milli},
-        {"placement: gpu-packing", 0.949 * all_milli}};
+        {"placement: gpu-packing", 0.949 * all_milli},
+        {"placement: gpu-clustering", 0.931 * all_milli}};
     for (const auto& [policy, expected] : cases) {
         CAPTURE(policy);
         const auto allocated =

@@ -16,9 +16,10 @@ enum class NodeOrder : std::uint8_t {
 /// holds that it has the members that go with it.
 struct PlacementTraits {
     NodeOrder order{NodeOrder::by_score}; ///< from_a_node: `first_node(job, num_nodes) -> node`
-    bool rest_node{};  ///< `rest_node(FreeNodes, rest) -> node`: numbers of free GPUs will do
-    bool seed{};       ///< it draws: `seed` is set to the run's
-    bool reads_jobs{}; ///< it looks at FleetView::jobs_of_shape
+    bool rest_node{};   ///< `rest_node(FreeNodes, rest) -> node`: numbers of free GPUs will do
+    bool seed{};        ///< it draws: `seed` is set to the run's
+    bool reads_jobs{};  ///< it looks at FleetView::jobs_of_shape
+    bool reads_kinds{}; ///< it looks at NodeView::kinds
 };
 
 } // namespace bursar::inline sim

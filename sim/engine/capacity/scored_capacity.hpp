@@ -22,7 +22,7 @@ namespace bursar::inline sim {
 /// and one smaller piece for the rest.
 ///
 /// Placement: see gang_placer.hpp; made from RunOptions::placement. `reads_jobs()`: it looks at
-/// FleetView::jobs_of_shape.
+/// FleetView::jobs_of_shape; `reads_kinds()`: at NodeView::kinds.
 ///
 /// Cost per placement: the number of distinct node states in the pool, most often only those that
 /// changed since the shape was last looked at; with locality levels, a gang of several nodes costs
@@ -39,7 +39,7 @@ class ScoredCapacity {
                              std::uint32_t max_live,
                              const RunOptions& options)
         : plan_{plan}, placement_{options.placement}, in_any_pool_{options.placement.in_any_pool},
-          detail_{detail_of(plan)}, pools_{carver.take<PoolNodes>(plan.num_pools)},
+          detail_{detail_for(plan, placement_)}, pools_{carver.take<PoolNodes>(plan.num_pools)},
           first_row_{carver.take<std::uint32_t>(plan.num_shapes)},
           jobs_of_shape_{carver.take<std::uint32_t>(plan.num_shapes)} {
         const std::uint32_t num_rows = number_rows();
@@ -226,6 +226,13 @@ class ScoredCapacity {
                                      rest_row(shape),
                                      rest_row(shape) + 1}
             .place(shape, pieces_on(shape, pool), start);
+    }
+
+    [[nodiscard]] BURSAR_HD static NodeDetail detail_for(const PlanView& plan,
+                                                         const Placement& placement) {
+        NodeDetail detail = detail_of(plan);
+        detail.keeps_kinds = placement.reads_kinds();
+        return detail;
     }
 
     BURSAR_HD static void raise(std::int64_t& most, std::int64_t value) {

@@ -13,6 +13,7 @@ struct NodeDetail {
     bool has_cpu_jobs{}; ///< some job asks for no GPU
     bool counts_cpu{};   ///< some pool can be short of CPU or memory
     bool has_levels{};   ///< it matters where on a pool a gang sits
+    bool keeps_kinds{};  ///< the placement looks at what pieces a node holds
 
     /// The number of free GPUs is all there is to a node.
     [[nodiscard]] BURSAR_HD bool is_plain() const {

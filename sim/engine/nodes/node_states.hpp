@@ -29,6 +29,8 @@ class NodeStates {
           changed_{carver.take<std::uint32_t>(num_remembered)} {
         if (detail.shares_gpus)
             gpu_free_ = carver.take<std::uint16_t>(std::size_t{num_nodes_} * per_node_);
+        if (detail.keeps_kinds)
+            num_of_kind_ = carver.take<std::uint32_t>(std::size_t{num_nodes_} * num_kinds);
     }
 
     BURSAR_HD void clear(const PlanPool& pool) {
@@ -39,8 +41,10 @@ class NodeStates {
             for (std::size_t gpu = 0; gpu < std::size_t{num_nodes_} * per_node_; ++gpu)
                 gpu_free_[gpu] = slots_per_gpu;
         }
+        for (std::size_t kind = 0; detail_.keeps_kinds && kind < num_nodes_ * num_kinds; ++kind)
+            num_of_kind_[kind] = 0;
         for (std::uint32_t node = 0; node < num_nodes_; ++node) {
-            nodes_[node] = {per_node_, pool.cpu_milli, pool.memory_mib, 0, false};
+            nodes_[node] = {per_node_, pool.cpu_milli, pool.memory_mib, 0, false, {}};
             enter(node);
         }
         free_slots_ = pool.num_gpus() * slots_per_gpu;
@@ -74,7 +78,8 @@ class NodeStates {
                 state.cpu_milli,
                 state.memory_mib,
                 state.num_shared,
-                states_.shared_of(slot)};
+                states_.shared_of(slot),
+                state.kinds};
     }
     [[nodiscard]] BURSAR_HD std::uint32_t slot_of(std::uint32_t node) const {
         return nodes_[node].slot;
@@ -100,6 +105,7 @@ class NodeStates {
         NodeUse& use = nodes_[node];
         const std::uint32_t gpu = take_gpus(node, piece, gpu_free);
         take_rest(use, piece);
+        count_kind(node, piece, 1);
         enter(node);
         return gpu;
     }
@@ -115,6 +121,7 @@ class NodeStates {
         }
         free_slots_ += piece.slots();
         assert(use.free_gpus <= per_node_ && free_slots_ <= pool_->num_gpus() * slots_per_gpu);
+        count_kind(node, piece, -1);
         enter(node);
     }
 
@@ -138,6 +145,7 @@ class NodeStates {
         use.free_gpus -= gpus[gpu] == slots_per_gpu ? 1 : 0;
         gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] - piece.gpu_slots);
         take_rest(use, piece);
+        count_kind(node, piece, 1);
         enter(node);
     }
 
@@ -163,7 +171,9 @@ class NodeStates {
         std::uint32_t memory_mib{};
         std::uint32_t slot{};
         bool is_closed{};
+        PieceKinds kinds{};
     };
+    static constexpr std::size_t num_kinds = PieceKinds::max + 1;
     /// A GPU that one job has as a whole: which one it is of a node's makes no difference.
     static constexpr std::uint16_t held_whole = 0xffff;
 
@@ -171,7 +181,20 @@ class NodeStates {
     /// many again and more are kept in mind.
     BURSAR_HD static std::uint32_t slots_for(const PlanPool& pool, NodeDetail detail) {
         const bool counts_cpu = detail.counts_cpu && (pool.cpu_milli != 0 || pool.memory_mib != 0);
-        return detail.shares_gpus || counts_cpu ? 4 * pool.num_nodes + 64 : pool.gpus_per_node + 1;
+        return detail.shares_gpus || counts_cpu || detail.keeps_kinds ? 4 * pool.num_nodes + 64
+                                                                      : pool.gpus_per_node + 1;
+    }
+    /// One piece more, or less, of its kind is on a node.
+    BURSAR_HD void count_kind(std::uint32_t node, const PieceDemand& piece, int change) {
+        if (!detail_.keeps_kinds || piece.gpus == 0)
+            return;
+        const std::uint32_t bit = PieceKinds::bit_of(piece.kind());
+        std::uint32_t& num = num_of_kind_[node * num_kinds + bit];
+        num += static_cast<std::uint32_t>(change);
+        if (num == 0)
+            nodes_[node].kinds.erase(bit);
+        else
+            nodes_[node].kinds.insert(bit);
     }
     /// What a piece takes beside its GPUs.
     BURSAR_HD void take_rest(NodeUse& use, const PieceDemand& piece) {
@@ -256,6 +279,7 @@ class NodeStates {
             state.cpu_milli = use.cpu_milli;
             state.memory_mib = use.memory_mib;
         }
+        state.kinds = use.kinds;
         return state;
     }
 
@@ -287,6 +311,7 @@ class NodeStates {
     NodeUse* nodes_{};
     std::uint32_t* changed_{};
     std::uint16_t* gpu_free_{}; ///< where GPUs are shared: free slots of every GPU, or held_whole
+    std::uint32_t* num_of_kind_{}; ///< where kinds are kept: pieces by node and kind
     std::int64_t free_slots_{};
     std::uint64_t version_{};
 };

@@ -21,6 +21,33 @@ struct PieceDemand {
     [[nodiscard]] BURSAR_HD bool shares_gpu() const {
         return gpus != 0 && gpu_slots < slots_per_gpu;
     }
+    /// What pieces are alike in: 0 for parts of a GPU, else the number of GPUs.
+    [[nodiscard]] BURSAR_HD std::uint32_t kind() const { return shares_gpu() ? 0 : gpus; }
+};
+
+/// Kinds of pieces that a node holds, one bit each; kinds from the last bit on count as one.
+class PieceKinds {
+  public:
+    static constexpr std::uint32_t max = 63;
+
+    [[nodiscard]] BURSAR_HD static constexpr std::uint32_t bit_of(std::uint32_t kind) {
+        return kind < max ? kind : max;
+    }
+    BURSAR_HD void insert(std::uint32_t bit) { bits_ |= std::uint64_t{1} << bit; }
+    BURSAR_HD void erase(std::uint32_t bit) { bits_ &= ~(std::uint64_t{1} << bit); }
+
+    [[nodiscard]] BURSAR_HD bool empty() const { return bits_ == 0; }
+    [[nodiscard]] BURSAR_HD bool contains(std::uint32_t kind) const {
+        return (bits_ >> bit_of(kind) & 1U) != 0;
+    }
+    [[nodiscard]] BURSAR_HD bool has_one() const {
+        return bits_ != 0 && (bits_ & (bits_ - 1)) == 0;
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t bits() const { return bits_; }
+    friend BURSAR_HD bool operator==(PieceKinds a, PieceKinds b) { return a.bits_ == b.bits_; }
+
+  private:
+    std::uint64_t bits_{};
 };
 
 /// A node as a placement sees it: how much it has and what of it is free. GPUs of a node differ in
@@ -35,6 +62,7 @@ struct NodeView {
     std::uint32_t num_shared{};
     const std::uint16_t* shared_slots{}; ///< free slots of the GPUs that are partly used and partly
                                          ///< free, ascending
+    PieceKinds kinds{};                  ///< of the pieces on it, where the placement looks at them
 
     [[nodiscard]] BURSAR_HD bool fits(const PieceDemand& piece) const {
         if (pool->cpu_milli != 0 && piece.cpu_milli > cpu_milli)

@@ -6,11 +6,13 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/nodes/node_view.hpp"
 
 namespace bursar::inline sim {
 
 /// What is free of a node, apart from the GPUs that are partly used: those have their free slots in
-/// the table, ascending. Equal amounts are one state.
+/// the table, ascending; and the kinds of pieces on it, where they matter. Equal amounts are one
+/// state.
 struct NodeState {
     static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -19,6 +21,7 @@ struct NodeState {
     std::uint32_t cpu_milli{};
     std::uint32_t memory_mib{};
     std::uint32_t num_shared{};
+    PieceKinds kinds{};
 
     std::uint32_t num_nodes{};  ///< in this state
     std::uint32_t lowest{none}; ///< of them
@@ -31,7 +34,7 @@ struct NodeState {
     [[nodiscard]] BURSAR_HD bool has_amounts_of(const NodeState& other) const {
         return free_gpus == other.free_gpus && free_slots == other.free_slots &&
                cpu_milli == other.cpu_milli && memory_mib == other.memory_mib &&
-               num_shared == other.num_shared;
+               num_shared == other.num_shared && kinds == other.kinds;
     }
 };
 
@@ -126,6 +129,7 @@ class StateTable {
     [[nodiscard]] BURSAR_HD std::uint32_t bucket_of(const NodeState& state) {
         std::uint64_t hash = mix(state.free_gpus, state.free_slots);
         hash = mix(hash, std::uint64_t{state.cpu_milli} << 32U | state.memory_mib);
+        hash = mix(hash, state.kinds.bits());
         for (std::uint32_t i = 0; i < state.num_shared; ++i)
             hash = mix(hash, shared_to_find()[i]);
         return static_cast<std::uint32_t>(hash >> 32U) & (num_buckets_ - 1);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ class NaiveNodes {
         std::vector<bool> is_held;       ///< by one job, as a whole
         std::int64_t cpu_milli{};
         std::int64_t memory_mib{};
+        std::multiset<std::uint32_t> kinds{}; ///< of the pieces on it
     };
     struct Placed {
         std::uint32_t pool{};
@@ -48,7 +50,8 @@ class NaiveNodes {
                                Node{std::vector<std::uint32_t>(pool.gpus_per_node, slots_per_gpu),
                                     std::vector<bool>(pool.gpus_per_node),
                                     pool.cpu_milli,
-                                    pool.memory_mib});
+                                    pool.memory_mib,
+                                    {}});
             fleet_.max_slots =
                 std::max<std::int64_t>(fleet_.max_slots, pool.gpus_per_node * slots_per_gpu);
             fleet_.max_cpu_milli = std::max<std::int64_t>(fleet_.max_cpu_milli, pool.cpu_milli);
@@ -130,6 +133,8 @@ class NaiveNodes {
         view.shared_slots = shared.data();
         view.cpu_milli = static_cast<std::uint32_t>(node.cpu_milli);
         view.memory_mib = static_cast<std::uint32_t>(node.memory_mib);
+        for (const std::uint32_t kind : node.kinds)
+            view.kinds.insert(PieceKinds::bit_of(kind));
         return view;
     }
 
@@ -145,6 +150,10 @@ class NaiveNodes {
             node.cpu_milli += sign * piece.demand.cpu_milli;
         if (plan_.pools[pool].memory_mib != 0)
             node.memory_mib += sign * piece.demand.memory_mib;
+        if (piece.demand.gpus > 0 && back)
+            node.kinds.extract(piece.demand.kind());
+        else if (piece.demand.gpus > 0)
+            node.kinds.insert(piece.demand.kind());
         if (piece.demand.shares_gpu()) {
             node.gpus[piece.gpu] = static_cast<std::uint32_t>(
                 node.gpus[piece.gpu] + sign * std::int64_t{piece.demand.gpu_slots});
