@@ -1,5 +1,7 @@
 #include "policies/policy_choice.hpp"
 
+#include <algorithm>
+
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
@@ -28,13 +30,26 @@ bool draws_at_random(const PolicyChoice& choice) {
            draws("estimates", choice.estimates);
 }
 
+namespace {
+
+/// Whether a file stands in for the run times that the queue's order needs.
+bool goes_by_file(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return queue && std::ranges::any_of(queue->options, [&](const OptionInfo& option) {
+               return option.kind == OptionKind::gpu_time_file &&
+                      choice.queue_options.given().contains(option.name);
+           });
+}
+
+} // namespace
+
 bool needs_run_times(const PolicyChoice& choice) {
     const auto needs = [](std::string_view policy_slot, std::string_view name) {
         const auto policy = find_policy(policy_slot, name);
         return policy && policy->needs_run_times;
     };
-    return needs("queue", choice.queue) || needs("backfill", choice.backfill) ||
-           needs("preemption", preemption_of(choice));
+    return (needs("queue", choice.queue) && !goes_by_file(choice)) ||
+           needs("backfill", choice.backfill) || needs("preemption", preemption_of(choice));
 }
 
 } // namespace bursar::inline policies

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -73,7 +74,12 @@ std::optional<OptionRule::value_type> OptionRule::read_file(const Reader& at) {
     if (!path)
         return std::nullopt;
     try {
-        return read_gpu_times(*path);
+        value_type times = read_gpu_times(*path);
+        std::uint64_t content = times.size();
+        for (const std::int64_t time : times)
+            content = combined_hash(content, static_cast<std::uint64_t>(time));
+        at.names_content(content);
+        return times;
     } catch (const ScenarioError& error) {
         return at.mistake(in_quotes(at.node().text) + " cannot be used", error.what());
     }

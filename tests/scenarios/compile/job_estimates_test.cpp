@@ -61,6 +61,9 @@ TEST_CASE("that the scheduler knows run times is said wherever a policy goes by 
         scenario.policy.queue = queue;
         CHECK(assumed() == said);
     }
+    scenario.policy.queue_options.set("distribution", {3'600'000}); // gittins by a file's jobs
+    CHECK(assumed().empty());
+    scenario.policy.queue_options = {};
     for (const char* queue : {"las", "smallest", "priority", "edf", "fair-share", "multifactor"}) {
         CAPTURE(queue);
         scenario.policy.queue = queue;

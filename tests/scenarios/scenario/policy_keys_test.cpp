@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include <doctest/doctest.h>
 
 #include "scenarios/scenario/policy_text.hpp"
@@ -141,6 +143,9 @@ TEST_CASE("an option may be a file of GPU times") {
     CHECK(list_of(scenario.policy, "history") ==
           std::vector<std::int64_t>{3'600'000, 500, 3'600'000});
     CHECK(scenario.inputs.back() == good.path());
+    const std::uint64_t hash = scenario.hash;
+    std::ofstream{good.path()} << "2 gpu-h\n";
+    CHECK(read(with(good.path())).hash != hash);
     CHECK(policy_text(test::known_names().policies[3], scenario.policy.queue_options) ==
           "{name: aging, history: 3 GPU times}");
     CHECK(default_text(test::aging_options[4]) == "none");
