@@ -50,7 +50,8 @@ shown_verdict(const Comparison& comparison, const ComparedVariant& variant, cons
     if (variant.differences.empty())
         return Verdict::unknown;
     const Difference& difference = variant.differences[column.scalar];
-    if (difference.verdict == Verdict::unknown || !difference.relative)
+    if (difference.verdict == Verdict::unknown || difference.verdict == Verdict::withheld ||
+        !difference.relative)
         return difference.verdict;
     const auto shown = [&](const ComparedVariant& one) {
         return value_text(one.values.scalars[column.scalar], column.kind);
@@ -76,7 +77,11 @@ bool is_equal_for_all(const Comparison& comparison, const Column& column) {
 std::vector<Column> columns_of(const Comparison& comparison, CompareView& view) {
     const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
     std::vector<Column> columns;
+    const bool all_finished = std::ranges::all_of(
+        comparison.variants, [](const auto& variant) { return all_jobs_finished(variant.values); });
     for (const MainScalar& metric : main_scalars) {
+        if (metric.is_bound && all_finished)
+            continue;
         const auto found = std::ranges::find(scalars, metric.name, &RepeatedScalar::name);
         if (found == scalars.end())
             continue;
@@ -104,7 +109,16 @@ std::string_view short_name(Verdict verdict) {
 }
 
 std::string mark(Verdict verdict) {
-    return verdict == Verdict::better ? " +" : verdict == Verdict::worse ? " -" : "  ";
+    switch (verdict) {
+    case Verdict::better:
+        return " +";
+    case Verdict::worse:
+        return " -";
+    case Verdict::withheld:
+        return " ?";
+    default:
+        return "  ";
+    }
 }
 
 ViewTable overview_of(const Comparison& comparison, const std::vector<Column>& columns) {
@@ -164,6 +178,15 @@ ViewTable against_base(const Comparison& comparison,
     return table;
 }
 
+/// The variants whose finished jobs are not those of the base.
+std::vector<std::string> with_other_jobs(const Comparison& comparison) {
+    std::vector<std::string> labels;
+    for (const ComparedVariant& variant : comparison.variants)
+        if (!variant.same_finished)
+            labels.push_back(variant.label);
+    return labels;
+}
+
 std::string end_note(const Comparison& comparison) {
     const std::string end = span_text(comparison.end);
     if (comparison.gives_back)
@@ -196,6 +219,12 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
     notes.push_back(end_note(comparison));
+    if (const std::vector<std::string> labels = with_other_jobs(comparison); !labels.empty())
+        notes.push_back(
+            fmt::format("verdicts on waits, JCT, slowdown and makespan are withheld (?) "
+                        "for {}: other jobs finished than for the base; \"at least\" "
+                        "counts the unfinished ones as well",
+                        fmt::join(labels, "; ")));
     return notes;
 }
 
@@ -225,8 +254,9 @@ CompareView view_of(const Comparison& comparison) {
         return view;
     view.overview = overview_of(comparison, columns);
     const bool marked = !comparison.random || comparison.num_runs() > 1;
-    view.legend = fmt::format("{}base: {}",
+    view.legend = fmt::format("{}{}base: {}",
                               marked ? "+ better, - worse than the base, where clear; " : "",
+                              with_other_jobs(comparison).empty() ? "" : "? withheld; ",
                               comparison.variants.front().label);
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         view.against.push_back(against_base(comparison, comparison.variants[i], columns));

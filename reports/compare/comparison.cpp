@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/record/fingerprint.hpp"
+
+#include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::inline reports {
@@ -65,6 +68,18 @@ verdict_on(const Difference& difference, const Pairs& pairs, const ScalarRow& sc
     return Verdict::no_clear_difference;
 }
 
+bool has_same_finished(const ComparedVariant& base, const ComparedVariant& variant) {
+    const auto all_finished = [](const ComparedVariant& one) {
+        return std::ranges::all_of(one.finished,
+                                   [](const FinishedJobs& jobs) { return jobs.unfinished == 0; });
+    };
+    const bool other_workload = std::ranges::any_of(variant.settings, [](const auto& setting) {
+        return setting.first == "workload" || setting.first.starts_with("workload.");
+    });
+    return variant.finished == base.finished ||
+           (other_workload && all_finished(variant) && all_finished(base));
+}
+
 Difference difference_to(const ComparedVariant& base,
                          const ComparedVariant& variant,
                          std::size_t scalar,
@@ -81,15 +96,38 @@ Difference difference_to(const ComparedVariant& base,
         difference.relative = difference.mean / base_mean;
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
-    difference.verdict = verdict_on(difference, pairs, *row, random);
+    difference.verdict = row->of_finished && !variant.same_finished
+                             ? Verdict::withheld
+                             : verdict_on(difference, pairs, *row, random);
     return difference;
+}
+
+/// Of a job, the same in every run of its workload.
+std::uint64_t job_hash(const JobColumns& jobs, std::size_t job) {
+    std::uint64_t hash = jobs.name(job) ? std::hash<std::string_view>{}(*jobs.name(job)) : job;
+    for (const std::int64_t number : {jobs.submit_ms[job], std::int64_t{jobs.gpus[job]}})
+        hash = chain_hash(hash, static_cast<std::uint64_t>(number));
+    return hash;
 }
 
 } // namespace
 
+FinishedJobs finished_jobs(const Result& result) {
+    FinishedJobs out;
+    for (std::size_t job = 0; job < result.jobs.size(); ++job) {
+        const Duration submit{result.jobs.submit_ms[job]};
+        if (submit < result.window_begin || submit >= result.window_end)
+            continue;
+        const bool is_finished = has_finished(result.jobs.state[job]);
+        ++(is_finished ? out.finished : out.unfinished);
+        out.hash += is_finished ? job_hash(result.jobs, job) : 0;
+    }
+    return out;
+}
+
 std::string_view name(Verdict verdict) {
-    constexpr std::array<std::string_view, 7> names{
-        "better", "worse", "lower", "higher", "equal", "no clear difference", ""};
+    constexpr std::array<std::string_view, 8> names{
+        "better", "worse", "lower", "higher", "equal", "no clear difference", "withheld", ""};
     return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -100,6 +138,7 @@ void work_out(Comparison& comparison) {
         assert(variant.runs.size() == base.runs.size());
         variant.values = repeats_over(variant.runs);
         variant.differences.clear();
+        variant.same_finished = has_same_finished(base, variant);
         if (&variant == &base)
             continue;
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)

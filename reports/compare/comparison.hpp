@@ -13,6 +13,8 @@
 
 namespace bursar::inline reports {
 
+struct Result;
+
 /// What a difference to the base comes to.
 enum class Verdict : std::uint8_t {
     better,
@@ -21,7 +23,8 @@ enum class Verdict : std::uint8_t {
     higher, ///< likewise
     equal,  ///< in every pair of runs, to the scalar's resolution
     no_clear_difference,
-    unknown, ///< one seed of a random scenario, or no pair has both values
+    withheld, ///< it follows from which jobs finished, and other ones did than for the base
+    unknown,  ///< one seed of a random scenario, or no pair has both values
 };
 
 [[nodiscard]] std::string_view name(Verdict verdict); ///< "no clear difference"; unknown: ""
@@ -37,6 +40,17 @@ struct Difference {
     Verdict verdict{Verdict::unknown};
 };
 
+/// Which of the measured jobs finished.
+struct FinishedJobs {
+    std::uint64_t finished{};
+    std::uint64_t unfinished{};
+    std::uint64_t hash{}; ///< equal where the same ones finished
+
+    bool operator==(const FinishedJobs&) const = default;
+};
+
+[[nodiscard]] FinishedJobs finished_jobs(const Result& result);
+
 /// What limits what a run's figures mean, in the words of its bill.
 struct Caveats {
     std::vector<std::string> warnings;
@@ -51,9 +65,13 @@ struct ComparedVariant {
     std::uint64_t scenario_hash{};
     std::vector<std::uint64_t> fingerprints; ///< of its runs, in the order of the seeds
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
+    std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once
+    /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
+    /// has other jobs by its own settings and all of them finished.
+    bool same_finished{true};
 };
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
@@ -76,8 +94,8 @@ struct Comparison {
 [[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
                                                   std::vector<std::string> Caveats::*kind);
 
-/// Fills `values` and `differences` from the runs. At least two variants, equally many runs each;
-/// all runs hold the same scalars in the same order.
+/// Fills `values`, `differences` and `same_finished` from the runs. At least two variants, equally
+/// many runs each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference
 /// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for

@@ -107,7 +107,8 @@ void put_metrics(TextSink& sink, const Result& result) {
         if (columns.size() == 1)
             for (const DistributionFigure& figure : all)
                 columns.push_back({figure.name});
-        if ((result.metrics.*row->values).count == 0)
+        const bool says_nothing = row->is_bound && result.metrics.jobs_censored == 0;
+        if ((result.metrics.*row->values).count == 0 || says_nothing)
             continue;
         const std::string_view unit = unit_of(row->kind());
         std::vector<std::string>& cells = rows.emplace_back();

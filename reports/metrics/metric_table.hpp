@@ -41,6 +41,7 @@ struct MetricRow {
     StoredNumber stored;
     /// The stored number in millionths of the unit that is shown; nothing where it means nothing.
     std::optional<int128> (*shown)(int128 stored, const Metrics& metrics);
+    bool of_finished{}; ///< it is about the jobs that finished, and follows from which ones did
 
     /// What summary.json prints, in millionths; nothing: null.
     [[nodiscard]] std::optional<int128> micro(const Metrics& metrics) const {
@@ -56,7 +57,7 @@ enum class DistributionUnit : std::uint8_t {
     number        ///< whole, shown as it is
 };
 
-/// A distribution over the measured jobs that finished.
+/// A distribution over the measured jobs.
 struct DistributionRow {
     std::string_view name;     ///< under `metrics` in summary.json, with the unit: "jct_s"
     std::string_view saved_as; ///< under `metrics` in result.json: "jct_ms"
@@ -65,6 +66,8 @@ struct DistributionRow {
     Distribution Metrics::*values;
     DistributionUnit unit;
     bool in_every_file; ///< else of no jobs where an older file lacks it
+    bool is_bound{};    ///< over all of them, and at most what it would be, had all finished; else
+                        ///< over those that finished
 
     [[nodiscard]] constexpr ScalarKind kind() const {
         return unit == DistributionUnit::milliseconds ? ScalarKind::seconds : ScalarKind::count;

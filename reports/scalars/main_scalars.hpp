@@ -12,6 +12,7 @@ struct MainScalar {
     std::string_view title;
     std::string_view above; ///< the same in two lines, over a narrow column
     std::string_view below;
+    bool is_bound{}; ///< says something only where jobs are unfinished
 };
 
 /// In the order in which comparisons show them.
@@ -25,6 +26,21 @@ inline constexpr std::array main_scalars{
     MainScalar{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT"},
     MainScalar{"metrics.wait_s.mean", "mean wait", "mean", "wait"},
     MainScalar{"metrics.wait_s.p99", "p99 wait", "p99", "wait"},
+    MainScalar{"metrics.jct_at_least_s.mean",
+               "mean JCT with unfinished jobs, at least",
+               "mean JCT,",
+               "at least",
+               true},
+    MainScalar{"metrics.wait_at_least_s.mean",
+               "mean wait with unfinished jobs, at least",
+               "mean wait,",
+               "at least",
+               true},
+    MainScalar{"metrics.wait_at_least_s.p99",
+               "p99 wait with unfinished jobs, at least",
+               "p99 wait,",
+               "at least",
+               true},
     MainScalar{"metrics.queued_total_s.mean", "mean time queued", "mean", "queued"},
     MainScalar{"metrics.makespan_s", "makespan", "make-", "span"},
     MainScalar{"metrics.priority_wait_s.mean", "mean wait of urgent jobs", "urgent", "wait"},
@@ -42,6 +58,11 @@ inline constexpr std::array main_scalars{
                "GPU-h lost",
                "to placement"},
 };
+
+/// Whether a main scalar says something only where jobs are unfinished.
+constexpr bool is_bound(std::string_view name) {
+    return std::ranges::find(main_scalars, name, &MainScalar::name)->is_bound;
+}
 
 /// Its title for people; name: of a main scalar.
 constexpr std::string_view title_of(std::string_view name) {

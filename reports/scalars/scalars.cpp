@@ -48,8 +48,9 @@ class ScalarList {
              ScalarKind kind,
              Better better,
              std::string_view meaning,
-             std::optional<double> value) {
-        add({name, kind, better, name, std::string{meaning}}, value);
+             std::optional<double> value,
+             bool of_finished = false) {
+        add({name, kind, better, name, std::string{meaning}, of_finished}, value);
     }
 
     void add_leaves(const std::string& block,
@@ -61,7 +62,8 @@ class ScalarList {
                  kind,
                  Better::neither,
                  block + "LEAF",
-                 std::string{meaning}},
+                 std::string{meaning},
+                 false},
                 from_micro(micro[leaf]));
     }
 
@@ -113,27 +115,35 @@ class ScalarList {
                 row.kind,
                 row.better,
                 row.meaning,
-                from_micro(row.micro(metrics)));
+                from_micro(row.micro(metrics)),
+                row.of_finished);
     }
     void add_metric(const DistributionRow& row, const Metrics& metrics) {
         const std::string block = "metrics." + std::string{row.name} + ".";
         const auto add_figure = [&](std::string_view name,
                                     ScalarKind kind,
                                     Better better,
-                                    std::optional<double> value) {
+                                    std::optional<double> value,
+                                    bool of_finished) {
             add({block + std::string{name},
                  kind,
                  better,
                  block + "FIGURE",
-                 std::string{row.meaning}},
+                 std::string{row.meaning},
+                 of_finished},
                 value);
         };
         add_figure("count",
                    ScalarKind::count,
                    Better::neither,
-                   static_cast<double>((metrics.*row.values).count));
+                   static_cast<double>((metrics.*row.values).count),
+                   false);
         for (const DistributionFigure& figure : figures(row, metrics))
-            add_figure(figure.name, row.kind(), Better::lower, from_micro(figure.micro));
+            add_figure(figure.name,
+                       row.kind(),
+                       row.is_bound ? Better::neither : Better::lower,
+                       from_micro(figure.micro),
+                       !row.is_bound);
     }
 };
 
@@ -148,6 +158,12 @@ const ScalarRow* find_scalar(std::string_view name) {
     const std::span<const ScalarRow> table = scalar_table();
     const auto row = std::ranges::find(table, name, &ScalarRow::name);
     return row == table.end() ? nullptr : &*row;
+}
+
+bool all_jobs_finished(const Repeats& repeats) {
+    const auto unfinished =
+        std::ranges::find(repeats.scalars, "metrics.jobs_censored", &RepeatedScalar::name);
+    return unfinished == repeats.scalars.end() || unfinished->n == 0 || unfinished->max == 0;
 }
 
 std::vector<Scalar> scalars(const Result& result) {

@@ -19,6 +19,8 @@ struct ScalarRow {
     Better better;
     std::string family;  ///< what OUTPUTS.md describes it under: "metrics.jct_s.FIGURE"
     std::string meaning; ///< there
+    bool of_finished{};  ///< follows from which jobs finished: runs in which other ones did do not
+                         ///< compare
 };
 
 /// Every scalar, in the order in which all files have them: the numbers of the `cost`, `gpu_hours`,
@@ -27,6 +29,9 @@ struct ScalarRow {
 
 /// The scalar of that name, or nullptr.
 [[nodiscard]] const ScalarRow* find_scalar(std::string_view name);
+
+/// Whether no job that was measured is unfinished, in any of the runs.
+[[nodiscard]] bool all_jobs_finished(const Repeats& repeats);
 
 /// The scalars of a result, one per row of the table; absent where summary.json has null.
 [[nodiscard]] std::vector<Scalar> scalars(const Result& result);

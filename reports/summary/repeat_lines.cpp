@@ -13,10 +13,12 @@ namespace bursar::inline reports {
 namespace {
 
 /// Of the main scalars, those below a bill.
-constexpr std::array<std::string_view, 5> shown{"cost.total",
+constexpr std::array<std::string_view, 7> shown{"cost.total",
                                                 "ratios.goodput",
                                                 "metrics.wait_s.mean",
+                                                "metrics.wait_at_least_s.mean",
                                                 "metrics.jct_s.mean",
+                                                "metrics.jct_at_least_s.mean",
                                                 "metrics.makespan_s"};
 
 /// "33.10 .. 35.80"; "-" where one run alone has a value.
@@ -57,7 +59,10 @@ std::optional<RepeatLine> repeated_total(const Result& result) {
 
 std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
     std::vector<RepeatLine> out;
+    const bool all_finished = all_jobs_finished(repeats);
     for (const std::string_view name : shown) {
+        if (all_finished && is_bound(name))
+            continue;
         const ScalarKind kind = find_scalar(name)->kind;
         for (const RepeatedScalar& scalar : repeats.scalars) {
             if (scalar.name != name || scalar.n == 0)

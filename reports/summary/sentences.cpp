@@ -33,6 +33,47 @@ std::string counted(std::uint64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
 }
 
+struct Felt {
+    std::string mean, p50, p99;
+};
+
+Felt felt(const Distribution& values) {
+    const auto span = [](std::optional<int128> hundredths) -> std::string {
+        if (!hundredths)
+            return "-";
+        return span_text(Duration{static_cast<std::int64_t>(divide_half_up(*hundredths, 100))});
+    };
+    return {span(divide_half_up(values.sum * 100, values.count)),
+            span(values.p50_hundredths),
+            span(values.p99_hundredths)};
+}
+
+/// "wait mean 22 min, p50 0 s, p99 5.1 h (with 108 unfinished: at least 2.1 h, 0 s, 20 h)"; empty
+/// for no jobs. at_least: with those unfinished, none where it is not known.
+std::string
+felt_text(std::string_view title, const Distribution& finished, const Distribution& at_least) {
+    std::string text;
+    if (finished.count > 0) {
+        const Felt known = felt(finished);
+        text = fmt::format("{} mean {}, p50 {}, p99 {}", title, known.mean, known.p50, known.p99);
+    }
+    if (at_least.count <= finished.count)
+        return text;
+    const Felt least = felt(at_least);
+    if (text.empty())
+        return fmt::format("{} of {} unfinished at least mean {}, p50 {}, p99 {}",
+                           title,
+                           count_text(at_least.count),
+                           least.mean,
+                           least.p50,
+                           least.p99);
+    return text + fmt::format(" (with {} unfinished: at least {}, {}, {})",
+                              count_text(at_least.count - finished.count),
+                              least.mean,
+                              least.p50,
+                              least.p99);
+}
+
 } // namespace
 
 std::string span_sentence(const Result& result) {
@@ -84,25 +125,12 @@ std::string jobs_sentence(const Result& result) {
 }
 
 std::vector<std::string> felt_sentences(const Result& result) {
-    std::vector<std::string> out;
-    for (const auto& [title, values] :
-         {std::pair{"wait", &result.metrics.wait},
-          std::pair{"JCT", &result.metrics.jct},
-          std::pair{"wait of urgent jobs", &result.metrics.priority_wait}}) {
-        const bool is_about_preemption = values == &result.metrics.priority_wait;
-        if (values->count == 0 || (is_about_preemption && result.metrics.preemptions == 0))
-            continue;
-        const auto span = [](std::optional<int128> hundredths) -> std::string {
-            if (!hundredths)
-                return "-";
-            return span_text(Duration{static_cast<std::int64_t>(divide_half_up(*hundredths, 100))});
-        };
-        out.push_back(fmt::format("{} mean {}, p50 {}, p99 {}",
-                                  title,
-                                  span(divide_half_up(values->sum * 100, values->count)),
-                                  span(values->p50_hundredths),
-                                  span(values->p99_hundredths)));
-    }
+    const Metrics& metrics = result.metrics;
+    std::vector<std::string> out{felt_text("wait", metrics.wait, metrics.wait_at_least),
+                                 felt_text("JCT", metrics.jct, metrics.jct_at_least)};
+    if (metrics.preemptions > 0)
+        out.push_back(felt_text("wait of urgent jobs", metrics.priority_wait, {}));
+    std::erase(out, "");
     return out;
 }
 

@@ -24,8 +24,9 @@ namespace bursar::inline reports {
 /// "68,051 jobs finished, 12 still running", and which of them are measured where not all are.
 [[nodiscard]] std::string jobs_sentence(const Result& result);
 
-/// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT; empty where no job finished.
-/// Where jobs were preempted, also the wait of those whose priority is above the lowest.
+/// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT, over the finished jobs, and in
+/// brackets what they are at least with those unfinished; empty where no job was measured. Where
+/// jobs were preempted, also the wait of those whose priority is above the lowest.
 [[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
 
 /// "210 preemptions, 208 restarts, 3 without progress"; empty where nothing was preempted.

@@ -58,7 +58,18 @@ class MeasuredJobs {
         return preemptions_.empty() ? 0 : preemptions_[job];
     }
 
-    /// Statistics of `value(job)` over the finished jobs for which `has_value(job)` holds.
+    /// Statistics of `value(job)` over all jobs measured.
+    template <class Value>
+    Distribution over_measured(Values& scratch, Value value) const {
+        scratch.clear();
+        for (std::size_t job = 0; job < plan_.num_jobs(); ++job) {
+            if (rows_.phase[job] != JobPhase::not_submitted && contains(job))
+                scratch.push_back(value(job));
+        }
+        return distribution_of(scratch);
+    }
+
+    /// The same over the finished jobs for which `has_value(job)` holds.
     template <class Value, class HasValue>
     Distribution over_finished(Values& scratch, Value value, HasValue has_value) const {
         scratch.clear();
@@ -157,11 +168,22 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     };
 
     Values scratch;
-    scratch.reserve(out.jobs_finished);
+    scratch.reserve(out.jobs_measured);
     out.jct = jobs.over_finished(
         scratch, [&](std::size_t job) { return jobs.jct(job); }, always);
     out.wait = jobs.over_finished(
         scratch, [&](std::size_t job) { return jobs.wait(job); }, always);
+    out.wait_at_least = out.wait;
+    out.jct_at_least = out.jct;
+    if (out.jobs_censored > 0) {
+        const auto age = [&](std::size_t job) { return end.count() - plan.submit_ms[job]; };
+        out.wait_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
+            return rows.phase[job] == JobPhase::queued ? age(job) : jobs.wait(job);
+        });
+        out.jct_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
+            return rows.phase[job] == JobPhase::finished ? jobs.jct(job) : age(job);
+        });
+    }
     out.queued_total = out.wait; // all there is where every job started once
     if (!rows.stopped.empty()) {
         out.queued_total = jobs.over_finished(

@@ -37,7 +37,8 @@ struct LevelEffect {
 };
 
 /// What users felt: exact figures over the measured jobs, those submitted in
-/// [measure_from, measure_to). The distributions are over the finished ones among them.
+/// [measure_from, measure_to). The distributions are over the finished ones among them, but for the
+/// two whose names say "at least".
 struct Metrics {
     std::uint64_t jobs_measured{};      ///< submitted inside the window and before the end
     std::uint64_t jobs_finished{};      ///< of the measured ones
@@ -56,6 +57,11 @@ struct Metrics {
     /// job to its running; ms. Of none where all priorities are equal.
     Distribution priority_wait;
     Distribution attempts; ///< starts of each job
+    /// Over all jobs measured: of one that has not started, what it has waited so far; of one that
+    /// has not finished, its age at the end. Each figure is at most what it would be, had the run
+    /// gone on until all finished. Equal to `wait` and `jct` where all did.
+    Distribution wait_at_least;
+    Distribution jct_at_least; ///< likewise
 
     std::optional<Duration> makespan; ///< last finish - first submit; absent if nothing finished
     std::uint64_t preemptions{};      ///< attempts of measured jobs stopped before their work ended

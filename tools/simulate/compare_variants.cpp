@@ -98,6 +98,7 @@ RunEnd end_of(const CompiledRun& run, const Result& result) {
 struct KeptRun {
     std::uint64_t fingerprint{};
     std::vector<Scalar> scalars;
+    FinishedJobs finished;
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
@@ -107,6 +108,7 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
     const RunFacts& facts = result.run;
     return {result.fingerprint,
             scalars(result),
+            finished_jobs(result),
             result.end,
             {facts.warnings, facts.assumed, facts.unmodelled},
             past_end(run, result)};
@@ -115,6 +117,7 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
 void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.fingerprints.push_back(run.fingerprint);
     variant.runs.push_back(std::move(run.scalars));
+    variant.finished.push_back(run.finished);
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);

@@ -111,12 +111,38 @@ std::string rendered(const Comparison& comparison, std::string_view format) {
 
 } // namespace
 
+TEST_CASE("a comparison says of which variants verdicts are withheld") {
+    Comparison comparison = sample();
+    for (ComparedVariant& variant : comparison.variants) {
+        variant.finished = {{.finished = 1, .unfinished = 1, .hash = 5}};
+        for (std::vector<Scalar>& run : variant.runs)
+            for (const auto& [name, value] : {std::pair{"metrics.jobs_censored", 1.0},
+                                              std::pair{"metrics.jct_at_least_s.mean", 7200.0}})
+                run.push_back({name, value + (&variant == &comparison.variants[1] ? 3600 : 0)});
+    }
+    work_out(comparison);
+    CHECK(table_of(comparison, 100).find("withheld") == std::string::npos);
+    comparison.variants[1].finished[0].hash = 6;
+    work_out(comparison);
+    const std::string table = table_of(comparison, 200);
+    CHECK(table.find("are withheld (?) for las, by: time: other jobs finished") !=
+          std::string::npos);
+    CHECK(table.find("45 min ?") != std::string::npos);
+    CHECK(table.find("? withheld; base: fifo") != std::string::npos);
+    CHECK(table.find("at least") != std::string::npos);
+    CHECK(rendered(comparison, "csv").find(",withheld\n") != std::string::npos);
+    CHECK(rendered(comparison, "json").find("\"verdict\": \"withheld\"") != std::string::npos);
+    CHECK(rendered(comparison, "json").find("\"same_jobs_finished\": false") != std::string::npos);
+    CHECK(rendered(comparison, "markdown").find("withheld |") != std::string::npos);
+}
+
 TEST_CASE("a comparison says until when capacity is paid") {
     Comparison comparison = sample();
     comparison.gives_back = true;
-    CHECK(table_of(comparison, 200).find("owned and reserved capacity is paid for until 90 d, when "
-                                         "the last job of any run ends; on-demand and spot until "
-                                         "the last job of its own run") != std::string::npos);
+    CHECK(table_of(comparison, 200)
+              .find("owned and reserved capacity is paid for until 90 d, when "
+                    "the last job of any run ends; on-demand and spot until "
+                    "the last job of its own run") != std::string::npos);
     comparison.gives_back = false;
     comparison.one_end = false;
     comparison.ends_by_scenario = true;

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/compare/comparison.hpp"
+#include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::comparison_test {
@@ -121,6 +122,64 @@ TEST_CASE("a caveat is told once, with the labels of those that have it unless a
            std::vector<std::string>{"a, c: both", "a: first", "c: last"}));
     CHECK((caveats_of(comparison, &Caveats::unmodelled) == std::vector<std::string>{"energy"}));
     CHECK(caveats_of(comparison, &Caveats::warnings).empty());
+}
+
+TEST_CASE("no verdict on waits and JCT where other jobs finished") {
+    Comparison comparison;
+    comparison.random = false;
+    comparison.variants.resize(2);
+    for (ComparedVariant& variant : comparison.variants) {
+        const bool is_base = &variant == &comparison.variants[0];
+        variant.runs = {{{jct, is_base ? 10.0 : 5.0},
+                         {"metrics.makespan_s", is_base ? 10.0 : 5.0},
+                         {"metrics.jct_at_least_s.mean", is_base ? 10.0 : 50.0},
+                         {"metrics.jobs_finished", is_base ? 3.0 : 2.0}}};
+        variant.finished = {{.finished = is_base ? 3U : 2U,
+                             .unfinished = is_base ? 0U : 1U,
+                             .hash = is_base ? 7U : 8U}};
+    }
+    const auto verdict = [&](std::size_t scalar) {
+        return comparison.variants[1].differences.at(scalar).verdict;
+    };
+    work_out(comparison);
+    CHECK(!comparison.variants[1].same_finished);
+    CHECK(verdict(0) == Verdict::withheld);
+    CHECK(verdict(1) == Verdict::withheld);
+    CHECK(verdict(2) == Verdict::higher); // a bound has no better side
+    CHECK(verdict(3) == Verdict::worse);
+
+    // Another workload by its own settings withholds nothing, unless some of it is unfinished.
+    comparison.variants[1].settings = {{"workload.synthetic.load", "1.2"}};
+    work_out(comparison);
+    CHECK(!comparison.variants[1].same_finished);
+    comparison.variants[1].finished[0].unfinished = 0;
+    work_out(comparison);
+    CHECK(comparison.variants[1].same_finished);
+    CHECK(verdict(0) == Verdict::better);
+    comparison.variants[1].settings = {{"workloads", "1"}};
+    work_out(comparison);
+    CHECK(!comparison.variants[1].same_finished);
+    comparison.variants[1].finished = comparison.variants[0].finished;
+    work_out(comparison);
+    CHECK(comparison.variants[1].same_finished);
+}
+
+TEST_CASE("which jobs finished: those of the window, by what they are") {
+    Result result;
+    result.window_end = 10 * second;
+    result.jobs.submit_ms = {1000, 2000, 20'000};
+    result.jobs.gpus = {1, 2, 1};
+    result.jobs.state = {JobState::completed, JobState::running, JobState::completed};
+    const FinishedJobs one = finished_jobs(result);
+    CHECK(one.finished == 1);
+    CHECK(one.unfinished == 1);
+    result.jobs.state = {JobState::running, JobState::failed, JobState::completed};
+    const FinishedJobs other = finished_jobs(result);
+    CHECK(other.finished == 1);
+    CHECK(other.hash != one.hash);
+    result.window_begin = 1500 * millisecond;
+    CHECK(finished_jobs(result).unfinished == 0);
+    CHECK(finished_jobs(result).hash == other.hash);
 }
 
 TEST_CASE("a run without a value takes its pair along") {

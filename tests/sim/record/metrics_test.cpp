@@ -116,6 +116,26 @@ TEST_CASE("unfinished jobs are counted as censored with what they held") {
     CHECK(metrics.jct.count == 1);
 }
 
+TEST_CASE("those that still wait or run count in what is at least so long") {
+    const Run run = run_of({{0, 0, 10},
+                            {1, 20, 0, 4, JobPhase::running},
+                            {2, 0, 0, 8, JobPhase::queued},
+                            {5, 9, 0, 8, JobPhase::preempted},
+                            {99, 0, 0, 8, JobPhase::not_submitted}});
+    const Metrics metrics = measure(run.plan, run.rows, Duration{50});
+    CHECK(metrics.wait_at_least.count == 4);
+    CHECK(metrics.wait_at_least.sum == 0 + 19 + 48 + 4);
+    CHECK(metrics.wait_at_least.max == 48);
+    CHECK(metrics.jct_at_least.count == 4);
+    CHECK(metrics.jct_at_least.sum == 10 + 49 + 48 + 45);
+    CHECK(metrics.jct_at_least.p50_hundredths == 4650);
+
+    const Run finished = run_of({{0, 7, 10}, {0, 20, 30}});
+    const Metrics all = measure(finished.plan, finished.rows, Duration{50});
+    CHECK(all.wait_at_least == all.wait);
+    CHECK(all.jct_at_least == all.jct);
+}
+
 TEST_CASE("a preempted job is queued between its attempts, and runs over all of them") {
     // Job 0: waits 10, runs 20, waits 5, runs 0, waits 15, runs 30. Job 1: preempted, waits again.
     // Job 2: preempted once, runs at the end.

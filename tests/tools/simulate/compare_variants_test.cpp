@@ -99,6 +99,22 @@ TEST_CASE("what owned capacity costs up to the common end is told of the variant
                          "to the common one");
 }
 
+TEST_CASE("the variant that finished fewer jobs is not the better one") {
+    // With two hours of startup the long job does not finish by `until`, the short ones do.
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"workload.jobs",
+                         "[{name: s, gpus: 1, duration: 10 min, count: 8, every: 1 min}, "
+                         "{name: l, gpus: 8, duration: 3 h, submit: 10 min}]"},
+                        {"fleet.p.gpus_per_node", "8"},
+                        {"until", "4 h"}};
+    const Comparison comparison = compared(source, "workload.classes=[{}],[{startup: 2 h}]");
+    const ComparedVariant& slow = comparison.variants[1];
+    CHECK(scalar(slow, "metrics.jobs_finished") <
+          scalar(comparison.variants[0], "metrics.jobs_finished"));
+    CHECK(!slow.same_finished);
+    CHECK(scalar(slow, "metrics.jct_at_least_s.max") > scalar(slow, "metrics.jct_s.max"));
+}
+
 TEST_CASE("variants that say their ends each keep their own") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     CHECK(!comparison.one_end);
