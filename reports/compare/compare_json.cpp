@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "reports/compare/compare_formats.hpp"
 #include "reports/repeats/statistics_json.hpp"
 #include "reports/text/decimal.hpp"
@@ -26,7 +29,9 @@ class CompareWriter {
         json_.end_array();
         json_.strings("warnings", caveats_of(comparison_, &Caveats::warnings));
         json_.strings("unmodelled", caveats_of(comparison_, &Caveats::unmodelled));
-        json_.strings("assumed", caveats_of(comparison_, &Caveats::assumed));
+        std::vector<std::string> assumed = caveats_of(comparison_, &Caveats::decisive);
+        std::ranges::move(caveats_of(comparison_, &Caveats::assumed), std::back_inserter(assumed));
+        json_.strings("assumed", assumed);
         json_.end_object();
     }
 

@@ -218,6 +218,8 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
                                     runs,
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
+    for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
+        notes.push_back("assumed: " + assumed);
     notes.push_back(end_note(comparison));
     if (const std::vector<std::string> labels = with_other_jobs(comparison); !labels.empty())
         notes.push_back(

@@ -54,6 +54,7 @@ struct FinishedJobs {
 /// What limits what a run's figures mean, in the words of its bill.
 struct Caveats {
     std::vector<std::string> warnings;
+    std::vector<std::string> decisive;   ///< assumed, and every figure rests on it
     std::vector<std::string> assumed;    ///< taken for granted, the scenario does not say
     std::vector<std::string> unmodelled; ///< asked for or usual, but not part of the run
 };

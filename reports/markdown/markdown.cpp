@@ -145,6 +145,10 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     sink.put('\n');
     put_line(sink, "", span_sentence(result) + "; " + policy_sentence(result));
     sink.put('\n');
+    if (!result.run.decisive.empty()) {
+        put_list(sink, "assumed", result.run.decisive);
+        sink.put('\n');
+    }
     put_bill(sink, result, options);
     sink.put('\n');
     put_fleet(sink, result);

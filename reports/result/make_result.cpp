@@ -27,6 +27,7 @@ RunFacts valid_utf8(RunFacts facts) {
         facts.policy.*label.text = bursar::valid_utf8(facts.policy.*label.text);
     for (std::vector<std::string>* texts : {&facts.price_basis,
                                             &facts.warnings,
+                                            &facts.decisive,
                                             &facts.assumed,
                                             &facts.unmodelled,
                                             &facts.trace_notes})

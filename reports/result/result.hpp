@@ -79,6 +79,8 @@ struct RunFacts {
     std::vector<std::string> price_basis; ///< per pool, how its rate came about; may be empty
     std::vector<OtherCost> other_costs;
     std::vector<std::string> warnings;
+    std::vector<std::string> decisive;    ///< as `assumed`, and every figure rests on it: bills say
+                                          ///< it in their first lines
     std::vector<std::string> assumed;     ///< taken for granted, the scenario does not say
     std::vector<std::string> unmodelled;  ///< asked for or usual, but not part of this run
     std::vector<std::string> trace_notes; ///< what the trace reader counted, skipped or changed

@@ -32,6 +32,8 @@ void run_members(Io& io, Run& run) {
             io.string(label.name, run.policy.*label.text);
     io.strings("price_basis", run.price_basis);
     io.strings("warnings", run.warnings);
+    if (io.has("decisive"))
+        io.strings("decisive", run.decisive);
     io.strings("assumed", run.assumed);
     io.strings("unmodelled", run.unmodelled);
     io.strings("trace_notes", run.trace_notes);

@@ -238,7 +238,9 @@ class SummaryWriter {
         json_.key("unmodelled");
         json_.strings(result_.run.unmodelled);
         json_.key("assumed");
-        json_.strings(result_.run.assumed);
+        std::vector<std::string> assumed = result_.run.decisive;
+        assumed.insert(assumed.end(), result_.run.assumed.begin(), result_.run.assumed.end());
+        json_.strings(assumed);
         json_.end_object();
     }
 

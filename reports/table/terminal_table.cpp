@@ -150,6 +150,8 @@ class TableWriter {
         const std::string name = terminal_text(result_.run.scenario_name);
         fitted(
             {name, span_sentence(result_), terminal_text(policy_sentence(result_))}, gap, "", "");
+        for (const std::string& assumed : result_.run.decisive)
+            fitted(words_of(terminal_text("assumed: " + assumed)), " ", "", indent);
         sink_.put('\n');
     }
 

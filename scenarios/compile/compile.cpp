@@ -17,6 +17,7 @@
 #include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/errors/fail_input.hpp"
@@ -37,7 +38,8 @@ class JobCompiler {
           plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
           demands_{scenario, trace_, plan_}, listed_{scenario},
           work_{scenario, catalogue, trace_, rules_, listed_, places, plan_},
-          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_} {}
+          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
+          run_times_{scenario, trace_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -135,6 +137,8 @@ class JobCompiler {
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
         worths_.add(row, job_class, shape);
         estimates_.add(row);
+        if (!work_.trains(job_class))
+            run_times_.add(row, job_class, permitted);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
@@ -269,6 +273,7 @@ class JobCompiler {
     }
 
     void note_assumptions() {
+        compiled_.decisive = run_times_.assumed();
         for (const std::string& note : demands_.assumed())
             compiled_.assumed.push_back(note);
         for (const std::string& note : estimates_.assumed())
@@ -287,6 +292,7 @@ class JobCompiler {
     JobWorks work_;
     JobWorths worths_;
     JobEstimates estimates_;
+    RunTimeNotes run_times_;
     std::vector<Finding> findings_;
     std::size_t num_left_out_{};
 };

@@ -6,8 +6,8 @@
 
 #include "sim/plan/plan.hpp"
 
+#include "scenarios/compile/declared_speeds.hpp"
 #include "scenarios/compile/job_rules.hpp"
-#include "scenarios/compile/level_speeds.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -42,6 +42,9 @@ class JobWorks {
     /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
 
+    /// Whether the class determines the run time, not the row.
+    [[nodiscard]] bool trains(std::uint16_t job_class) const { return trained_.trains(job_class); }
+
     /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
     /// duration beside a model or neither, all of them.
     void throw_if_wrong() const;
@@ -55,7 +58,7 @@ class JobWorks {
     const ListedRows& listed_;
     Plan& plan_;
     TrainedClasses trained_;
-    LevelSpeeds speeds_;
+    DeclaredSpeeds speeds_;
     std::vector<Finding> wrong_durations_;
 };
 

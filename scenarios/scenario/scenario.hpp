@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -79,6 +80,12 @@ struct CheckpointSpec {
     Duration save{};     ///< the job holds its GPUs while it saves
 };
 
+/// How fast jobs run on a GPU, where the run time that the workload states is speed 1.
+struct GpuSpeed {
+    std::string gpu; ///< the catalogue's own name, aliases resolved
+    double speed{1}; ///< > 0
+};
+
 struct ClassSpec {
     std::optional<ClassMatch> match; ///< absent: takes everything left
     Duration startup{};
@@ -94,8 +101,15 @@ struct ClassSpec {
     TrainingSpec training;
     LocalitySpec locality{};
     std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
+    std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
     Place place;
 };
+
+/// What the class says of that GPU; absent: nothing.
+inline std::optional<double> speed_on(const ClassSpec& spec, const std::string& gpu) {
+    const auto declared = std::ranges::find(spec.speed, gpu, &GpuSpeed::gpu);
+    return declared == spec.speed.end() ? std::nullopt : std::optional{declared->speed};
+}
 
 struct BillingSpec {
     Duration granularity{1}; ///< paid time is rounded up to a multiple of this

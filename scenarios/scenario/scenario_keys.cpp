@@ -79,7 +79,7 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                         Presence::optional,
                         IncludeRule{},
                         "a file, or a list of files, that this one overrides"),
-        section("workload", Presence::required, workload_keys(names), "the jobs"),
+        section("workload", Presence::required, workload_keys(names, catalogue), "the jobs"),
         required("fleet",
                  &Scenario::fleet,
                  list_of(pool_keys(catalogue)),

@@ -13,6 +13,7 @@
 #include "scenarios/scenario/checkpoint_keys.hpp"
 #include "scenarios/scenario/locality_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/speed_keys.hpp"
 #include "scenarios/scenario/training_keys.hpp"
 #include "scenarios/scenario/worth_keys.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
@@ -228,7 +229,7 @@ Table<ClassMatch> match_keys() {
     });
 }
 
-Table<ClassSpec> class_keys(const KnownNames& names) {
+Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue) {
     std::vector<Key<ClassSpec>> keys{
         optional("match",
                  &ClassSpec::match,
@@ -259,6 +260,7 @@ Table<ClassSpec> class_keys(const KnownNames& names) {
         keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : locality_keys())
         keys.push_back(std::move(key));
+    keys.push_back(speed_key(catalogue));
     for (Key<ClassSpec>& key : worth_keys())
         keys.push_back(std::move(key));
     std::vector<std::string> training;
@@ -273,6 +275,7 @@ Table<ClassSpec> class_keys(const KnownNames& names) {
             check_training(at, spec, read, training);
             check_memory(at, spec.memory_bytes.value_or(0));
             check_locality(at);
+            check_speed(at);
         });
 }
 
@@ -293,7 +296,7 @@ void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys)
 
 } // namespace
 
-Table<Scenario> workload_keys(const KnownNames& names) {
+Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue) {
     return table<Scenario>(
                {
                    optional("trace",
@@ -312,7 +315,7 @@ Table<Scenario> workload_keys(const KnownNames& names) {
                        list_of(listed_job_keys())),
                    optional("classes",
                             &Scenario::classes,
-                            list_of(class_keys(names)),
+                            list_of(class_keys(names, catalogue)),
                             "what jobs have in common; first match wins; default: one class"),
                    shares_key(),
                })

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -7,6 +8,7 @@
 namespace bursar::inline scenarios {
 
 /// The keys of `workload`: where the jobs come from and what classes they fall into.
-Table<Scenario> workload_keys(const KnownNames& names);
+/// catalogue: outlives them.
+Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue);
 
 } // namespace bursar::inline scenarios

@@ -207,6 +207,8 @@ void add_check_command(Command program) {
         print_time(scenario);
         for (const std::string& note : compiled.trace_notes)
             fmt::print("trace: {}\n", note);
+        for (const std::string& assumed : compiled.decisive)
+            fmt::print("assumed: {}\n", assumed);
         for (const std::string& assumed : scenario.assumed)
             fmt::print("assumed: {}\n", assumed);
         for (const std::string& unmodelled : scenario.unmodelled)

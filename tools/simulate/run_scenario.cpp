@@ -43,6 +43,7 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
         facts.warnings.push_back(warning.text());
     for (const std::string& warning : compiled.warnings)
         facts.warnings.push_back(warning);
+    facts.decisive = compiled.decisive;
     facts.assumed = scenario.assumed;
     facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
     facts.unmodelled = scenario.unmodelled;

@@ -147,6 +147,7 @@ RunFacts sample_facts() {
     facts.other_costs = {
         {"storage", Money{int128{nano_usd_per_usd} * slot_ms_per_gpu_hour * 5 / 4}}};
     facts.warnings = {std::string{"tenant "} + hostile_name + " has one job"};
+    facts.decisive = {"run times are those of the trace on any GPU"};
     facts.assumed = {"jobs cost nothing to stop", "no checkpoints"};
     facts.unmodelled = {"energy"};
     facts.trace_notes = {"7 rows read"};

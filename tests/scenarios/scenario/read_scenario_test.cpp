@@ -162,6 +162,12 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
          "the number of nodes"},
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
+        {"workload.classes=[{speed: {V1000: 2}}]",
+         "workload.classes[0].speed.V1000: no GPU is named \"V1000\"; did you mean \"V100\"?"},
+        {"workload.classes=[{speed: {V100: 2, V100-SXM2-16GB: 3}}]",
+         "workload.classes[0].speed.V100-SXM2-16GB: another name of it has a speed (it is "
+         "V100-SXM2-16GB)"},
+        {"workload.classes=[{speed: {}}]", "workload.classes[0].speed: names no GPU"},
         {"fleet.owned.term=amortised",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
         {"until=last_submit",

@@ -115,6 +115,14 @@ TEST_CASE("the variant that finished fewer jobs is not the better one") {
     CHECK(scalar(slow, "metrics.jct_at_least_s.max") > scalar(slow, "metrics.jct_s.max"));
 }
 
+TEST_CASE("other GPUs with the same run times are told beside the difference") {
+    const Comparison comparison = compared(two_jobs(), "fleet.p.gpu=V100,T4");
+    const std::vector<std::string> decisive = caveats_of(comparison, &Caveats::decisive);
+    REQUIRE(decisive.size() == 2);
+    CHECK(decisive[1] == "T4: run times are those of the list on any GPU, not scaled to T4 (no "
+                         "`speed` given)");
+}
+
 TEST_CASE("variants that say their ends each keep their own") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     CHECK(!comparison.one_end);

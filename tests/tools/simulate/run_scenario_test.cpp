@@ -117,6 +117,19 @@ TEST_CASE("what is paid after the last submit is told, and `until: last-submit` 
     CHECK(ended.run.warnings.empty());
 }
 
+TEST_CASE("run times are scaled where a class says so, else the bill says they are not") {
+    ScenarioSource source = two_jobs();
+    const Result kept = run_scenario(load_scenario(source));
+    CHECK(kept.run.decisive ==
+          std::vector<std::string>{"run times are those of the list on any GPU, not scaled to "
+                                   "V100-SXM2-16GB (no `speed` given)"});
+    source.overrides = {{"workload.classes", "[{speed: {V100-SXM2-16GB: 2}}]"}};
+    const Result scaled = run_scenario(load_scenario(source));
+    CHECK(scaled.end == hour);
+    CHECK(cost_of(scaled) == usd_of_gpu_hours(1, 8));
+    CHECK(scaled.run.decisive.empty());
+}
+
 TEST_CASE("a run that cannot be finished is an error of the simulation") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs[0].duration", "12000 d"},

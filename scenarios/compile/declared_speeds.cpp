@@ -1,4 +1,4 @@
-#include "scenarios/compile/level_speeds.hpp"
+#include "scenarios/compile/declared_speeds.hpp"
 
 #include <algorithm>
 
@@ -32,10 +32,10 @@ std::vector<double> factors_below(const ClassSpec& spec, const LocalityPlan& pla
 
 /// The factor of a pool's own level: that of the narrowest of its names; where the class does not
 /// name it, that of the next narrower level.
-double factor_of(const LocalityLevel& level,
-                 const ClassSpec& spec,
-                 const LocalityPlan& places,
-                 const std::vector<double>& below) {
+double own_factor(const LocalityLevel& level,
+                  const ClassSpec& spec,
+                  const LocalityPlan& places,
+                  const std::vector<double>& below) {
     const std::string& name = *std::ranges::min_element(
         level.names, {}, [&](const std::string& each) { return *places.level(each); });
     const auto named = std::ranges::find(spec.slowdown, name, &LevelSlowdown::level);
@@ -49,22 +49,23 @@ factors_of(const ClassSpec& spec, const LocalityPlan& places, std::size_t num_po
     std::vector<double> factors;
     for (std::size_t pool = 0; pool < num_pools; ++pool)
         for (std::size_t level = 0; level < places.num_levels(); ++level)
-            factors.push_back(factor_of(
+            factors.push_back(own_factor(
                 places.locality(pool).levels[places.own_level(pool, level)], spec, places, below));
     return factors;
 }
 
 } // namespace
 
-LevelSpeeds::LevelSpeeds(const Scenario& scenario, const LocalityPlan& places, Plan& plan)
+DeclaredSpeeds::DeclaredSpeeds(const Scenario& scenario, const LocalityPlan& places, Plan& plan)
     : scenario_{scenario}, places_{places}, plan_{plan} {
     for (const ClassSpec& spec : scenario.classes)
         factors_.push_back(spec.slowdown.empty() ? std::vector<double>{}
                                                  : factors_of(spec, places, plan.pools.size()));
 }
 
-std::uint16_t LevelSpeeds::plan_class(std::uint16_t job_class, std::uint32_t gpus) {
-    if (job_class >= factors_.size() || factors_[job_class].empty())
+std::uint16_t DeclaredSpeeds::plan_class(std::uint16_t job_class, std::uint32_t gpus) {
+    if (job_class >= factors_.size() ||
+        (factors_[job_class].empty() && scenario_.classes[job_class].speed.empty()))
         return job_class;
     const auto [row, is_new] = rows_.try_emplace({job_class, gpus});
     if (is_new)
@@ -72,21 +73,32 @@ std::uint16_t LevelSpeeds::plan_class(std::uint16_t job_class, std::uint32_t gpu
     return row->second;
 }
 
-std::uint16_t LevelSpeeds::add_class(std::uint16_t job_class, std::uint32_t gpus) {
+double DeclaredSpeeds::factor_of(std::uint16_t job_class,
+                                 std::uint32_t gpus,
+                                 std::size_t pool,
+                                 std::size_t level) {
+    if (factors_[job_class].empty())
+        return 1;
+    const bool holds = plan_.pools[pool].num_gpus() >= gpus;
+    const std::size_t narrowest = holds ? places_.narrowest_level(pool, gpus) : 0;
+    // One GPU is nowhere spread out.
+    const std::size_t reached = gpus == 1 ? narrowest : std::max(level, narrowest);
+    return factors_[job_class][pool * plan_.num_levels + reached];
+}
+
+std::uint16_t DeclaredSpeeds::add_class(std::uint16_t job_class, std::uint32_t gpus) {
+    const ClassSpec& spec = scenario_.classes[job_class];
     std::vector<PlanSpeed> speeds;
     for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
-        const double* factors = &factors_[job_class][pool * plan_.num_levels];
-        const bool holds = plan_.pools[pool].num_gpus() >= gpus;
-        const std::size_t narrowest = holds ? places_.narrowest_level(pool, gpus) : 0;
+        const double speed = speed_on(spec, scenario_.fleet[pool].gpu).value_or(1);
         for (std::size_t level = 0; level < plan_.num_levels; ++level) {
-            // One GPU is nowhere spread out.
-            const double factor = factors[gpus == 1 ? narrowest : std::max(level, narrowest)];
+            const double factor = factor_of(job_class, gpus, pool, level);
             StallShares shares{};
             shares[static_cast<std::size_t>(Stall::communication)] = 1 - 1 / factor;
-            speeds.push_back(plan_speed(1 / factor, shares, gpus));
+            speeds.push_back(plan_speed(speed / factor, shares, gpus));
         }
     }
-    return add_class_row(plan_, job_class, speeds, scenario_.classes[job_class].place);
+    return add_class_row(plan_, job_class, speeds, spec.place);
 }
 
 } // namespace bursar::inline scenarios
