@@ -64,7 +64,12 @@ TimeShares expected_shares(const CheckpointedRun& run, Seconds interval) {
 }
 
 Seconds time_between_checkpoints(const TimeShares& shares, Seconds interval) {
-    return interval / (shares.useful + shares.interference);
+    const double kept = shares.useful + shares.interference;
+    if (!(kept > 0))
+        throw ModelError{"mtbf",
+                         "is so short that no checkpoint is ever kept",
+                         "beside the time to restart and to save"};
+    return interval / kept;
 }
 
 FirstOrderWaste first_order_waste(const CheckpointedRun& run, Seconds interval) {

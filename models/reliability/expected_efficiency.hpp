@@ -28,6 +28,7 @@ struct TimeShares {
 [[nodiscard]] TimeShares expected_shares(const CheckpointedRun& run, Seconds interval);
 
 /// Wall-clock time from one kept checkpoint to the next, of a run with these shares at `interval`.
+/// Throws ModelError where none is ever kept.
 [[nodiscard]] Seconds time_between_checkpoints(const TimeShares& shares, Seconds interval);
 
 /// Natural logarithm of the useful share: finite where the share itself is too small for a double.

@@ -28,6 +28,8 @@ Allocation compute_optimal(const LossSurface& surface, Flops budget) {
     const double products = budget.count() / training_flop_per_param_token;
     const Allocation best{Parameters{g * std::pow(products, a)},
                           Tokens{std::pow(products, 1 - a) / g}};
+    require_outcome("params", best.params.count());
+    require_outcome("tokens", best.tokens.count());
     assert(std::abs(training_flops(best).count() / budget.count() - 1) < 1e-9);
     return best;
 }

@@ -91,8 +91,8 @@ Allocation allocate(const PowerLaw& law, Flops budget) {
     const Allocation run{
         Parameters{law.params_factor * std::pow(budget.count(), law.params_exponent)},
         Tokens{law.tokens_factor * std::pow(budget.count(), law.tokens_exponent)}};
-    require_positive("a", run.params.count());
-    require_positive("b", run.tokens.count());
+    require_outcome("params", run.params.count());
+    require_outcome("tokens", run.tokens.count());
     return run;
 }
 

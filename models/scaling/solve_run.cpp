@@ -1,6 +1,7 @@
 #include "models/scaling/solve_run.hpp"
 
 #include "models/errors/model_error.hpp"
+#include "models/errors/require_positive.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
 namespace bursar::inline models {
@@ -30,9 +31,7 @@ SolvedRun run_of_params(const LossSurface& surface, const RunConstraints& known)
     return {{params, optimal_tokens(surface, params)}, RunRule::optimal_for_params};
 }
 
-} // namespace
-
-std::optional<SolvedRun> solve_run(const LossSurface& surface, const RunConstraints& known) {
+std::optional<SolvedRun> solved(const LossSurface& surface, const RunConstraints& known) {
     if (known.loss)
         return run_to_loss(surface, known);
     if (known.params)
@@ -46,6 +45,17 @@ std::optional<SolvedRun> solve_run(const LossSurface& surface, const RunConstrai
     if (known.budget)
         return SolvedRun{compute_optimal(surface, *known.budget), RunRule::optimal_for_budget};
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SolvedRun> solve_run(const LossSurface& surface, const RunConstraints& known) {
+    const std::optional<SolvedRun> found = solved(surface, known);
+    if (found) {
+        require_outcome("params", found->run.params.count());
+        require_outcome("tokens", found->run.tokens.count());
+    }
+    return found;
 }
 
 } // namespace bursar::inline models

@@ -172,6 +172,10 @@ SurfaceFit fit_surface(std::span<const ScalingRun> runs) {
         throw ModelError{"params", "all runs have the same number", "vary the size of the model"};
     if (!centred.varies_d())
         throw ModelError{"tokens", "all runs have the same number", "vary the length of the run"};
+    if (std::ranges::adjacent_find(runs, std::ranges::not_equal_to{}, &ScalingRun::loss) ==
+        runs.end())
+        throw ModelError{
+            "loss", "all runs have the same", "give runs that ended at different ones"};
     Minimum best{{}, std::numeric_limits<double>::infinity()};
     for (const std::vector<double>& start : best_starts(centred)) {
         Minimum found = minimise(centred, start);
@@ -179,7 +183,10 @@ SurfaceFit fit_surface(std::span<const ScalingRun> runs) {
             best = std::move(found);
     }
     const LossSurface surface = centred.surface(best.at);
-    const bool falls = surface.alpha > 0 && surface.beta > 0 &&
+    // Exponents of next to nothing are of a loss that stays as it is.
+    constexpr double min_exponent = 1e-4;
+    const bool falls = surface.alpha > min_exponent && surface.beta > min_exponent &&
+                       surface.params_coefficient > 0 && surface.tokens_coefficient > 0 &&
                        std::isfinite(surface.params_coefficient) &&
                        std::isfinite(surface.tokens_coefficient);
     if (!falls)
