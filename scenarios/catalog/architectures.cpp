@@ -23,7 +23,8 @@ constexpr double max_parameters = 1e14;
 
 constexpr std::array work_units{
     Unit{"MFLOP", 1'000'000}, Unit{"GFLOP", 1'000'000'000}, Unit{"TFLOP", 1'000'000'000'000}};
-const Dimension works{"an amount of work", "24.6 GFLOP", work_units};
+const Dimension works{
+    "an amount of work", "24.6 GFLOP", work_units, 1'000'000'000'000'000'000, "1000000 TFLOP"};
 
 /// An entry of the file: what is trained and who says so.
 template <class Network>

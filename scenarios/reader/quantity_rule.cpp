@@ -116,9 +116,10 @@ refuse_number(const Reader& at, std::string_view number, const Dimension& dimens
 const Dimension durations{
     "a duration", "15 min", duration_units, horizon_ms - 1, "34.8 years, the simulation's horizon"};
 const Dimension lifetimes{"a duration", "4 y", duration_units, 100 * year.count(), "100 years"};
-const Dimension gpu_times{"a GPU time", "3250 gpu-s", gpu_time_units};
-const Dimension byte_counts{"a size", "20 GB", byte_units};
-const Dimension powers{"a power", "700 W", power_units};
+const Dimension gpu_times{
+    "a GPU time", "3250 gpu-s", gpu_time_units, 1'000'000'000 * hour.count(), "1000000000 gpu-h"};
+const Dimension byte_counts{"a size", "20 GB", byte_units, 1'000'000 * tera, "1000000 TB"};
+const Dimension powers{"a power", "700 W", power_units, 1'000 * mega, "1000 kW"};
 const Dimension gpu_prices{
     "a rate", "2.10 USD/gpu-h", gpu_price_units, 1'000'000 * nano_usd_per_usd, "1000000 USD"};
 const Dimension job_values{"an amount of money or a rate",
@@ -126,11 +127,19 @@ const Dimension job_values{"an amount of money or a rate",
                            job_value_units,
                            1'000'000'000 * nano_usd_per_usd,
                            "1000000000 USD"};
-const Dimension capital_prices{"a purchase price", "30000 USD/gpu", capital_units};
-const Dimension energy_prices{"an energy price", "0.08 USD/kWh", energy_units};
-const Dimension colo_prices{"a colocation price", "150 USD/kW-month", colo_units};
-const Dimension byte_rates{"a bandwidth", "900 GB/s", byte_rate_units};
-const Dimension flop_rates{"a peak rate", "125 TFLOP/s", flop_rate_units};
+const Dimension capital_prices{
+    "a purchase price", "30000 USD/gpu", capital_units, 1'000'000'000 * usd, "1000000000 USD"};
+const Dimension energy_prices{
+    "an energy price", "0.08 USD/kWh", energy_units, 1'000'000 * usd, "1000000 USD/kWh"};
+const Dimension colo_prices{"a colocation price",
+                            "150 USD/kW-month",
+                            colo_units,
+                            1'000'000'000 * usd,
+                            "1000000000 USD/kW-month"};
+const Dimension byte_rates{
+    "a bandwidth", "900 GB/s", byte_rate_units, 1'000'000 * tera, "1000000 TB/s"};
+const Dimension flop_rates{
+    "a peak rate", "125 TFLOP/s", flop_rate_units, 1'000 * peta, "1000 PFLOP/s"};
 const Dimension carbon_intensities{
     "a carbon intensity", "57 g/kWh", carbon_units, 5 * mega, "5 kg/kWh, more than any grid"};
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,13 +18,23 @@ struct Unit {
     std::int64_t size{}; ///< >= 1
 };
 
-/// A dimension a user writes values of: its units and how messages speak of it.
+/// A dimension a user writes values of: its units, how messages speak of it, and how large a value
+/// may be. No dimension is without a largest value: what is larger is a slip, and would overflow or
+/// come out as infinite somewhere else.
 struct Dimension {
+    constexpr Dimension(std::string_view what_it_is,
+                        std::string_view such_as,
+                        std::span<const Unit> all_units,
+                        std::int64_t max_count,
+                        std::string_view max_in_words)
+        : what{what_it_is}, example{such_as}, units{all_units}, max{max_count},
+          max_text{max_in_words} {}
+
     std::string_view what;    ///< "a duration"
     std::string_view example; ///< "15 min"
     std::span<const Unit> units;
-    std::int64_t max = std::numeric_limits<std::int64_t>::max(); ///< in the smallest unit
-    std::string_view max_text{};                                 ///< the same for messages
+    std::int64_t max{};        ///< in the smallest unit
+    std::string_view max_text; ///< the same for messages
 };
 
 /// A value in the smallest unit of its dimension.

@@ -29,8 +29,11 @@ constexpr std::array sample_units{Unit{"samples", 1},
                                   Unit{"Mtokens", 1'000'000},
                                   Unit{"Gtokens", 1'000'000'000},
                                   Unit{"Ttokens", 1'000'000'000'000}};
-const Dimension token_counts{"a number of tokens", "300 Gtokens", token_units};
-const Dimension sample_counts{"a number of samples or tokens", "1536 samples", sample_units};
+constexpr std::int64_t max_amount = 1'000'000'000'000'000'000;
+const Dimension token_counts{
+    "a number of tokens", "300 Gtokens", token_units, max_amount, "1000000 Ttokens"};
+const Dimension sample_counts{
+    "a number of samples or tokens", "1536 samples", sample_units, max_amount, "1000000 Ttokens"};
 const Dimension sequence_lengths{
     "a sequence length", "4096 tokens", token_units, 100'000'000, "100 Mtokens"};
 

@@ -48,7 +48,20 @@ TEST_CASE("quantities are converted exactly") {
     CHECK(tried(amount(byte_counts), "2 GiB").value == std::int64_t{2} << 30);
     CHECK(tried(amount(byte_counts), "20 GB").value == 20'000'000'000);
     CHECK(tried(amount(powers), "0.7 kW").value == 700'000);
-    CHECK(tried(amount(byte_counts), "9223372036.854775807 GB").value == 9'223'372'036'854'775'807);
+    CHECK(tried(amount(byte_counts), "999999999.999999999 GB").value == 999'999'999'999'999'999);
+}
+
+TEST_CASE("no quantity is without a largest value") {
+    const auto message = [](const Dimension& dimension, const std::string& text) {
+        return tried(amount(dimension), text).mistake;
+    };
+    CHECK(message(byte_counts, "1000001 TB") ==
+          at + "\"1000001 TB\" is too large (at most 1000000 TB)");
+    CHECK(message(byte_rates, "9000000 TB/s").ends_with("is too large (at most 1000000 TB/s)"));
+    CHECK(message(powers, "1001 kW").ends_with("is too large (at most 1000 kW)"));
+    CHECK(message(energy_prices, "9000000 USD/kWh").ends_with("(at most 1000000 USD/kWh)"));
+    CHECK(message(flop_rates, "1001 PFLOP/s").ends_with("(at most 1000 PFLOP/s)"));
+    CHECK(message(gpu_times, "1000000001 gpu-h").ends_with("(at most 1000000000 gpu-h)"));
 }
 
 TEST_CASE("what is finer than the smallest unit rounds half up") {
