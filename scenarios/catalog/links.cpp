@@ -51,7 +51,7 @@ Table<LinkFacts> link_keys() {
         required("kind", &L::kind, choice_of<LinkKind>(link_kind_names), "what it joins"),
         optional("for_unknown",
                  &L::for_unknown,
-                 ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                 yes_or_no(),
                  "taken for GPUs that no link names, by its rate (no)"),
         required("rate", &L::gb_s, gigabytes_per_second(), "of one GPU, one direction"),
         required("startup_us", &L::startup_us, microseconds(), "once per collective"),

@@ -19,7 +19,7 @@ Table<ServerFacts> server_keys() {
                             "starts of the names of GPUs that stand in it"),
                    optional("for_unknown",
                             &S::for_unknown,
-                            ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                            yes_or_no(),
                             "taken for GPUs that no server names (no)"),
                    required("host_copy",
                             &S::host_gb_s,

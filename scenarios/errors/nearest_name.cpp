@@ -10,9 +10,9 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::size_t max_name_bytes = 64; ///< longer texts are no misspelt names
-constexpr std::size_t min_part_bytes = 3;  ///< shorter texts are in any name by chance
-constexpr std::size_t max_listed_names = 20;
+constexpr std::size_t max_name_bytes = 64;    ///< longer texts are no misspelt names
+constexpr std::size_t min_part_bytes = 3;     ///< shorter texts are in any name by chance
+constexpr std::size_t max_listed_bytes = 100; ///< of a list of names in a message
 constexpr std::size_t max_suggestions = 3;
 
 char lower(char c) {
@@ -32,6 +32,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         }
     }
     return row.back();
+}
+
+bool parts_words(char c) {
+    return c == ' ' || c == '-' || c == '_';
+}
+
+/// What all spellings of a name have in common; a text that begins or ends with a blank or a dash
+/// is no spelling of any.
+std::string bare(std::string_view name) {
+    if (name.empty() || parts_words(name.front()) || parts_words(name.back()))
+        return std::string{name};
+    std::string letters;
+    for (const char c : name)
+        if (!parts_words(c))
+            letters += lower(c);
+    return letters;
 }
 
 bool is_word_character(char c) {
@@ -88,16 +104,58 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     return best;
 }
 
+const std::string* meant_name(std::string_view written, std::span<const std::string> known) {
+    const auto same = std::ranges::find(known, written);
+    if (same != known.end())
+        return &*same;
+    const std::string letters = bare(written);
+    const std::string* meant = nullptr;
+    for (const std::string& name : known) {
+        if (bare(name) != letters)
+            continue;
+        if (meant != nullptr)
+            return nullptr; // it could be either
+        meant = &name;
+    }
+    return meant;
+}
+
+std::string spellings_of(std::string_view name) {
+    constexpr std::string_view gap = "[-_ ]*";
+    std::string pattern;
+    for (const char c : name) {
+        if (parts_words(c))
+            continue;
+        if (!pattern.empty())
+            pattern += gap;
+        const char small = lower(c);
+        if (small >= 'a' && small <= 'z')
+            pattern += fmt::format("[{}{}]", static_cast<char>(small - 'a' + 'A'), small);
+        else if (c >= '0' && c <= '9')
+            pattern += c;
+        else
+            pattern += fmt::format("[{}]", c);
+    }
+    return pattern;
+}
+
+std::string listed_names(std::span<const std::string> names) {
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0 && list.size() + names[i].size() > max_listed_bytes)
+            return fmt::format("{} and {} more", list, names.size() - i);
+        list += (i == 0 ? "" : ", ") + names[i];
+    }
+    return list;
+}
+
 std::string suggestion(std::string_view name, std::span<const std::string> known) {
     if (known.empty())
         return {};
     const std::vector<std::string> near = nearest_names(name, known);
     if (!near.empty())
         return fmt::format("did you mean \"{}\"?", fmt::join(near, "\" or \""));
-    const std::span<const std::string> listed =
-        known.first(std::min(known.size(), max_listed_names));
-    return fmt::format(
-        "one of: {}{}", fmt::join(listed, ", "), listed.size() < known.size() ? ", ..." : "");
+    return "one of: " + listed_names(known);
 }
 
 } // namespace bursar::inline scenarios

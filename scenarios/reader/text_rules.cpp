@@ -8,6 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/pattern.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -64,13 +65,38 @@ std::optional<std::string> NameRule::read(const Reader& at) const {
     const Node& node = at.node();
     if (node.kind != NodeKind::scalar)
         return at.expected(fmt::format("one of {}", fmt::join(names, ", ")));
-    if (std::ranges::find(names, node.text) == names.end())
+    const std::string* meant = meant_name(node.text, names);
+    if (meant == nullptr)
         return at.mistake("unknown name " + in_quotes(node.text), {}, suggestion(node.text, names));
-    return node.text;
+    return *meant;
 }
 
 Schema NameRule::schema() const {
-    return {{"enum", names}};
+    std::string spellings; // the names stand apart from them, for editors to offer
+    for (const std::string& name : names)
+        spellings += (spellings.empty() ? "" : "|") + spellings_of(name);
+    const Schema spelled = {{"type", "string"}, {"pattern", "^(" + spellings + ")$"}};
+    return {{"anyOf", {{{"enum", names}}, spelled}}};
+}
+
+std::optional<bool> YesNoRule::read(const Reader& at) const {
+    const Node& node = at.node();
+    const std::string word = lower_case(node.text);
+    if (node.kind != NodeKind::scalar)
+        return at.expected("yes or no");
+    if (word == "yes" || word == "true" || word == "on")
+        return true;
+    if (word == "no" || word == "false" || word == "off")
+        return false;
+    return at.mistake(in_quotes(node.text) + " is neither yes nor no", "or true and false");
+}
+
+Schema YesNoRule::schema() const {
+    const Schema word = {
+        {"type", "string"},
+        {"pattern",
+         "^([Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Oo][Nn]|[Oo][Ff][Ff])$"}};
+    return {{"anyOf", {{{"type", "boolean"}}, word}}};
 }
 
 std::optional<std::string> OpenNameRule::read(const Reader& at) const {

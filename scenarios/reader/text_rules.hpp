@@ -45,7 +45,14 @@ struct FileRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// One of a list of names.
+/// Yes or no, in every form that a YAML tool may make of it: `yes`, `true`, `on`, in any capitals.
+struct YesNoRule {
+    using value_type = bool;
+    [[nodiscard]] std::optional<bool> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
+/// One of a list of names, or another spelling of it (meant_name()); the value is the name itself.
 struct NameRule {
     using value_type = std::string;
     std::vector<std::string> names;
@@ -106,6 +113,9 @@ inline TextRule text() {
     return {};
 }
 inline FileRule file() {
+    return {};
+}
+inline YesNoRule yes_or_no() {
     return {};
 }
 inline NameRule one_of(std::vector<std::string> names) {

@@ -13,7 +13,6 @@ constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs 
 
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, max_ranks);
-    const ChoiceRule<bool> yes_or_no{{{"yes", true}, {"no", false}}};
     return table<ParallelismSpec>({
         optional(
             "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
@@ -35,15 +34,15 @@ Table<ParallelismSpec> layout_keys() {
                  "zero3 (FSDP) and weights; default none"),
         optional("sequence_parallel",
                  &ParallelismSpec::sequence_parallel,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether norms and dropout are divided over the tensor ranks; default no"),
         optional("offload_optimizer",
                  &ParallelismSpec::offload_optimizer,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether optimizer states and step are on the host; default no"),
         optional("tensor_across_nodes",
                  &ParallelismSpec::tensor_across_nodes,
-                 yes_or_no,
+                 yes_or_no(),
                  "whether tensor may be more than the GPUs of a node; default no"),
     });
 }
@@ -104,7 +103,7 @@ Table<InputPipeline> input_keys() {
                             "share of bytes that the cache serves; default 0"),
                    optional("pinned_memory",
                             &InputPipeline::pinned_memory,
-                            ChoiceRule<bool>{{{"yes", true}, {"no", false}}},
+                            yes_or_no(),
                             "whether copies to the GPU overlap with compute; default yes"),
                    optional("file_open",
                             &InputPipeline::file_open,

@@ -113,7 +113,7 @@ void PolicySlotRule::refuse_option(const Reader& at,
 }
 
 Schema PolicySlotRule::mapping_schema(const PolicyInfo& policy) const {
-    Schema properties = {{"name", {{"enum", {policy.name}}}}};
+    Schema properties = {{"name", one_of({std::string{policy.name}}).schema()}};
     for (const OptionInfo& option : policy.options) {
         Schema& property = properties[std::string{option.name}];
         property["description"] = option.meaning;

@@ -9,6 +9,7 @@
 
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/number_rules.hpp"
 
 namespace bursar::inline scenarios {
@@ -128,6 +129,16 @@ void add_class(const Node& job_class,
     }
 }
 
+/// What a name that a scenario writes, in whatever spelling, stands for; null: none of them.
+template <class Named>
+const Named* meant_of(const Node& written, const std::vector<Named>& all) {
+    std::vector<std::string> names;
+    for (const Named& one : all)
+        names.emplace_back(one.name);
+    const std::string* meant = meant_name(written.text, names);
+    return meant == nullptr ? nullptr : &all[static_cast<std::size_t>(meant - names.data())];
+}
+
 /// Whether running jobs make way under the order that `policy` names.
 bool queue_preempts(const Node& policy, const std::vector<PolicyInfo>& queues) {
     const Node* queue = policy.find("queue");
@@ -135,8 +146,8 @@ bool queue_preempts(const Node& policy, const std::vector<PolicyInfo>& queues) {
         queue = queue->find("name");
     if (queue == nullptr)
         return false;
-    const auto found = std::ranges::find(queues, queue->text, &PolicyInfo::name);
-    return found != queues.end() && found->order.preempts;
+    const PolicyInfo* found = meant_of(*queue, queues);
+    return found != nullptr && found->order.preempts;
 }
 
 } // namespace
@@ -145,10 +156,7 @@ const PresetInfo* preset_of(const Node& root, const std::vector<PresetInfo>& pre
     const Node* policy = root.kind == NodeKind::mapping ? root.find("policy") : nullptr;
     const Node* name =
         policy == nullptr || policy->kind != NodeKind::mapping ? nullptr : policy->find("preset");
-    if (name == nullptr)
-        return nullptr;
-    const auto found = std::ranges::find(presets, name->text, &PresetInfo::name);
-    return found == presets.end() ? nullptr : &*found;
+    return name == nullptr ? nullptr : meant_of(*name, presets);
 }
 
 Node with_preset_policies(Node root,

@@ -116,4 +116,11 @@ TEST_CASE("the list of policies is cut at a terminal's width alone") {
         CHECK(line.size() <= 62); // an ellipsis is 3 bytes and a column
 }
 
+TEST_CASE("names of the command line are understood in other spellings") {
+    CHECK(bursar({"policies", "Fair_Share"}).out == bursar({"policies", "fair-share"}).out);
+    CHECK(bursar({"policies", "--format", "JSON"}).out ==
+          bursar({"policies", "--format", "json"}).out);
+    has(bursar({"catalog", "v100-sxm2-16gb"}).out, "V100-SXM2-16GB");
+}
+
 } // namespace bursar::test::catalog_test

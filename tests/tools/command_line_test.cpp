@@ -82,7 +82,7 @@ TEST_CASE("an option that makes no sense is refused in words of its own") {
          "--interference: \"2\" is not a number from 0 to 1"},
         {{"model", "layout", "--model", "llama-3-8b", "--gpus", "8", "--keep", "0"},
          "--keep: \"0\" is not a whole number from 1 to 100000"},
-        {{"catalog", "mdels"}, "no GPU is named \"mdels\"; did you mean \"models\"?"}};
+        {{"catalog", "mdels"}, "no GPU or list is named \"mdels\"; did you mean \"models\"?"}};
     for (const auto& [arguments, words] : cases) {
         const Answer answer = bursar(arguments);
         CHECK(answer.code == 2);

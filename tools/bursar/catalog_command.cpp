@@ -1,9 +1,9 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 #include "tools/bursar/catalog_gpus.hpp"
@@ -16,21 +16,21 @@ namespace bursar::inline tools {
 namespace {
 
 [[noreturn]] void unknown_gpu(const Catalogue& catalogue, const std::string& name) {
-    Finding finding;
-    finding.problem = fmt::format("no GPU is named \"{}\"", name);
     std::vector<std::string> known = catalogue.names();
     for (const std::string_view list : catalog_list_names())
         known.emplace_back(list);
     known.emplace_back("topology");
-    finding.suggestion = suggestion(name, known);
-    throw ScenarioError{finding};
+    throw ScenarioError{
+        mistake("no GPU or list is named " + in_quotes(name), {}, suggestion(name, known))};
 }
 
 /// All of them, or one by name.
 Answer gpus(const Catalogue& catalogue, const std::string& name) {
     if (name.empty())
         return gpu_list(catalogue);
-    const Gpu* gpu = catalogue.find(name);
+    const std::vector<std::string> known = catalogue.names();
+    const std::string* meant = meant_name(name, known);
+    const Gpu* gpu = catalogue.find(meant == nullptr ? name : *meant);
     if (gpu == nullptr)
         unknown_gpu(catalogue, name);
     return gpu_facts(*gpu);

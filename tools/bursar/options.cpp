@@ -81,6 +81,10 @@ Option add_number(
     return added(option);
 }
 
+std::string unknown_name(const std::string& text, const std::vector<std::string>& known) {
+    return fmt::format("unknown name {}; {}", in_quotes(text), suggestion(text, known));
+}
+
 std::vector<std::string> command_names(const CLI::App& within) {
     std::vector<std::string> names;
     for (const CLI::App* command : within.get_subcommands({}))
@@ -148,14 +152,6 @@ Check not_empty() {
     return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
 }
 
-Check one_of_words(std::vector<std::string> names) {
-    return [names = std::move(names)](const std::string& text) {
-        return std::ranges::find(names, text) != names.end()
-                   ? std::string{}
-                   : fmt::format("unknown name {}; {}", in_quotes(text), suggestion(text, names));
-    };
-}
-
 Option Option::description(const std::string& text) {
     option_->description(text);
     return *this;
@@ -178,6 +174,18 @@ Option Option::show_default() {
 
 Option Option::check(const Check& check) {
     option_->check(check);
+    return *this;
+}
+
+Option Option::one_of_words(std::vector<std::string> names) {
+    const auto settle = [names = std::move(names)](std::string& text) {
+        const std::string* meant = meant_name(text, names);
+        if (meant == nullptr)
+            return unknown_name(text, names);
+        text = *meant;
+        return std::string{};
+    };
+    option_->transform(CLI::Validator{settle, ""});
     return *this;
 }
 
@@ -275,10 +283,10 @@ Option Command::add_name(const std::string& name,
                          const std::string& help) {
     const std::vector<std::string> known{names.begin(), names.end()};
     const auto take = [choose, known](const std::string& text) {
-        const auto found = std::ranges::find(known, text);
-        if (found == known.end())
-            return fmt::format("unknown name {}; {}", in_quotes(text), suggestion(text, known));
-        choose(static_cast<std::size_t>(found - known.begin()));
+        const std::string* meant = meant_name(text, known);
+        if (meant == nullptr)
+            return unknown_name(text, known);
+        choose(static_cast<std::size_t>(meant - known.data()));
         return std::string{};
     };
     return add_parsed(name, take, help).type_name(fmt::format("{}", fmt::join(known, "|")));

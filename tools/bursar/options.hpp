@@ -48,8 +48,6 @@ inline constexpr RealRange any_share{0, 1};
 
 /// A name; only the empty one is none.
 [[nodiscard]] Check not_empty();
-/// One of these words; others are refused with the nearest.
-[[nodiscard]] Check one_of_words(std::vector<std::string> names);
 
 /// An option of a command, to be said more of. A handle: copies mean the same option.
 class Option {
@@ -64,6 +62,8 @@ class Option {
     Option show_default();
     /// Checks run in the order in which they were added; the first complaint is told.
     Option check(const Check& check);
+    /// One of these words, in any of its spellings; others are refused with the nearest.
+    Option one_of_words(std::vector<std::string> names);
     /// This option is refused without, or beside, the other.
     Option needs(Option other);
     Option excludes(Option other);

@@ -25,7 +25,7 @@ void add_format_options(Command command,
         listed += (listed.empty() ? "" : "|") + std::string{output.name};
     }
     command.add_option("--format", format, "output format on stdout")
-        .check(one_of_words(names))
+        .one_of_words(names)
         .type_name(listed)
         .show_default();
     command.add_option("--out", directory, "write all output files into this directory")

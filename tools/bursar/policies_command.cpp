@@ -8,9 +8,9 @@
 
 #include "policies/catalog.hpp"
 
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/errors/scenario_error.hpp"
 
 #include "reports/answer/render.hpp"
 
@@ -25,18 +25,6 @@ namespace {
 /// The part of the book that a word asks for: a policy slot, or all policies and presets of that
 /// name.
 PolicyBook part_of(const PolicyBook& book, const std::string& word) {
-    PolicyBook part;
-    for (const PolicyInfo& policy : book.policies)
-        if (policy.policy_slot == word || policy.name == word)
-            part.policies.push_back(policy);
-    if (word == "preset")
-        part.presets = book.presets;
-    const auto named = std::ranges::find(book.presets, word, &PresetInfo::name);
-    if (named != book.presets.end())
-        part.presets = {&*named, 1};
-    if (!part.policies.empty() || !part.presets.empty())
-        return part;
-
     std::vector<std::string> known = book.policy_slots();
     known.emplace_back("preset");
     for (const PolicyInfo& policy : book.policies)
@@ -45,10 +33,20 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
         known.emplace_back(preset.name);
     std::ranges::sort(known);
     known.erase(std::ranges::unique(known).begin(), known.end());
-    Finding finding;
-    finding.problem = fmt::format("no policy or policy slot is named {}", in_quotes(word));
-    finding.suggestion = suggestion(word, known);
-    throw ScenarioError{finding};
+    const std::string* meant = meant_name(word, known);
+    if (meant == nullptr)
+        throw ScenarioError{mistake(
+            "no policy or policy slot is named " + in_quotes(word), {}, suggestion(word, known))};
+    PolicyBook part;
+    for (const PolicyInfo& policy : book.policies)
+        if (policy.policy_slot == *meant || policy.name == *meant)
+            part.policies.push_back(policy);
+    if (*meant == "preset")
+        part.presets = book.presets;
+    const auto named = std::ranges::find(book.presets, *meant, &PresetInfo::name);
+    if (named != book.presets.end())
+        part.presets = {&*named, 1};
+    return part;
 }
 
 /// Of what no terminal shows: a line is as long as it is.
@@ -95,7 +93,7 @@ void add_policies_command(Command program) {
     const auto format = std::make_shared<std::string>("table");
     command.add_option("NAME", *word, "policy, preset or policy slot to describe");
     command.add_option("--format", *format, "output format on stdout")
-        .check(one_of_words({"table", "json", "csv"}))
+        .one_of_words({"table", "json", "csv"})
         .type_name("table|json|csv")
         .show_default();
     command.callback([word, format] { show(*word, *format); });

@@ -64,6 +64,26 @@ TEST_CASE("no quantity is without a largest value") {
     CHECK(message(gpu_times, "1000000001 gpu-h").ends_with("(at most 1000000000 gpu-h)"));
 }
 
+TEST_CASE("yes and no come in every form that YAML has for them") {
+    for (const char* yes : {"yes", "Yes", "YES", "true", "True", "on", "'yes'"})
+        CHECK(tried(yes_or_no(), yes).value == true);
+    for (const char* no : {"no", "No", "false", "FALSE", "off", "'no'"})
+        CHECK(tried(yes_or_no(), no).value == false);
+    CHECK(tried(yes_or_no(), "1").mistake ==
+          at + "\"1\" is neither yes nor no (or true and false)");
+    CHECK(tried(yes_or_no(), "[yes]").mistake == at + "expected yes or no, found a list");
+}
+
+TEST_CASE("a name is understood in other spellings, and is its own afterwards") {
+    const NameRule purchases = one_of({"owned", "on_demand", "best-fit"});
+    for (const char* spelling : {"on_demand", "on-demand", "ondemand", "On-Demand", "ON DEMAND"})
+        CHECK(tried(purchases, spelling).value == "on_demand");
+    CHECK(tried(purchases, "best_fit").value == "best-fit");
+    CHECK(tried(purchases, "-owned").mistake ==
+          at + "unknown name \"-owned\"; did you mean \"owned\"?");
+    CHECK(tried(one_of({"a-b", "a_b"}), "ab").mistake.find("unknown name") != std::string::npos);
+}
+
 TEST_CASE("what is finer than the smallest unit rounds half up") {
     CHECK(tried(duration(), "0.0005 s").value == 1 * millisecond);
     CHECK(tried(duration(), "0.000499999999999999 s").value == 0 * millisecond);

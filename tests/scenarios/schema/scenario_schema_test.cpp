@@ -154,8 +154,9 @@ TEST_CASE("the schema names its draft and describes every key") {
     for (const auto& [key, property] : schema["properties"].items())
         CHECK_FALSE(property["description"].get<std::string>().empty());
     const auto& queue = schema["properties"]["policy"]["properties"]["queue"]["anyOf"];
-    CHECK(queue[0]["enum"] == nlohmann::ordered_json({"fifo", "sjf", "las", "aging"}));
-    CHECK(queue[3]["properties"]["by"]["enum"] == nlohmann::ordered_json({"gpu-time", "time"}));
+    CHECK(queue[0]["anyOf"][0]["enum"] == nlohmann::ordered_json({"fifo", "sjf", "las", "aging"}));
+    CHECK(queue[3]["properties"]["by"]["anyOf"][0]["enum"] ==
+          nlohmann::ordered_json({"gpu-time", "time"}));
 }
 
 TEST_CASE("schema and Reader accept and refuse the same documents") {
@@ -179,7 +180,7 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"1..32", "1...32"},
         {"first: 9", "first: 0"},
         {"load: 1.5", "load: 0"},
-        {"on_bad_row: skip", "on_bad_row: Skip"},
+        {"on_bad_row: skip", "on_bad_row: skipp"},
         {"90 s", "90"},
         {"90 s", "90 sec"},
         {"30 s", "-30 s"},
@@ -187,7 +188,7 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"purchase: spot", "purchase: x"},
         {"gpu: V100-SXM2-16GB", "gpu: ~"},
         {"gpu: V100-SXM2-16GB", "gpu: ''"},
-        {"nodes: 2", "nodes: 0"},
+        {"nodes: 2", "nodes: -1"},
         {"nodes: 2", "nodes: 0..16"},
         {"nodes: 2", "nodes: '2'"},
         {"nodes: 2", "nodes: 2.0"},
@@ -224,6 +225,8 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"1536 sequences", "1536"},
         {"tensor: 8", "tensor: 0"},
         {"sharding: zero1", "sharding: zero4"},
+        {"sequence_parallel: yes", "sequence_parallel: 1"},
+        {"purchase: spot", "purchase: -spot"},
         {"parallelism: auto", "parallelism: automatic"},
         {"storage: 2 GB/s", "storage: 2 GB"},
         {"cache_hit: 0.5", "cache_hit: 1.5"},
@@ -248,6 +251,12 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"load: 1.5", "load: 2e-1"},
         {"pool: b", "pool: '42'"},
         {"bursar: 1", "bursar: 1 # version"},
+        {"on_bad_row: skip", "on_bad_row: Skip"},
+        {"purchase: spot", "purchase: SPOT"},
+        {"sharding: zero1", "sharding: ZeRO-1"},
+        {"placement: {name: first-fit}", "placement: {name: First_Fit}"},
+        {"sequence_parallel: yes", "sequence_parallel: true"},
+        {"pinned_memory: yes", "pinned_memory: 'Off'"},
     };
     for (const auto& [from, to] : also_good) {
         CAPTURE(to);
