@@ -1,12 +1,13 @@
 #include "scenarios/variants/variants.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/reader/plain_text.hpp"
+#include "scenarios/reader/split_list.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -14,48 +15,6 @@ namespace {
 [[noreturn]] void refuse(std::string_view text, std::string problem, std::string why) {
     throw ScenarioError{
         Finding{{"--vary"}, std::string{text}, std::move(problem), std::move(why), {}}};
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-    return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-/// Whether a value may begin here: inside of one a quote is a character like any other.
-bool begins_a_value(std::string_view text, std::size_t at) {
-    const std::size_t before = text.substr(0, at).find_last_not_of(' ');
-    constexpr std::string_view openers = ",{[:";
-    return before == std::string_view::npos || openers.find(text[before]) != std::string_view::npos;
-}
-
-/// The values between the commas that part them; nothing where brackets or quotes do not match.
-std::optional<std::vector<std::string>> split_values(std::string_view text) {
-    std::vector<std::string> values;
-    std::string open; // brackets not closed yet; behind them a quote
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const bool quoted = !open.empty() && (open.back() == '"' || open.back() == '\'');
-        if (quoted) {
-            if (c == open.back())
-                open.pop_back();
-        } else if (c == '{' || c == '[') {
-            open += c == '{' ? '}' : ']';
-        } else if ((c == '"' || c == '\'') && begins_a_value(text, i)) {
-            open += c;
-        } else if (c == '}' || c == ']') {
-            if (open.empty() || open.back() != c)
-                return std::nullopt;
-            open.pop_back();
-        } else if (c == ',' && open.empty()) {
-            values.emplace_back(trimmed(text.substr(begin, i - begin)));
-            begin = i + 1;
-        }
-    }
-    if (!open.empty())
-        return std::nullopt;
-    values.emplace_back(trimmed(text.substr(begin)));
-    return values;
 }
 
 /// `{name: las, by: time}` reads better as `las, by: time`.
@@ -94,7 +53,7 @@ Axis parse_axis(std::string_view text) {
     if (equals == 0 || equals == std::string_view::npos)
         refuse({}, in_quotes(text) + " is not PATH=V1,V2,...", {});
     const std::string_view path = text.substr(0, equals);
-    auto values = split_values(text.substr(equals + 1));
+    auto values = split_list(text.substr(equals + 1));
     if (!values)
         refuse(path, "brackets or quotes that do not match", std::string{text.substr(equals + 1)});
     if (std::ranges::find(*values, std::string{}) != values->end())

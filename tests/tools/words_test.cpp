@@ -11,6 +11,25 @@
 
 namespace bursar::test::words_test {
 
+TEST_CASE("--columns reads lists as --vary does") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("t.csv", "when,took,\"n, all\"\n0,1,4\n1,1,4\n");
+    const Answer one =
+        bursar({"trace", "info", "--columns", "submit=when,duration=took,gpus=\"n, all\"", file});
+    CHECK(one.code == 0);
+    const Answer several = bursar({"trace",
+                                   "info",
+                                   file,
+                                   "--columns",
+                                   "submit=when",
+                                   "--columns",
+                                   "duration=took,gpus='n, all'"});
+    CHECK(several.out == one.out);
+    has(one.out, "2 jobs of 1 tenant");
+    has(bursar({"trace", "info", file, "--columns", "gpus=n,gpus=m"}).err, "mapped twice");
+    has(bursar({"trace", "info", file, "--columns", "gpus=\"n"}).err, "do not match");
+}
+
 TEST_CASE("no message and no answer has a quantity that nobody wrote") {
     const TemporaryFolder folder;
     std::string flat = "params,tokens,loss\n";

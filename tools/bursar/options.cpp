@@ -13,6 +13,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/split_list.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -199,11 +200,6 @@ Option Option::excludes(Option other) {
     return *this;
 }
 
-Option Option::delimiter(char between) {
-    option_->delimiter(between);
-    return *this;
-}
-
 Option Option::one_value_each() {
     option_->allow_extra_args(false);
     return *this;
@@ -267,6 +263,30 @@ Option Command::add_option(const std::string& name,
                            std::vector<std::string>& value,
                            const std::string& help) {
     return added(app_->add_option(name, value, help));
+}
+
+Option Command::add_list(const std::string& name,
+                         std::vector<std::string>& value,
+                         const std::string& help) {
+    const auto take = [&value](const std::vector<std::string>& words) {
+        for (const std::string& word : words) {
+            const auto values = split_list(word);
+            if (!values)
+                return false;
+            value.insert(value.end(), values->begin(), values->end());
+        }
+        return true;
+    };
+    const std::string shown = name.substr(0, name.find(','));
+    CLI::Option* option = app_->add_option_function<std::vector<std::string>>(
+        name,
+        [take, shown](const std::vector<std::string>& words) {
+            if (!take(words))
+                throw CLI::ValidationError(shown, "brackets or quotes that do not match");
+        },
+        help);
+    option->allow_extra_args(false);
+    return added(option);
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {

@@ -67,8 +67,6 @@ class Option {
     /// This option is refused without, or beside, the other.
     Option needs(Option other);
     Option excludes(Option other);
-    /// One word may hold several values, with this between them.
-    Option delimiter(char between);
     /// The option is written again for each of its values, as in --set A=1 --set B=2.
     Option one_value_each();
 
@@ -113,6 +111,10 @@ class Command {
     /// All values that are given, in their order.
     Option
     add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);
+    /// Values between commas, as split_list() parts them; written again it takes more. The one way
+    /// in which lists of the command line are read.
+    Option
+    add_list(const std::string& name, std::vector<std::string>& value, const std::string& help);
     Option add_flag(const std::string& name, bool& value, const std::string& help);
     /// `take` is given the text; returns what is wrong with it, or nothing.
     Option add_parsed(const std::string& name, const Check& take, const std::string& help);

@@ -10,6 +10,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/split_list.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -90,16 +91,16 @@ struct TraceFile {
         command.add_option("--format", options.format, "format of the file (default: detected)")
             .type_name("NAME");
         command
-            .add_option("--columns", columns, "for csv: names of its columns, e.g. gpus=num_gpus")
-            .type_name("OURS=THEIRS");
+            .add_list("--columns",
+                      columns,
+                      "for csv: names of its columns, e.g. gpus=num_gpus,submit=start")
+            .type_name("OURS=THEIRS,...");
         command.add_option("--zone", options.zone, "time zone of times without one")
             .type_name("ZONE")
             .show_default();
         command.add_option("--start", start, "date of time zero, for relative times")
             .type_name("DATE");
-        command
-            .add_option(
-                "--min-gpus", min_gpus, up_to(max_gpus), "skip jobs with fewer GPUs")
+        command.add_option("--min-gpus", min_gpus, up_to(max_gpus), "skip jobs with fewer GPUs")
             .type_name("N");
         command.add_flag(
             "--skip-bad-rows", skip_bad_rows, "skip unusable rows; count and list them");
@@ -116,7 +117,9 @@ struct TraceFile {
             const std::size_t equals = pair.find('=');
             if (equals == std::string::npos)
                 fail_input("--columns", mistake(in_quotes(pair) + " is not OURS=THEIRS"));
-            options.columns[pair.substr(0, equals)] = pair.substr(equals + 1);
+            const std::string ours = pair.substr(0, equals);
+            if (!options.columns.emplace(ours, without_quotes(pair.substr(equals + 1))).second)
+                fail_input("--columns", mistake(in_quotes(ours) + " is mapped twice"));
         }
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)
@@ -210,10 +213,7 @@ void add_synth(Command trace) {
         .type_name("X")
         .show_default();
     command
-        .add_option("--seed",
-                    options->spec.seed,
-                    any_seed,
-                    "seed; equal seeds give equal traces")
+        .add_option("--seed", options->spec.seed, any_seed, "seed; equal seeds give equal traces")
         .type_name("N")
         .show_default();
     command.add_option("--format", options->format, "format to write")

@@ -32,14 +32,12 @@ void CalibrateOptions::add_to(Command command) {
     command.add_option("--stacks", stacks_, "profiles to start from, in place of the built-in ones")
         .type_name("FILE");
     command
-        .add_option(
+        .add_list(
             "--framework", request_.frameworks, "only rows whose framework contains one of these")
-        .delimiter(',')
         .type_name("TEXT,...");
     command
-        .add_option(
+        .add_list(
             "--free", request_.free, "constants to fit (default: those that the rows determine)")
-        .delimiter(',')
         .type_name("NAME,...");
     command.add_flag(
         "--all-rows",

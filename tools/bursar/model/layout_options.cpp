@@ -57,16 +57,19 @@ void LayoutOptions::add_to(Command command) {
     machines_.add_to(command);
     stack_.add_to(command);
     command
-        .add_option(
-            "--global-batch", global_batch_, up_to(max_count), "sequences per step (default: the number of GPUs)")
+        .add_option("--global-batch",
+                    global_batch_,
+                    up_to(max_count),
+                    "sequences per step (default: the number of GPUs)")
         .type_name("N");
     command
-        .add_option(
-            "--largest-micro-batch", max_micro_batch_, up_to(max_count), "largest micro-batch tried; powers of two")
+        .add_option("--largest-micro-batch",
+                    max_micro_batch_,
+                    up_to(max_count),
+                    "largest micro-batch tried; powers of two")
         .type_name("N")
         .show_default();
-    command.add_option("--precisions", precisions_, "number formats tried (default: --precision)")
-        .delimiter(',')
+    command.add_list("--precisions", precisions_, "number formats tried (default: --precision)")
         .type_name("NAME,...");
     command.add_option("--keep", keep_, up_to(100'000), "layouts shown")
         .type_name("N")
@@ -83,10 +86,10 @@ void LayoutOptions::add_goal(Command command) {
                     "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
                     "\"H100:1024@2.10 USD/gpu-h\"")
         .type_name("GPU:N@RATE");
-    command.add_option("--tokens", tokens_, any_size, "tokens to train; adds time and cost of the run")
+    command
+        .add_option("--tokens", tokens_, any_size, "tokens to train; adds time and cost of the run")
         .type_name("N");
-    command.add_option("--budget", budget_, any_size, "maximum cost of the run")
-        .type_name("USD");
+    command.add_option("--budget", budget_, any_size, "maximum cost of the run").type_name("USD");
     command.add_option("--deadline", deadline_, "maximum duration of the run, e.g. 30 d")
         .type_name("TIME");
 }
