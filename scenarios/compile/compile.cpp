@@ -20,6 +20,7 @@
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
+#include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
@@ -98,7 +99,10 @@ class JobCompiler {
             return leave_out(row,
                              trace_.gpu_types.empty() ? "its class permits no pool"
                                                       : unknown_types(row),
-                             "a pool of that GPU, by a name of `bursar catalog`");
+                             trace_.gpu_types.empty()
+                                 ? ""
+                                 : "a pool of that GPU, by a name of `bursar catalog`; in csv "
+                                   "`columns: {gpus: gpus}` lets jobs run on any");
         JobShape shape = demands_.of(row, job_class);
         if (shape.gpus == 0 && shape.cpu_milli == 0 && shape.memory_mib == 0)
             return leave_out(row,
@@ -183,13 +187,12 @@ class JobCompiler {
 
     void leave_out(std::uint32_t row, std::string why, std::string suggestion) {
         ++num_left_out_;
-        if (findings_.size() == max_findings)
-            return;
         Finding finding = mistake(fmt::format("a job of {} GPU{} can never run",
                                               trace_.gpus[row],
                                               trace_.gpus[row] == 1 ? "" : "s"),
                                   std::move(why),
                                   std::move(suggestion));
+        std::string cause = finding.why;
         if (const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload)) {
             finding.place = {(*trace)->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
         } else if (const std::optional<ListedRow> listed = listed_.at(row)) {
@@ -197,29 +200,30 @@ class JobCompiler {
                 return;
             finding.place = listed->job->place;
             finding.path = listed->path();
-        } else { // drawn: it stands on no line, and others like it would say the same
+            cause = finding.path; // each entry is told: it is where somebody mends it
+        } else {                  // drawn: it stands on no line
             finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
             finding.path = "workload.synthetic";
             finding.suggestion = "a larger pool, or a smaller `gpus` of the synthetic workload";
-            if (!findings_.empty())
-                return;
         }
-        findings_.push_back(std::move(finding));
+        left_out_.add(std::move(finding), cause);
     }
 
     void report_left_out() {
         work_.throw_if_wrong(); // what a class or a list says is never skipped
         if (num_left_out_ > 0 && !skips_bad_rows()) {
-            if (num_left_out_ > findings_.size()) {
-                findings_.push_back(mistake(
-                    fmt::format("{} more jobs can never run", num_left_out_ - findings_.size())));
-                findings_.back().place.file = findings_.front().place.file;
+            std::vector<Finding> told = left_out_.told();
+            if (const std::uint64_t rest = left_out_.num_untold(); rest > 0) {
+                told.push_back(mistake(fmt::format("{} more jobs can never run", rest)));
+                told.back().place.file = told.front().place.file;
             }
-            throw ScenarioError{findings_};
+            throw ScenarioError{std::move(told)};
         }
         std::vector<std::string> rows;
-        for (const Finding& finding : findings_)
+        for (const Finding& finding : left_out_.told())
             rows.push_back(finding.text());
+        if (left_out_.num_untold() > 0)
+            rows.push_back(fmt::format("... and {} more jobs", left_out_.num_untold()));
         list_left_out("jobs skipped because no pool can hold them", num_left_out_, rows);
         list_left_out("bad rows skipped", trace_.num_bad_rows, trace_.bad_rows);
         if (plan_.num_jobs() == 0) {
@@ -229,7 +233,7 @@ class JobCompiler {
         }
     }
 
-    /// Nothing is left out silently: the count, and the rows by line as far as they were kept.
+    /// Nothing is left out silently: the count, and each cause at its first row.
     void list_left_out(std::string_view what,
                        std::uint64_t count,
                        const std::vector<std::string>& rows) {
@@ -237,8 +241,6 @@ class JobCompiler {
             return;
         compiled_.warnings.push_back(fmt::format("{} {}", count, what));
         compiled_.warnings.insert(compiled_.warnings.end(), rows.begin(), rows.end());
-        if (count > rows.size())
-            compiled_.warnings.push_back(fmt::format("... and {} more rows", count - rows.size()));
     }
 
     void label() {
@@ -274,6 +276,8 @@ class JobCompiler {
 
     void note_assumptions() {
         compiled_.decisive = run_times_.assumed();
+        for (const std::string& note : trace_.assumed)
+            compiled_.assumed.push_back(note);
         for (const std::string& note : demands_.assumed())
             compiled_.assumed.push_back(note);
         for (const std::string& note : estimates_.assumed())
@@ -293,8 +297,8 @@ class JobCompiler {
     JobWorths worths_;
     JobEstimates estimates_;
     RunTimeNotes run_times_;
-    std::vector<Finding> findings_;
-    std::size_t num_left_out_{};
+    AlikeFindings left_out_;
+    std::uint64_t num_left_out_{};
 };
 
 /// When the run ends; absent: with its last job. Throws ScenarioError where `until: last-submit`

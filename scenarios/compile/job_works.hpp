@@ -15,9 +15,6 @@
 
 namespace bursar::inline scenarios {
 
-/// Mistakes are gathered up to this many, so that a wrong fleet does not print a line per job.
-inline constexpr std::size_t max_findings = 20;
-
 /// What a row asks of the engine, once its class is known.
 struct JobWork {
     std::uint16_t plan_class{};

@@ -93,6 +93,18 @@ Table<TraceScale> scale_keys() {
     });
 }
 
+/// Where `at` and all that is written below it stand; option: its path below the trace.
+void note_places(const Reader& at, const std::string& option, OptionPlaces& places) {
+    for (const Pair& pair : at.node().pairs) {
+        const Reader value = at.member(pair.key.text, pair.value);
+        const std::string path = option.empty() ? pair.key.text : option + '.' + pair.key.text;
+        places.note(path, {value.node().place(), value.path()});
+        if (path == "select.tenant") // the same as tenants
+            places.note("select.tenants", {value.node().place(), value.path()});
+        note_places(value, path, places);
+    }
+}
+
 Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
     const ChoiceRule<OnBadRow> on_bad_row{{{"error", OnBadRow::error}, {"skip", OnBadRow::skip}}};
     return table<TraceOptions>(
@@ -127,6 +139,7 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
         .check([](const Reader& at, TraceOptions& trace, const KeysRead& keys) {
             check_selected_time(at, trace, keys);
             forget_other_format(at, trace);
+            note_places(at, {}, trace.places);
         });
 }
 

@@ -22,17 +22,29 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
         known.emplace_back(column.name);
     for (const auto& [own, theirs] : options.columns)
         if (std::ranges::find(known, own) == known.end())
-            fail_input({options.file, 0, 0},
-                       "columns." + own,
-                       mistake("unknown column name", {}, suggestion(own, known)));
+            fail_option(options,
+                        "columns." + own,
+                        mistake("unknown column name", {}, suggestion(own, known)));
+}
+
+/// Whether the column would bind jobs to a kind of GPU though nobody asked for it: a file whose
+/// columns are mapped is somebody's own, and a column that is not mapped is called so by chance.
+bool binds_unasked(const CsvColumn& column, const TraceOptions& options) {
+    return column.field == TraceField::gpu_type && !options.columns.empty() &&
+           !options.columns.contains(std::string{column.name});
 }
 
 /// The field of `column`. One that was mapped must be there; one that was not may be missing.
 std::optional<std::size_t>
 field_of(const CsvColumn& column, const CsvHeader& header, const TraceOptions& options) {
     const auto mapped = options.columns.find(std::string{column.name});
-    if (mapped != options.columns.end())
-        return header.require(mapped->second);
+    if (mapped != options.columns.end()) {
+        if (const auto index = header.find(mapped->second))
+            return index;
+        fail_option(options,
+                    "columns." + mapped->first,
+                    header.missing(mapped->second, "of " + options.file));
+    }
     const std::array names{column.name, column.other_names[0], column.other_names[1]};
     if (column.need == ColumnNeed::optional)
         return header.find(names);
@@ -101,10 +113,17 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
     check_mapped_names(table, trace.options());
     trace.begin(header.names(), table.times, table.states);
     TraceColumns columns;
-    for (const CsvColumn& column : table.columns)
-        if (column.field != TraceField::gpu_time)
-            if (const auto index = field_of(column, header, trace.options()))
-                set_field(columns, column.field, *index);
+    for (const CsvColumn& column : table.columns) {
+        if (column.field == TraceField::gpu_time)
+            continue;
+        const auto index = field_of(column, header, trace.options());
+        if (index && binds_unasked(column, trace.options()))
+            trace.assume(fmt::format("jobs may run on any GPU: column {0} of the trace is not "
+                                     "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
+                                     column.name));
+        else if (index)
+            set_field(columns, column.field, *index);
+    }
     while (const TextRow* row = reader.next())
         trace.add(*row, columns);
 }

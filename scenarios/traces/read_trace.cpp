@@ -20,10 +20,13 @@ constexpr std::string_view mapped_format = "csv";
 
 /// The format that `options` name, or that the beginning of `bytes` tells; `bytes` stays whole.
 const TraceFormat& choose_format(std::unique_ptr<ByteSource>& bytes, const TraceOptions& options) {
-    if (!options.format.empty())
-        return trace_format(options.format, options.file);
-    if (!options.columns.empty())
-        return trace_format(mapped_format, options.file);
+    if (!options.format.empty() || !options.columns.empty()) {
+        const std::string name =
+            options.format.empty() ? std::string{mapped_format} : options.format;
+        if (const TraceFormat* format = find_trace_format(name))
+            return *format;
+        fail_option(options, "format", not_a_format(name));
+    }
     std::string beginning(header_room, '\0');
     beginning.resize(read_fully(*bytes, beginning));
     if (beginning.empty())
@@ -44,10 +47,10 @@ Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options
     std::unique_ptr<ByteSource> bytes = decompressed(options.file, std::move(stored));
     const TraceFormat& format = choose_format(bytes, options);
     if (!options.columns.empty() && format.name != mapped_format)
-        fail_input({options.file, 0, 0},
-                   "columns",
-                   mistake("only `format: csv` takes a column map",
-                           "the format is " + std::string{format.name}));
+        fail_option(options,
+                    "columns",
+                    mistake("only `format: csv` takes a column map",
+                            "the format is " + std::string{format.name}));
     if (format.csv != nullptr)
         read_csv_table(*format.csv, *bytes, builder);
     else

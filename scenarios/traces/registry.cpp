@@ -96,7 +96,7 @@ std::string header_hint(std::string_view header_line, const std::string& file) {
                                          format.name,
                                          plural_of(table.delimiter));
     }
-    return "name the format, or map the columns with `format: csv` and `columns`";
+    return "name one of them, or map the columns of csv with `columns`";
 }
 
 } // namespace
@@ -105,14 +105,14 @@ std::span<const TraceFormat> trace_formats() {
     return formats;
 }
 
-const TraceFormat& trace_format(std::string_view name, const std::string& file) {
-    const auto* const found = std::ranges::find(formats, name, &TraceFormat::name);
-    if (found == formats.end())
-        fail_input(
-            {file, 0, 0},
-            "format",
-            mistake(in_quotes(name) + " is not a trace format", {}, suggestion(name, names())));
-    return *found;
+const TraceFormat* find_trace_format(std::string_view name) {
+    const std::vector<std::string> known = names();
+    const std::string* meant = meant_name(name, known);
+    return meant == nullptr ? nullptr : &formats[static_cast<std::size_t>(meant - known.data())];
+}
+
+Finding not_a_format(std::string_view name) {
+    return mistake(in_quotes(name) + " is not a trace format", {}, suggestion(name, names()));
 }
 
 const TraceFormat& recognise_format(std::string_view beginning, const std::string& file) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
 namespace bursar::inline scenarios {
@@ -11,9 +12,11 @@ namespace bursar::inline scenarios {
 /// All formats, in the order in which they are tried on a file.
 std::span<const TraceFormat> trace_formats();
 
-/// The format called `name`. Throws ScenarioError that lists all and suggests the nearest; file:
-/// for its place.
-const TraceFormat& trace_format(std::string_view name, const std::string& file);
+/// The format that `name` spells; null if there is none.
+const TraceFormat* find_trace_format(std::string_view name);
+
+/// What to say of a name that is none: suggests the nearest.
+Finding not_a_format(std::string_view name);
 
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.
 const TraceFormat& recognise_format(std::string_view beginning, const std::string& file);

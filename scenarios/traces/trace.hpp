@@ -36,13 +36,14 @@ struct Trace {
     /// Milliseconds since 1970-01-01T00:00Z of submit_ms = 0; absent for relative traces.
     std::optional<std::int64_t> zero_utc_ms;
 
-    std::uint64_t num_rows_read{};    ///< data rows in the file
-    std::uint64_t num_not_selected{}; ///< rows that `select` left out
-    std::uint64_t num_bad_rows{};     ///< rows skipped under `on_bad_row: skip`
-    std::vector<std::string>
-        bad_rows;                   ///< the first 20 of them: "file:line:column: column: problem"
-    std::vector<std::string> notes; ///< options that had no effect: "zone: has no effect (...)"
-    std::string format;             ///< the format it was read as
+    std::uint64_t num_rows_read{};     ///< data rows in the file
+    std::uint64_t num_not_selected{};  ///< rows that `select` left out
+    std::uint64_t num_bad_rows{};      ///< rows skipped under `on_bad_row: skip`
+    std::vector<std::string> bad_rows; ///< those of the first 20 causes, each at its first row:
+                                       ///< "file:line:column: column: problem"
+    std::vector<std::string> notes;    ///< options that had no effect: "zone: has no effect (...)"
+    std::vector<std::string> assumed;  ///< what the file leaves open, and how it was taken
+    std::string format;                ///< the format it was read as
 
     [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
     [[nodiscard]] std::string_view name(std::size_t row) const {

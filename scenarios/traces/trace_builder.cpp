@@ -18,8 +18,6 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::size_t max_mistakes_told = 20;
-
 bool is_amount(std::optional<std::int64_t> value) {
     return value && *value <= std::numeric_limits<std::uint32_t>::max();
 }
@@ -43,10 +41,6 @@ std::optional<std::int32_t> parse_priority(std::string_view text) {
     if (!size || *size > max_priority)
         return std::nullopt;
     return static_cast<std::int32_t>(negative ? -*size : *size);
-}
-
-[[noreturn]] void fail_option(const TraceOptions& options, const char* path, Finding finding) {
-    fail_input({options.file, 0, 0}, path, std::move(finding));
 }
 
 std::optional<std::int64_t> parse_option(const TraceOptions& options,
@@ -166,8 +160,10 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
 }
 
 /// False when a test of `select` that can be made says no; what cannot be read is left to reject().
-bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColumns& columns) const {
+bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const TraceSelect& select = options_.select;
+    if (columns.tenant && !select.tenants.empty())
+        seen_tenants_.number_of(row.fields[*columns.tenant]);
     if (select.gpus && job.gpus && !select.gpus->contains(*job.gpus))
         return false;
     if (job.submit && ((from_utc_ms_ && *job.submit < *from_utc_ms_) ||
@@ -291,39 +287,57 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
 
 void TraceBuilder::note(FieldPlace place, std::string path, Finding problem) {
     ++trace_.num_bad_rows;
-    if (mistakes_.size() == max_mistakes_told)
-        return;
     problem.place = {options_.file, place.line, place.column};
     problem.path = std::move(path);
-    mistakes_.push_back(std::move(problem));
+    const std::string cause = problem.path + ": " + problem.problem + ": " + problem.why;
+    mistakes_.add(std::move(problem), cause);
 }
 
 void TraceBuilder::tell_mistakes() {
+    std::vector<Finding> told = mistakes_.told();
     if (options_.on_bad_row == OnBadRow::skip) {
-        for (const Finding& mistake : mistakes_)
-            trace_.bad_rows.push_back(mistake.text());
+        for (const Finding& one : told)
+            trace_.bad_rows.push_back(one.text());
+        if (mistakes_.num_untold() > 0)
+            trace_.bad_rows.push_back(fmt::format("... and {} more rows", mistakes_.num_untold()));
         return;
     }
-    if (mistakes_.empty())
+    if (told.empty())
         return;
-    if (trace_.num_bad_rows > mistakes_.size()) {
-        Finding more = mistake(
-            fmt::format("{} more rows cannot be used", trace_.num_bad_rows - mistakes_.size()),
-            {},
-            "`on_bad_row: skip` leaves such rows out and counts them");
+    if (mistakes_.num_untold() > 0) {
+        Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_untold()),
+                               {},
+                               "`on_bad_row: skip` leaves such rows out and counts them");
         more.place.file = options_.file;
-        mistakes_.push_back(std::move(more));
+        told.push_back(std::move(more));
     }
-    throw ScenarioError{std::move(mistakes_)};
+    throw ScenarioError{std::move(told)};
 }
 
 void TraceBuilder::fail_empty() const {
-    fail_input(options_.file,
-               mistake("no job left",
-                       fmt::format("{} rows read, {} not selected, {} bad",
-                                   trace_.num_rows_read,
-                                   trace_.num_not_selected,
-                                   trace_.num_bad_rows)));
+    Finding finding = mistake("no job left",
+                              fmt::format("{} rows read, {} not selected, {} bad",
+                                          trace_.num_rows_read,
+                                          trace_.num_not_selected,
+                                          trace_.num_bad_rows));
+    if (trace_.num_not_selected > 0 && options_.places.find("select") != nullptr)
+        fail_option(options_, "select", std::move(finding));
+    fail_input(options_.file, std::move(finding));
+}
+
+/// A tenant of `select` whom no row names is misspelt, as one of `shares` is.
+void TraceBuilder::check_selected_tenants() {
+    std::vector<Finding> unknown;
+    const std::vector<std::string> known = seen_tenants_.take();
+    for (const std::string& tenant : options_.select.tenants)
+        if (std::ranges::find(known, tenant) == known.end())
+            unknown.push_back(at_option(options_,
+                                        "select.tenants",
+                                        mistake("no job is of tenant " + in_quotes(tenant),
+                                                {},
+                                                suggestion(tenant, known))));
+    if (!unknown.empty())
+        throw ScenarioError{std::move(unknown)};
 }
 
 /// Turns the numbered texts into the trace's tenants and GPU type sets.
@@ -344,25 +358,20 @@ void TraceBuilder::name_sets() {
 
 /// Options that nothing in the file answered to. After name_sets().
 void TraceBuilder::note_idle_options() {
-    const auto note_option = [&](const char* path, Finding finding) {
-        finding.place.file = options_.file;
-        finding.path = path;
-        trace_.notes.push_back(finding.text());
+    const auto note_option = [&](std::string_view option, Finding finding) {
+        trace_.notes.push_back(at_option(options_, option, std::move(finding)).text());
     };
     for (const std::string& tenant : options_.select.tenants)
         if (std::ranges::find(trace_.tenants, tenant) == trace_.tenants.end())
             note_option("select.tenants",
-                        mistake("no selected row is of tenant " + in_quotes(tenant),
-                                {},
-                                nearest_names(tenant, trace_.tenants).empty()
-                                    ? ""
-                                    : suggestion(tenant, trace_.tenants)));
+                        mistake("no selected row is of tenant " + in_quotes(tenant)));
     if (!dated_ && options_.zone != "UTC")
         note_option("zone", mistake("has no effect", "the trace has no dates and no start"));
 }
 
 Trace TraceBuilder::finish() {
     tell_mistakes();
+    check_selected_tenants();
     if (trace_.size() == 0)
         fail_empty();
     name_sets();
@@ -374,7 +383,7 @@ Trace TraceBuilder::finish() {
     const std::int64_t zero = move_zero_to_first_submit(trace_);
     if (dated_)
         trace_.zero_utc_ms = zero;
-    scale_trace(trace_, options_.scale, options_.file);
+    scale_trace(trace_, options_);
     return std::move(trace_);
 }
 

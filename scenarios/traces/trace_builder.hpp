@@ -6,9 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/traces/job_columns.hpp"
 #include "scenarios/traces/text/name_table.hpp"
 #include "scenarios/traces/text/text_row.hpp"
@@ -36,6 +37,9 @@ class TraceBuilder {
     /// The instant of 0 s, in milliseconds since 1970, where the file says it.
     void set_zero_utc_ms(std::int64_t zero_utc_ms);
 
+    /// Notes what is taken for granted of the file; said beside every answer.
+    void assume(std::string what) { trace_.assumed.push_back(std::move(what)); }
+
     /// Takes one data row. `columns` is the same in every call but for which field holds the GPUs.
     void add(const TextRow& row, const TraceColumns& columns);
 
@@ -56,8 +60,7 @@ class TraceBuilder {
     void settle_time_form(std::string_view submit);
     void check_time_options();
     [[nodiscard]] static bool usable(const Job& job, const TraceColumns& columns);
-    [[nodiscard]] bool
-    selected(const Job& job, const TextRow& row, const TraceColumns& columns) const;
+    [[nodiscard]] bool selected(const Job& job, const TextRow& row, const TraceColumns& columns);
     void append(const Job& job, const TextRow& row, const TraceColumns& columns);
     std::uint16_t number(NameTable& table, std::size_t field, const TextRow& row) const;
     void reject(const Job& job, const TextRow& row, const TraceColumns& columns);
@@ -66,6 +69,7 @@ class TraceBuilder {
     void tell_mistakes();
     void name_sets();
     void note_idle_options();
+    void check_selected_tenants();
     [[noreturn]] void fail_empty() const;
 
     const TraceOptions& options_;
@@ -82,8 +86,9 @@ class TraceBuilder {
 
     Trace trace_;
     NameTable tenants_;
-    NameTable gpu_types_; // texts of the column; 0 is ""
-    std::vector<Finding> mistakes_;
+    NameTable gpu_types_;    // texts of the column; 0 is ""
+    NameTable seen_tenants_; // of all rows, where `select` names some
+    AlikeFindings mistakes_;
 };
 
 } // namespace bursar::inline scenarios

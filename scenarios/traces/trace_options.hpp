@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/reader/count_range.hpp"
+#include "scenarios/traces/option_places.hpp"
 
 namespace bursar::inline scenarios {
 
@@ -46,6 +47,7 @@ struct TraceOptions {
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
     std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps that carry none
+    OptionPlaces places{};   ///< where all this was written, for mistakes that show with the file
 
     bool operator==(const TraceOptions&) const = default;
 };

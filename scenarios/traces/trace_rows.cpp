@@ -77,13 +77,13 @@ std::optional<T> scaled(T value, double factor, double max) {
 
 void scale_times(std::vector<std::int64_t>& times,
                  double factor,
-                 const std::string& file,
+                 const TraceOptions& options,
                  const char* path) {
     constexpr double max = 999'999'999'999'999; // the largest time that is read
     for (std::int64_t& time : times) {
         const auto result = scaled(time, factor, max);
         if (!result)
-            fail_input({file, 0, 0}, path, mistake("scales times beyond 1e12 s"));
+            fail_option(options, path, mistake("scales times beyond 1e12 s"));
         time = *result;
     }
 }
@@ -134,38 +134,39 @@ std::int64_t move_zero_to_first_submit(Trace& trace) {
     return first;
 }
 
-void scale_trace(Trace& trace, const TraceScale& scale, const std::string& file) {
+void scale_trace(Trace& trace, const TraceOptions& options) {
+    const TraceScale& scale = options.scale;
     const auto check = [&](double factor, const char* path) {
         if (!(factor > 0) || !std::isfinite(factor))
-            fail_input(
-                {file, 0, 0}, path, mistake(fmt::format("{} is not a finite number > 0", factor)));
+            fail_option(
+                options, path, mistake(fmt::format("{} is not a finite number > 0", factor)));
     };
     check(scale.time, "scale.time");
     check(scale.load, "scale.load");
     check(scale.gpus, "scale.gpus");
     if (scale.time != 1.0) {
-        scale_times(trace.submit_ms, scale.time, file, "scale.time");
-        scale_times(trace.duration_ms, scale.time, file, "scale.time");
-        scale_times(trace.asked_ms, scale.time, file, "scale.time");
+        scale_times(trace.submit_ms, scale.time, options, "scale.time");
+        scale_times(trace.duration_ms, scale.time, options, "scale.time");
+        scale_times(trace.asked_ms, scale.time, options, "scale.time");
     }
     if (scale.load != 1.0)
-        scale_times(trace.submit_ms, 1 / scale.load, file, "scale.load");
+        scale_times(trace.submit_ms, 1 / scale.load, options, "scale.load");
     if (scale.gpus == 1.0)
         return;
     constexpr double max = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t& gpus : trace.gpus) {
         const auto result = scaled(gpus, scale.gpus, max);
         if (!result)
-            fail_input({file, 0, 0}, "scale.gpus", mistake("scales a gang beyond 4294967295 GPUs"));
+            fail_option(options, "scale.gpus", mistake("scales a gang beyond 4294967295 GPUs"));
         gpus = std::max<std::uint32_t>(gpus == 0 ? 0 : 1, *result);
     }
     for (auto* column : {&trace.cpu_milli, &trace.memory_mib}) { // a larger gang needs more of all
         for (std::uint32_t& amount : *column) {
             const auto result = scaled(amount, scale.gpus, max);
             if (!result)
-                fail_input({file, 0, 0},
-                           "scale.gpus",
-                           mistake("scales a job beyond 4294967295 millicores or MiB"));
+                fail_option(options,
+                            "scale.gpus",
+                            mistake("scales a job beyond 4294967295 millicores or MiB"));
             amount = *result;
         }
     }

@@ -37,7 +37,10 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
 
 std::vector<std::string>
 write_trace(const Trace& trace, std::string_view format, std::ostream& out) {
-    const TraceFormat& chosen = trace_format(format, {});
+    const TraceFormat* known = find_trace_format(format);
+    if (known == nullptr)
+        fail_input({}, "format", not_a_format(format));
+    const TraceFormat& chosen = *known;
     if (chosen.csv != nullptr ? !chosen.csv->written : chosen.write == nullptr)
         fail_input({}, "format", mistake(std::string{format} + " can be read but not written"));
     if (chosen.csv == nullptr) {

@@ -13,6 +13,7 @@
 #include "scenarios/reader/split_list.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/read_trace.hpp"
+#include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/write_trace.hpp"
@@ -121,6 +122,8 @@ struct TraceFile {
             if (!options.columns.emplace(ours, without_quotes(pair.substr(equals + 1))).second)
                 fail_input("--columns", mistake(in_quotes(ours) + " is mapped twice"));
         }
+        for (const char* option : {"format", "columns", "zone", "start"})
+            options.places.note(option, {Place{std::string{"--"} + option}, {}});
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)
             say("skipped: {}\n", row);
@@ -129,6 +132,13 @@ struct TraceFile {
         return trace;
     }
 };
+
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    for (const TraceFormat& format : trace_formats())
+        names.emplace_back(format.name);
+    return names;
+}
 
 void add_profiles(Command command, std::string& file) {
     command.add_option("--profiles", file, "cluster statistics in place of the built-in ones")
@@ -173,7 +183,10 @@ void add_convert(Command trace) {
     Command command = trace.add_subcommand("convert", "convert a trace to another format");
     const auto options = std::make_shared<Options>();
     options->trace.add_to(command);
-    command.add_option("--to", options->to, "format to write").type_name("NAME").show_default();
+    command.add_option("--to", options->to, "format to write")
+        .one_of_words(format_names())
+        .type_name("NAME")
+        .show_default();
     command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
     command.callback([options] {
         InputFiles inputs;
@@ -217,6 +230,7 @@ void add_synth(Command trace) {
         .type_name("N")
         .show_default();
     command.add_option("--format", options->format, "format to write")
+        .one_of_words(format_names())
         .type_name("NAME")
         .show_default();
     command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");

@@ -59,15 +59,17 @@ std::size_t CsvHeader::require(std::span<const std::string_view> names,
                                std::string_view hint) const {
     if (const std::optional<std::size_t> found = find(names))
         return *found;
-    const std::string_view wanted = names.front();
-    std::string why = fmt::format("columns found: {}", fmt::join(names_, ", "));
-    if (why.size() > 400)
-        why = why.substr(0, 400) + "...";
-    fail_input({file_, line_, 0},
-               std::string{wanted},
-               mistake("no such column",
-                       std::move(why),
-                       hint.empty() ? hint_for(wanted) : std::string{hint}));
+    Finding finding = missing(names.front(), {});
+    if (!hint.empty())
+        finding.suggestion = hint;
+    fail_input({file_, line_, 0}, std::string{names.front()}, std::move(finding));
+}
+
+Finding CsvHeader::missing(std::string_view wanted, std::string_view whose) const {
+    return mistake(
+        whose.empty() ? "no such column" : in_quotes(wanted) + " is no column",
+        fmt::format("columns{}{}: {}", whose.empty() ? " found" : " ", whose, listed_names(names_)),
+        hint_for(wanted));
 }
 
 double

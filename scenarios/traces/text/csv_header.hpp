@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
 namespace bursar::inline scenarios {
@@ -37,6 +38,10 @@ class CsvHeader {
     [[nodiscard]] std::size_t require(std::span<const std::string_view> names,
                                       std::string_view hint = {}) const;
     [[nodiscard]] std::size_t require(std::string_view name) const { return require({&name, 1}); }
+
+    /// What to say of a column that is not there: the columns found and the nearest; whose: "of
+    /// FILE" where that is not where the mistake stands.
+    [[nodiscard]] Finding missing(std::string_view wanted, std::string_view whose) const;
 
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 

@@ -74,7 +74,7 @@ TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
     CHECK(read_text(plain, options).num_not_selected == 1);
     CHECK(read_text(plain, options).tenants == std::vector<std::string>{"x"});
     options.select = {};
-    options.select.tenants = {"y", "z"};
+    options.select.tenants = {"y"};
     CHECK(read_text(plain, options).name(0) == "b");
     options.select = {};
     options.select.first = 2;
@@ -114,11 +114,10 @@ TEST_CASE("select takes instants with a zone of their own") {
 TEST_CASE("options that nothing answers to are noted") {
     CHECK(read_text(plain).notes.empty());
     TraceOptions options;
-    options.select.tenants = {"x", "X1", "nobody"};
+    options.select.tenants = {"x", "y"};
+    options.select.gpus = CountRange{2, {}};
     CHECK(read_text(plain, options).notes ==
-          std::vector<std::string>{
-              "t: select.tenants: no selected row is of tenant \"X1\"; did you mean \"x\"?",
-              "t: select.tenants: no selected row is of tenant \"nobody\""});
+          std::vector<std::string>{"t: select.tenants: no selected row is of tenant \"y\""});
     options = {};
     options.zone = "+08:00";
     CHECK(read_text(dated, options).notes.empty());
@@ -126,6 +125,52 @@ TEST_CASE("options that nothing answers to are noted") {
           std::vector<std::string>{"t: zone: has no effect (the trace has no dates and no start)"});
     options.start = "2020-01-01";
     CHECK(read_text(plain, options).notes.empty());
+}
+
+TEST_CASE("a tenant of select whom no row names is refused, as one of shares is") {
+    TraceOptions options;
+    options.select.tenants = {"x", "X1", "nobody"};
+    CHECK(complaint(plain, options) ==
+          "t: select.tenants: no job is of tenant \"X1\"; did you mean \"x\"?\n"
+          "t: select.tenants: no job is of tenant \"nobody\"; one of: x, y");
+}
+
+TEST_CASE("a mistake in an option is told where the option was written") {
+    TraceOptions options;
+    options.places.note("select", {{"s.yaml", 3, 9}, "workload.trace.select"});
+    options.places.note("zone", {{"s.yaml", 4, 9}, "workload.trace.zone"});
+    options.zone = "Berlin";
+    CHECK(complaint(plain, options)
+              .starts_with("s.yaml:4:9: workload.trace.zone: \"Berlin\" is not a zone"));
+    options.zone = "UTC";
+    options.select.from = "yesterday"; // no place of its own: that of the mapping around it
+    CHECK(complaint(plain, options).starts_with("s.yaml:3:9: workload.trace.select: "));
+    options.select.from = {};
+    options.select.gpus = CountRange{100, {}};
+    CHECK(complaint(plain, options) ==
+          "s.yaml:3:9: workload.trace.select: no job left (3 rows read, 3 not selected, 0 bad)");
+    options = {};
+    options.columns = {{"gpus", "GPUs"}};
+    CHECK(complaint(plain, options) ==
+          "t: columns.gpus: \"GPUs\" is no column (columns of t: job, submit, duration, gpus, "
+          "tenant); did you mean \"gpus\"?");
+}
+
+TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is asked for") {
+    constexpr std::string_view text = "submit,duration,num,gpu_type\n0,1,1,V100\n";
+    TraceOptions options;
+    options.columns = {{"gpus", "num"}};
+    const Trace any = read_text(text, options);
+    CHECK(any.gpu_types.empty());
+    REQUIRE(any.assumed.size() == 1);
+    CHECK(any.assumed[0] == "jobs may run on any GPU: column gpu_type of the trace is not mapped "
+                            "(`columns: {gpu_type: gpu_type}` binds each job to its own)");
+    options.columns["gpu_type"] = "gpu_type";
+    const Trace bound = read_text(text, options);
+    CHECK(bound.gpu_types.size() == 1);
+    CHECK(bound.assumed.empty());
+    // Bursar's own columns mean what they are called.
+    CHECK(read_text("submit,duration,gpus,gpu_type\n0,1,1,V100\n").gpu_types.size() == 1);
 }
 
 TEST_CASE("headers with other separators or other capitals say what to do") {
@@ -243,12 +288,26 @@ TEST_CASE("CPU and memory are read, and a job may ask for those alone") {
           "t:2:14: memory_mib: missing (a whole number is needed, 0 for none)");
 }
 
-TEST_CASE("up to 20 mistakes are told in one pass, or counted and skipped") {
-    std::string text = "submit,duration,gpus\n";
+TEST_CASE("mistakes of one cause are told once, at most 20 causes, or counted and skipped") {
+    std::string alike = "submit,duration,gpus\n";
     for (int i = 0; i < 50; ++i)
-        text += i % 2 == 0 ? "1,1,0\n" : "1,1,1\n";
+        alike += i % 2 == 0 ? "1,1,0\n" : "1,1,1\n";
+    const std::string once = "t:2:5: gpus: no GPUs (0), as on lines 4, 6, 8 and 21 more; `select: "
+                             "{gpus: 1..}` leaves CPU jobs out";
+    CHECK(complaint(alike) == once);
+    TraceOptions options;
+    options.on_bad_row = OnBadRow::skip;
+    const Trace trace = read_text(alike, options);
+    CHECK(trace.size() == 25);
+    CHECK(trace.num_bad_rows == 25);
+    CHECK(trace.num_rows_read == 50);
+    CHECK(trace.bad_rows == std::vector<std::string>{once});
+
+    std::string different = "submit,duration,gpus\n";
+    for (int i = 0; i < 50; ++i)
+        different += i % 2 == 0 ? "1,1,-" + std::to_string(i + 1) + "\n" : "1,1,1\n";
     try {
-        read_text(text);
+        read_text(different);
         FAIL("not refused");
     } catch (const ScenarioError& error) {
         REQUIRE(error.findings().size() == 21);
@@ -258,15 +317,10 @@ TEST_CASE("up to 20 mistakes are told in one pass, or counted and skipped") {
               "t: 5 more rows cannot be used; `on_bad_row: skip` leaves such rows out and counts "
               "them");
     }
-    TraceOptions options;
-    options.on_bad_row = OnBadRow::skip;
-    const Trace trace = read_text(text, options);
-    CHECK(trace.size() == 25);
-    CHECK(trace.num_bad_rows == 25);
-    CHECK(trace.num_rows_read == 50);
-    REQUIRE(trace.bad_rows.size() == 20);
-    CHECK(trace.bad_rows[0] ==
-          "t:2:5: gpus: no GPUs (0); `select: {gpus: 1..}` leaves CPU jobs out");
+    const Trace skipped = read_text(different, options);
+    CHECK(skipped.num_bad_rows == 25);
+    REQUIRE(skipped.bad_rows.size() == 21);
+    CHECK(skipped.bad_rows[20] == "... and 5 more rows");
 }
 
 TEST_CASE("a missing column names the columns there are and the nearest") {

@@ -23,7 +23,7 @@ TEST_CASE("every format has its own name and a way to be told") {
             CHECK_FALSE(telling_columns(*format.csv).empty());
         else
             CHECK((format.begins_like != nullptr));
-        CHECK(&trace_format(format.name, {}) == &format);
+        CHECK(find_trace_format(format.name) == &format);
     }
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("every fuzz seed is aimed at a format that there is") {
         std::ifstream{seed.path()} >> name;
         CAPTURE(seed.path().filename().string());
         if (name != "any")
-            CHECK(trace_format(name, "seed").name == name);
+            CHECK(find_trace_format(name) != nullptr);
     }
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("csv: columns are mapped by the user") {
     CHECK(read_text(text, options).duration_ms == Milliseconds{3'500});
     CHECK(read_text(text, options).tenants == std::vector<std::string>{"me"});
     options.columns["state"] = "status";
-    CHECK(complaint(text, options).starts_with("t:1: status: no such column"));
+    CHECK(complaint(text, options).starts_with("t: columns.state: \"status\" is no column"));
     options.columns = {{"gpu", "n"}};
     CHECK(complaint(text, options).starts_with("t: columns.gpu: unknown column name"));
     options.columns = {{"gpus", "n"}};
