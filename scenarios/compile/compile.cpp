@@ -10,6 +10,7 @@
 #include "policies/backfill/registry.hpp"
 
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
 #include "scenarios/compile/job_estimates.hpp"
 #include "scenarios/compile/job_rules.hpp"
@@ -44,12 +45,15 @@ class JobCompiler {
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
+        jobs_of_class_.resize(plan_.classes.size());
         plan_.num_tenants =
             static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
         reserve();
         for (const std::uint32_t row : rows_by_submit())
             add(row);
         report_left_out();
+        for (std::string& warning : idle_matches(scenario_, trace_, jobs_of_class_))
+            compiled_.warnings.push_back(std::move(warning));
         worths_.check_given();
         shapes_.settle(plan_, plan_.shape);
         check_backfill();
@@ -94,13 +98,14 @@ class JobCompiler {
 
     void add(std::uint32_t row) {
         const std::uint16_t job_class = rules_.class_of(row);
+        ++jobs_of_class_[job_class];
         std::uint64_t permitted = rules_.permitted_pools(row, job_class);
         if (permitted == 0)
             return leave_out(row,
-                             trace_.gpu_types.empty() ? "its class permits no pool"
+                             trace_.gpu_types.empty() ? "its class permits no pool with nodes"
                                                       : unknown_types(row),
                              trace_.gpu_types.empty()
-                                 ? ""
+                                 ? "a pool that has nodes"
                                  : "a pool of that GPU, by a name of `bursar catalog`; in csv "
                                    "`columns: {gpus: gpus}` lets jobs run on any");
         JobShape shape = demands_.of(row, job_class);
@@ -299,6 +304,7 @@ class JobCompiler {
     RunTimeNotes run_times_;
     AlikeFindings left_out_;
     std::uint64_t num_left_out_{};
+    std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included
 };
 
 /// When the run ends; absent: with its last job. Throws ScenarioError where `until: last-submit`

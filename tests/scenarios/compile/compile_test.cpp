@@ -228,6 +228,35 @@ TEST_CASE("what no job can do for one reason is told once") {
           "`columns: {gpus: gpus}` lets jobs run on any");
 }
 
+TEST_CASE("a class that no job is of, and names that no job has, are warned of") {
+    Scenario scenario = scenario_of({pool_spec("p", "T4", 4, 8)});
+    ClassSpec misspelt;
+    misspelt.match = ClassMatch{.gpus = {}, .tenants = {"alcie", "bob"}};
+    misspelt.place = {"s.yaml", 4, 7};
+    ClassSpec large;
+    large.match = ClassMatch{.gpus = CountRange{16, {}}, .tenants = {}};
+    large.place = {"s.yaml", 5, 7};
+    ClassSpec named;
+    named.match = ClassMatch{.gpus = {}, .tenants = {}, .names = {"train"}};
+    named.place = {"s.yaml", 6, 7};
+    scenario.classes = {misspelt, large, named, {}};
+    Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}});
+    trace.tenants = {"alice", "bob"};
+    trace.tenant = {0, 1};
+    trace.names = "trainx";
+    trace.name_end = {5, 6};
+    CHECK(compile(scenario, builtin_catalogue(), trace).warnings ==
+          std::vector<std::string>{
+              "s.yaml:4:7: workload.classes[0].match: no job is of tenant \"alcie\"; did you mean "
+              "\"alice\"?",
+              "s.yaml:5:7: workload.classes[1]: no job is of this class (what it says is without "
+              "effect); widen its match, or remove it"});
+    scenario.classes[2].match->names = {"trian"};
+    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.back() ==
+          "s.yaml:6:7: workload.classes[2].match: no job is named \"trian\"; did you mean "
+          "\"train\"?");
+}
+
 TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusive") {
     Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}, {2, 1, 2}});
     trace.gpu_milli = {460, 1000, 500};
