@@ -57,6 +57,15 @@ void check_class_order(const std::vector<Reader>& classes) {
     }
 }
 
+/// At least one pool has nodes; on values that were read.
+void check_nodes(const Reader& at, const Scenario& scenario) {
+    const bool all_off =
+        std::ranges::all_of(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes == 0; });
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    if (all_off && !pools.empty())
+        pools.front().mistake_at("nodes", "no pool has nodes", "0 leaves a pool out");
+}
+
 /// measure beyond the end of the run; on values that were read.
 void check_horizon(const Reader& at, const Scenario& scenario) {
     const std::optional<Reader> measure = at.find("measure");
@@ -178,6 +187,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
             check_class_pools(job_class, pools);
     }
     if (at.num_mistakes() == 0) {
+        check_nodes(at, scenario);
         check_horizon(at, scenario);
         check_levels(at, scenario);
     }
@@ -189,6 +199,14 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_levels(at, scenario);
     warn_about_power(at, scenario);
     warn_about_classes(at, scenario);
+}
+
+void leave_out_empty_pools(Scenario& scenario) {
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.nodes == 0)
+            scenario.assumed.push_back(
+                fmt::format("pool {} has 0 nodes and is left out", pool.name));
+    std::erase_if(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes == 0; });
 }
 
 void add_assumptions(Scenario& scenario) {

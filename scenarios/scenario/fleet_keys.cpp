@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t max_nodes = 1'000'000;
 constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
 
-/// A pool's number of nodes; says in words what a range or a zero would mean.
+/// A pool's number of nodes, 0 to switch it off; says in words what a range would mean.
 struct NodesRule {
     using value_type = std::int64_t;
 
@@ -33,11 +33,9 @@ struct NodesRule {
             return at.mistake(in_quotes(node.text) + " is a range",
                               "autoscaled pools are not supported",
                               "give the number of nodes");
-        if (node.kind == NodeKind::scalar && node.text == "0" && !node.quoted)
-            return at.mistake("a pool of zero nodes", "at least 1", "remove the pool");
-        return whole_number(1, max_nodes).read(at);
+        return whole_number(0, max_nodes).read(at);
     }
-    [[nodiscard]] Schema schema() const { return whole_number(1, max_nodes).schema(); }
+    [[nodiscard]] Schema schema() const { return whole_number(0, max_nodes).schema(); }
 };
 
 /// A GPU of the catalogue the run uses. The schema only lists the names: the run's catalogue may be
@@ -224,7 +222,10 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             &PoolSpec::gpu,
                             GpuRule{catalogue.names()},
                             "GPU, by its name in the catalogue of the run"),
-                   required("nodes", &PoolSpec::nodes, NodesRule{}, "number of nodes"),
+                   required("nodes",
+                            &PoolSpec::nodes,
+                            NodesRule{},
+                            "number of nodes; 0 leaves the pool out"),
                    required("gpus_per_node",
                             &PoolSpec::gpus_per_node,
                             whole_number(1, max_gpus_per_node),

@@ -12,13 +12,15 @@
 namespace bursar::inline scenarios {
 namespace {
 
-PolicyPlaces policy_places(const Reader& at, const std::string& file) {
+ChoicePlaces choice_places(const Reader& at, const std::string& file) {
     const std::optional<Reader> policy = at.find("policy");
-    const auto place = [&](std::string_view policy_slot) {
-        const std::optional<Reader> written = policy ? policy->find(policy_slot) : std::nullopt;
+    const auto place_of = [&](const std::optional<Reader>& written) {
         return written ? written->node().place() : Place{file};
     };
-    return {place("queue"), place("preemption")};
+    const auto of_slot = [&](std::string_view slot) {
+        return place_of(policy ? policy->find(slot) : std::nullopt);
+    };
+    return {of_slot("queue"), of_slot("preemption"), place_of(at.find("measure"))};
 }
 
 std::uint64_t hash_of(const Node& root, const Findings& findings) {
@@ -50,11 +52,12 @@ Scenario read_document(Node root,
     scenario.file = file;
     if (scenario.name.empty())
         scenario.name = std::filesystem::path{file}.stem().string();
-    scenario.places = policy_places(at, file);
+    scenario.places = choice_places(at, file);
     scenario.stacks = *names.stacks;
     scenario.hash = hash_of(root, findings);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);
+    leave_out_empty_pools(scenario);
     add_assumptions(scenario);
     add_unmodelled(scenario);
     if (preset != nullptr) {

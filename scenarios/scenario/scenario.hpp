@@ -138,7 +138,7 @@ struct PoolSpec {
     std::string name; ///< [a-z0-9-]+
     Purchase purchase{Purchase::owned};
     std::string gpu;                ///< the catalogue's own name, aliases resolved
-    std::int64_t nodes{};           ///< >= 1
+    std::int64_t nodes{};           ///< >= 1: pools without nodes are left out
     std::int64_t gpus_per_node{};   ///< >= 1
     std::optional<Price> price;     ///< exactly one of price and owned is there
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
@@ -157,11 +157,12 @@ struct PoolSpec {
     Place place;
 };
 
-/// Where policies were named, for mistakes that show with the jobs; the scenario's file as a whole
-/// where they were not.
-struct PolicyPlaces {
+/// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
+/// file as a whole where they were not.
+struct ChoicePlaces {
     Place queue;
     Place preemption;
+    Place measure;
 };
 
 /// What the user wrote, checked, with units; every path relative to the file that named it is
@@ -177,7 +178,7 @@ struct Scenario {
     std::vector<PoolSpec> fleet;
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's
-    PolicyPlaces places;
+    ChoicePlaces places;
     std::optional<Duration> until;
     bool until_last_submit{}; ///< the run ends with the last submit; `until` is absent then
     Duration measure_from{};

@@ -10,6 +10,74 @@
 #include "tests/tools/program.hpp"
 
 namespace bursar::test::words_test {
+namespace {
+
+const std::string trace = "submit,duration,num,gpu_type\n0,3600,1,V100\n10,3600,8,V100\n";
+
+/// A scenario beside its trace; more: what stands at its end.
+std::string written(const TemporaryFolder& folder, const std::string& more = "") {
+    folder.write("t.csv", trace);
+    return folder.write("s.yaml",
+                        "bursar: 1\n"
+                        "workload:\n"
+                        "  trace: {file: t.csv, columns: {gpus: num}}\n"
+                        "fleet:\n"
+                        "  - {pool: a, purchase: on-demand, gpu: h100, nodes: 2, gpus_per_node: 8, "
+                        "price: 1 USD/gpu-h}\n"
+                        "  - {pool: b, purchase: Spot, gpu: H100, nodes: 0, gpus_per_node: 8, "
+                        "price: 1 USD/gpu-h}\n" +
+                            more);
+}
+
+} // namespace
+
+TEST_CASE("other spellings, a pool that is off and a column nobody asked for make a run") {
+    const TemporaryFolder folder;
+    const Answer answer = bursar({"run", written(folder)});
+    REQUIRE(answer.code == 0);
+    has(answer.out, "2 jobs finished");
+    has(answer.out, "pool b has 0 nodes and is left out");
+    has(answer.out, "jobs may run on any GPU: column gpu_type of the trace is not");
+    const Answer same =
+        bursar({"run", folder.file("s.yaml"), "--set", "fleet.a.purchase=on_demand"});
+    CHECK(same.code == 0);
+}
+
+TEST_CASE("a variant switches a pool off") {
+    const TemporaryFolder folder;
+    const std::string file = written(folder);
+    const Answer answer = bursar({"compare", file, "--vary", "fleet.b.nodes=0,4"});
+    REQUIRE(answer.code == 0);
+    has(answer.out, "+200.0 %  worse"); // 2 nodes, then 6
+    const Answer none = bursar({"run", file, "--set", "fleet.a.nodes=0"});
+    CHECK(none.code == 2);
+    has(none.err, "no pool has nodes (0 leaves a pool out)");
+}
+
+TEST_CASE("a mistake in a trace's options is told where the option stands") {
+    const TemporaryFolder folder;
+    const std::string file = written(folder);
+    const auto refusal = [&](const std::string& set) {
+        const Answer answer = bursar({"run", file, "--set", "workload.trace." + set});
+        CHECK(answer.code == 2);
+        return answer.err;
+    };
+    has(refusal("select.tenants=x"), "--set 1: workload.trace.select.tenants: no job is of tenant");
+    has(refusal("columns.gpus=GPUs"),
+        "--set 1: workload.trace.columns.gpus: \"GPUs\" is no column (columns of");
+    has(refusal("start=2020-13-01"), "--set 1: workload.trace.start: \"2020-13-01\" is not a date");
+    has(refusal("scale.gpus=1e12"), "--set 1: workload.trace.scale.gpus: scales a gang beyond");
+    folder.write("t.csv", "submit,duration,gpus\n2020-01-01,1,1\n");
+    folder.write("d.yaml",
+                 read_file(file).replace(
+                     read_file(file).find("columns: {gpus: num}"), 20, "start: 2020-01-01"));
+    has(bursar({"run", folder.file("d.yaml")}).err,
+        "d.yaml:3:31: workload.trace.start: this trace has dates");
+    const std::string t = folder.file("t.csv");
+    has(bursar({"trace", "info", t, "--zone", "X"}).err, "--zone: \"X\" is not a zone");
+    has(bursar({"trace", "info", t, "--format", "cvs"}).err, "--format: \"cvs\" is not a trace");
+    has(bursar({"trace", "convert", t, "--to", "cvs"}).err, "--to: unknown name \"cvs\"");
+}
 
 TEST_CASE("--columns reads lists as --vary does") {
     const TemporaryFolder folder;

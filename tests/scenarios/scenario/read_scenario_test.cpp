@@ -155,8 +155,7 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
          "fleet.owned.price: \"2.10\" has no unit (expected a rate such as \"2.10 USD/gpu-h\")"},
         {"fleet.owned.price=-1 USD/gpu-h",
          "fleet.owned.price: \"-1 USD/gpu-h\" is negative (a rate is zero or more)"},
-        {"fleet.owned.nodes=0",
-         "fleet.owned.nodes: a pool of zero nodes (at least 1); remove the pool"},
+        {"fleet.owned.nodes=0", "fleet.owned.nodes: no pool has nodes (0 leaves a pool out)"},
         {"fleet.owned.nodes=0..16",
          "fleet.owned.nodes: \"0..16\" is a range (autoscaled pools are not supported); give "
          "the number of nodes"},

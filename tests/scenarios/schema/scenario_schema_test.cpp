@@ -84,6 +84,7 @@ constexpr std::array semantic_problems{
     "is an empty range",             // a count range from large to small
     "the measured time",             // measure.to against from and until
     "nothing is measured",           // measure.from against until
+    "no pool has nodes",             // all are switched off
     "the range is empty",            // select.to against from
     "duplicate key",                 // gone once a document is JSON
     "is too large to be counted",    // a quantity past int64
@@ -257,6 +258,7 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"placement: {name: first-fit}", "placement: {name: First_Fit}"},
         {"sequence_parallel: yes", "sequence_parallel: true"},
         {"pinned_memory: yes", "pinned_memory: 'Off'"},
+        {"nodes: 2", "nodes: 0"},
     };
     for (const auto& [from, to] : also_good) {
         CAPTURE(to);
