@@ -54,6 +54,34 @@ TEST_CASE("a variant switches a pool off") {
     has(none.err, "no pool has nodes (0 leaves a pool out)");
 }
 
+TEST_CASE("a measured time behind the end of the run is refused") {
+    const TemporaryFolder folder;
+    const std::string file = written(folder, "measure: {from: 9 d}\n");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"run", file},
+          {"compare", file, "--vary", "policy.queue=fifo,sjf"}}) {
+        const Answer answer = bursar(command);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        CHECK(answer.err == folder.file("s.yaml") +
+                                ":7:10: measure: nothing is measured (it begins after 9 d, and the "
+                                "run ends after 60 min); begin earlier, or give `until`\n");
+    }
+}
+
+TEST_CASE("variants that count GPUs and variants on nodes are told apart") {
+    const TemporaryFolder folder;
+    const std::string file = written(folder);
+    const Answer mixed = bursar(
+        {"compare", file, "--vary", "policy={preset: tiresias},{queue: fifo}", "--format", "json"});
+    REQUIRE(mixed.code == 0);
+    has(mixed.out,
+        "variants differ in capacity: count, so no fragmentation and no placement, in preset: "
+        "tiresias; nodes in queue: fifo");
+    const Answer alike = bursar({"compare", file, "--vary", "policy.queue=fifo,sjf"});
+    CHECK(alike.out.find("differ in capacity") == std::string::npos);
+}
+
 TEST_CASE("a mistake in a trace's options is told where the option stands") {
     const TemporaryFolder folder;
     const std::string file = written(folder);

@@ -10,8 +10,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "reports/scalars/scalars.hpp"
 
+#include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/version.hpp"
 
@@ -145,6 +148,28 @@ void tell_past_ends(const std::vector<std::vector<PastEnd>>& past_ends, Comparis
         std::ranges::move(warnings[i], std::back_inserter(comparison.variants[i].caveats.warnings));
 }
 
+/// Says which variants only count GPUs, where others place gangs on nodes: what they differ in is
+/// then not the varied setting alone.
+void tell_capacities_apart(const std::vector<Variant>& variants,
+                           const std::vector<LoadedScenario>& scenarios,
+                           Comparison& comparison) {
+    std::string counting;
+    std::string on_nodes;
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        std::string& labels =
+            scenarios[i].scenario.policy.capacity == "count" ? counting : on_nodes;
+        labels += (labels.empty() ? "" : "; ") + variants[i].label;
+    }
+    if (counting.empty() || on_nodes.empty())
+        return;
+    for (ComparedVariant& variant : comparison.variants)
+        variant.caveats.warnings.push_back(
+            fmt::format("variants differ in capacity: count, so no fragmentation and no placement, "
+                        "in {}; nodes in {}",
+                        counting,
+                        on_nodes));
+}
+
 ComparedVariant described(const Variant& variant, const Scenario& scenario) {
     ComparedVariant described;
     described.label = variant.label;
@@ -169,6 +194,7 @@ Comparison compare_variants(const std::vector<Variant>& variants,
         std::ranges::any_of(scenarios, [](const auto& one) { return is_random(one.scenario); });
     for (std::size_t i = 0; i < variants.size(); ++i)
         comparison.variants.push_back(described(variants[i], scenarios[i].scenario));
+    tell_capacities_apart(variants, scenarios, comparison);
     const std::int64_t seeds = comparison.random ? settings.seeds.value_or(base.seeds) : 1;
     const PairedRuns runs{comparison.first_seed, static_cast<std::uint64_t>(seeds), settings};
     comparison.ends_by_scenario =
@@ -190,6 +216,7 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     std::vector<std::vector<PastEnd>> past_ends(variants.size());
     for (std::size_t i = 0; i < kept_runs.size(); ++i) {
         const std::size_t variant = i % variants.size();
+        check_measured(scenarios[variant].scenario, kept_runs[i].end);
         past_ends[variant].push_back(kept_runs[i].past_end);
         add(std::move(kept_runs[i]), comparison.variants[variant], comparison);
     }

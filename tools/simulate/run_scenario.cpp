@@ -15,6 +15,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
@@ -125,6 +126,7 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
         return result;
     };
     Result result = run(0, settings.record);
+    check_measured(loaded.scenario, result.end);
     if (seeds == 1)
         return result;
     std::vector<std::vector<Scalar>> runs{scalars(result)};
