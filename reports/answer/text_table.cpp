@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/answer/text_column.hpp"
+#include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
@@ -14,25 +15,27 @@
 namespace bursar::inline reports {
 namespace {
 
-constexpr std::size_t usual_gap = 2;       ///< blanks between columns
-constexpr std::size_t min_gap = 1;         ///< where the table is too wide otherwise
+constexpr std::size_t gap = 2;             ///< blanks between columns: one would part words
 constexpr std::size_t min_text_width = 16; ///< a column of text is never squeezed below this
+constexpr std::size_t max_whole_word = 32; ///< words of up to so many columns are never broken
 
-std::size_t total_width(const std::vector<TextColumn>& columns, std::size_t gap) {
+std::size_t total_width(const std::vector<TextColumn>& columns) {
     std::size_t total = indent.size();
     for (const TextColumn& column : columns)
         total += column.width + gap;
     return total - gap;
 }
 
-/// The widest column of text that may be narrower; null if there is none.
-TextColumn* widest_text(std::vector<TextColumn>& columns) {
-    TextColumn* widest = nullptr;
-    for (TextColumn& column : columns)
-        if (!column.numeric && column.width > min_text_width &&
-            (widest == nullptr || column.width > widest->width))
-            widest = &column;
-    return widest;
+/// How narrow a column of text may be: names in it stay whole.
+std::size_t narrowest(const TextColumn& column) {
+    std::size_t narrowest = min_text_width;
+    for (const std::string& cell : column.cells)
+        for (std::size_t at = 0; at < cell.size();) {
+            const std::size_t end = std::min(cell.find(' ', at), cell.size());
+            narrowest = std::max(narrowest, display_width(cell.substr(at, end - at)));
+            at = end + 1;
+        }
+    return std::min(narrowest, max_whole_word);
 }
 
 /// Takes out the columns without a unit in which every row says the same, and gives what they say:
@@ -54,22 +57,28 @@ std::string take_equal(std::vector<TextColumn>& columns, const AnswerTable& tabl
     return said;
 }
 
-/// Narrows columns of text, always the widest, until the table fits, as far as that goes; then the
-/// gap between columns, which it gives.
-std::size_t squeeze(std::vector<TextColumn>& columns, std::size_t width) {
-    for (TextColumn& column : columns)
+/// Narrows columns of text, always the widest, until the table fits, as far as that goes. Then it
+/// is wider than it should be, as columns that run together could not be read.
+void squeeze(std::vector<TextColumn>& columns, std::size_t width) {
+    std::vector<std::size_t> least;
+    for (TextColumn& column : columns) {
+        least.push_back(column.numeric ? column.width : narrowest(column));
         if (!column.numeric)
-            column.width = std::min(column.width, std::max(width, min_text_width));
-    for (std::size_t total = total_width(columns, usual_gap); total > width; --total) {
-        TextColumn* column = widest_text(columns);
-        if (column == nullptr)
-            return min_gap;
-        --column->width;
+            column.width = std::min(column.width, std::max(width, least.back()));
     }
-    return usual_gap;
+    for (std::size_t total = total_width(columns); total > width; --total) {
+        TextColumn* widest = nullptr;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (columns[i].width > least[i] &&
+                (widest == nullptr || columns[i].width > widest->width))
+                widest = &columns[i];
+        if (widest == nullptr)
+            return;
+        --widest->width;
+    }
 }
 
-std::vector<GridColumn> grid_of(const std::vector<TextColumn>& columns, std::size_t gap) {
+std::vector<GridColumn> grid_of(const std::vector<TextColumn>& columns) {
     std::vector<GridColumn> grid;
     for (const TextColumn& column : columns)
         grid.push_back({column.width, !column.numeric, grid.empty() ? indent.size() : gap});
@@ -98,10 +107,11 @@ void put_table(const AnswerTable& whole, std::size_t width, TextSink& sink) {
     std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         columns.push_back(text_column(table, i));
-    if (total_width(columns, usual_gap) > width)
+    if (total_width(columns) > width)
         if (const std::string said = take_equal(columns, table); !said.empty())
             put_hanging(sink, std::string{indent}, "all rows: " + said, indent.size(), width);
-    const std::vector<GridColumn> grid = grid_of(columns, squeeze(columns, width));
+    squeeze(columns, width);
+    const std::vector<GridColumn> grid = grid_of(columns);
     std::vector<GridCell> cells;
     for (const TextColumn& column : columns)
         cells.push_back(column.header);

@@ -8,9 +8,8 @@
 namespace bursar::inline reports {
 
 /// A table for people: its title, the labels of its columns over as many lines as they need, the
-/// rows. Where it does not fit, columns that say the same in all rows are said once above it,
-/// columns of text are squeezed and their cells wrapped, and at last the gaps are narrowed, as far
-/// as that goes.
+/// rows. Where it does not fit, columns that say the same in all rows are said once above it, and
+/// columns of text are squeezed and their cells wrapped, as far as that goes.
 void put_table(const AnswerTable& table, std::size_t width, TextSink& sink);
 
 } // namespace bursar::inline reports

@@ -96,7 +96,7 @@ std::string header_hint(std::string_view header_line, const std::string& file) {
                                          format.name,
                                          plural_of(table.delimiter));
     }
-    return "name one of them, or map the columns of csv with `columns`";
+    return "name one, or map the columns of csv";
 }
 
 } // namespace

@@ -59,9 +59,12 @@ struct Answer {
 
 /// Runs the program with these arguments, without a terminal, and waits for it. columns: what
 /// COLUMNS says; 0: nothing.
-inline Answer bursar(const std::vector<std::string>& arguments, std::size_t columns = 0) {
+inline Answer bursar(const std::vector<std::string>& arguments,
+                     std::size_t columns = 0,
+                     const std::string& locale = "C.UTF-8") {
     const TemporaryFolder folder;
-    std::string command = "COLUMNS=" + (columns > 0 ? std::to_string(columns) : "") + " ";
+    std::string command =
+        "COLUMNS=" + (columns > 0 ? std::to_string(columns) : "") + " LC_ALL=" + locale + " ";
     command += program_file();
     for (const std::string& argument : arguments) {
         command += " '";

@@ -126,6 +126,41 @@ TEST_CASE("--columns reads lists as --vary does") {
     has(bursar({"trace", "info", file, "--columns", "gpus=\"n"}).err, "do not match");
 }
 
+TEST_CASE("a locale without UTF-8 gets ASCII alone, and tables stay in line") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("s.yaml",
+                                          "bursar: 1\nname: M\u00fcnchen \u2014 \u4e2d\n"
+                                          "workload: {jobs: [{name: a, gpus: 1, duration: 1 h}]}\n"
+                                          "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, "
+                                          "gpus_per_node: 8, price: 1 USD/gpu-h}]\n");
+    const auto is_ascii = [](const std::string& text) {
+        return std::ranges::all_of(text,
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    };
+    const std::vector<std::string> checkpoint{
+        "model", "checkpoint", "--gpus", "64", "--params", "7e9"};
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"run", file},
+                                                    {"check", file},
+                                                    checkpoint,
+                                                    {"catalog", "carbon"}}) {
+        CAPTURE(command[0]);
+        const Answer ascii = bursar(command, 0, "C");
+        const Answer utf8 = bursar(command);
+        CHECK(ascii.code == 0);
+        CHECK(is_ascii(ascii.out));
+        CHECK(is_ascii(ascii.err));
+        CHECK_FALSE(is_ascii(utf8.out));
+    }
+    has(bursar({"run", file}, 0, "C").out, "M?nchen - ??");
+    const Answer wrong = bursar({"run", file, "--set", "policy.queue=f\u00fcfo"}, 0, "C");
+    CHECK(wrong.code == 2);
+    CHECK(is_ascii(wrong.err));
+    // What programs read does not change with a locale.
+    CHECK(bursar({"run", file, "--format", "markdown"}, 0, "C").out ==
+          bursar({"run", file, "--format", "markdown"}).out);
+    CHECK(bursar({"policies"}, 0, "en_US.utf8").out == bursar({"policies"}).out);
+}
+
 TEST_CASE("no message and no answer has a quantity that nobody wrote") {
     const TemporaryFolder folder;
     std::string flat = "params,tokens,loss\n";
@@ -156,6 +191,35 @@ TEST_CASE("no message and no answer has a quantity that nobody wrote") {
         CHECK(answer.err.find("inf") == std::string::npos);
         CHECK(answer.err.find("nan") == std::string::npos);
         CHECK(answer.err.find("Assertion") == std::string::npos);
+    }
+}
+
+TEST_CASE("no message is a line of hundreds of characters") {
+    const TemporaryFolder folder;
+    const std::string file = written(folder);
+    const std::string header = folder.write(
+        "h.csv",
+        "a_long_name_of_a_column,another_name_of_a_column,a_third_name_of_a_column,d,e,f\n");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"catalog", "nothing-like-it"},
+          {"trace", "info", header},
+          {"trace", "info", header, "--format", "philly-csv"},
+          {"policies", "nothing-like-it"},
+          {"model", "step", "--gpu", "nothing-like-it"},
+          {"model", "step", "--model", "nothing-like-it"},
+          {"run", file, "--set", "policy.queue=nothing-like-it"},
+          {"run", file, "--set", "fleet.a.gpu=nothing-like-it"},
+          {"run", file, "--set", "fleet.a.nothing-like-it=1"}}) {
+        const Answer answer = bursar(command);
+        CAPTURE(answer.err);
+        CHECK(answer.code == 2);
+        std::size_t longest = 0;
+        std::size_t length = 0;
+        for (const char c : answer.err) {
+            length = c == '\n' ? 0 : length + 1;
+            longest = std::max(longest, length);
+        }
+        CHECK(longest <= 270);
     }
 }
 

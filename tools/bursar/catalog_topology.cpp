@@ -20,6 +20,7 @@
 
 #include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/standard_output.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -155,7 +156,7 @@ void show(const Subject& subject, const TopologyOptions& options) {
     if (options.answer.format() == AnswerFormat::table) {
         StringSink tree;
         put_fabric_tree(subject.drawing, tree);
-        fmt::print("{}\n", tree.text());
+        put_text("{}\n", tree.text());
     }
     options.answer.show(answer);
 }

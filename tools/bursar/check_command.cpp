@@ -18,6 +18,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/training_summary.hpp"
 #include "tools/simulate/policy_labels.hpp"
 
@@ -27,21 +28,21 @@ namespace {
 void print_fleet(const Scenario& scenario) {
     std::int64_t gpus = 0;
     double usd_per_hour = 0.0;
-    fmt::print("fleet\n");
+    put_text("fleet\n");
     for (const PoolSpec& pool : scenario.fleet) {
         const std::int64_t pool_gpus = pool.nodes * pool.gpus_per_node;
         const double rate = static_cast<double>(pool.rate.count()) / nano_usd_per_usd;
-        fmt::print("  {:<16}{:>7} x {} {}, {:.9g} USD/gpu-h ({})\n",
-                   pool.name,
-                   pool.nodes,
-                   pool.gpus_per_node,
-                   pool.gpu,
-                   rate,
-                   pool.price_basis);
+        put_text("  {:<16}{:>7} x {} {}, {:.9g} USD/gpu-h ({})\n",
+                 pool.name,
+                 pool.nodes,
+                 pool.gpus_per_node,
+                 pool.gpu,
+                 rate,
+                 pool.price_basis);
         gpus += pool_gpus;
         usd_per_hour += static_cast<double>(pool_gpus) * rate;
     }
-    fmt::print("  {} GPUs, {:.2f} USD per hour\n", gpus, usd_per_hour);
+    put_text("  {} GPUs, {:.2f} USD per hour\n", gpus, usd_per_hour);
 }
 
 double in_days(Duration span) {
@@ -62,15 +63,15 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
     std::int64_t gpus = 0;
     for (const PlanPool& pool : compiled.plan.pools)
         gpus += pool.num_gpus();
-    fmt::print("workload\n  {} of {} over {:.1f} days, {:.1f} GPUs a job on average\n",
-               counted(compiled.plan.num_jobs(), "job"),
-               counted(summary.tenants, "tenant"),
-               in_days(summary.span),
-               summary.mean_gpus);
+    put_text("workload\n  {} of {} over {:.1f} days, {:.1f} GPUs a job on average\n",
+             counted(compiled.plan.num_jobs(), "job"),
+             counted(summary.tenants, "tenant"),
+             in_days(summary.span),
+             summary.mean_gpus);
     const double load = offered_load(compiled.plan, gpus);
-    fmt::print("  {}{}\n",
-               counted(compiled.plan.shapes.size(), "gang size"),
-               std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
+    put_text("  {}{}\n",
+             counted(compiled.plan.shapes.size(), "gang size"),
+             std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
 }
 
 std::int64_t gpus_in_largest_group(const Plan& plan, std::size_t pool, std::size_t level) {
@@ -123,19 +124,19 @@ void print_levels_on(const Compiled& compiled, std::size_t job, std::size_t pool
     const auto speed = [&](const SameLevels& level) {
         return static_cast<double>(plan.speed_of(job, pool, level.narrowest)->speed);
     };
-    fmt::print("  {} on {}, e.g. job {}\n",
-               counted(plan.gpus(job), "GPU"),
-               compiled.labels.pools[pool],
-               terminal_text(compiled.labels.job(job)));
+    put_text("  {} on {}, e.g. job {}\n",
+             counted(plan.gpus(job), "GPU"),
+             compiled.labels.pools[pool],
+             terminal_text(compiled.labels.job(job)));
     for (const SameLevels& level : levels) {
         if (training != nullptr)
-            fmt::print("    {:<11} {:.4g} s a step\n",
-                       level.names,
-                       training->step.total().count() * speed(levels.front()) / speed(level));
+            put_text("    {:<11} {:.4g} s a step\n",
+                     level.names,
+                     training->step.total().count() * speed(levels.front()) / speed(level));
         else
-            fmt::print("    {:<11} {:.4g} x the run time\n",
-                       level.names,
-                       static_cast<double>(reference_speed) / speed(level));
+            put_text("    {:<11} {:.4g} x the run time\n",
+                     level.names,
+                     static_cast<double>(reference_speed) / speed(level));
     }
 }
 
@@ -149,7 +150,7 @@ void print_levels(const Compiled& compiled) {
             gangs.try_emplace({plan.job_class[job], plan.gpus(job)}, job);
     if (gangs.empty())
         return;
-    fmt::print("levels\n");
+    put_text("levels\n");
     std::size_t shown = 0;
     for (const auto& [gang, job] : gangs) {
         if (shown++ == max_shown)
@@ -159,29 +160,28 @@ void print_levels(const Compiled& compiled) {
                 print_levels_on(compiled, job, pool);
     }
     if (gangs.size() > max_shown)
-        fmt::print("  and {} of other classes or sizes\n",
-                   counted(gangs.size() - max_shown, "gang"));
+        put_text("  and {} of other classes or sizes\n", counted(gangs.size() - max_shown, "gang"));
 }
 
 void print_time(const Scenario& scenario) {
-    fmt::print("time\n  runs until {}",
-               scenario.until               ? fmt::format("day {:.2f}", in_days(*scenario.until))
-               : scenario.until_last_submit ? std::string{"the last submit"}
-                                            : std::string{"the last job has finished"});
+    put_text("time\n  runs until {}",
+             scenario.until               ? fmt::format("day {:.2f}", in_days(*scenario.until))
+             : scenario.until_last_submit ? std::string{"the last submit"}
+                                          : std::string{"the last job has finished"});
     if (scenario.measure_from > Duration{} || scenario.measure_to)
-        fmt::print(", measured from day {:.2f} to {}",
-                   in_days(scenario.measure_from),
-                   scenario.measure_to ? fmt::format("day {:.2f}", in_days(*scenario.measure_to))
-                                       : std::string{"the end"});
-    fmt::print("{}\n", scenario.seeds > 1 ? fmt::format(", with {} seeds", scenario.seeds) : "");
+        put_text(", measured from day {:.2f} to {}",
+                 in_days(scenario.measure_from),
+                 scenario.measure_to ? fmt::format("day {:.2f}", in_days(*scenario.measure_to))
+                                     : std::string{"the end"});
+    put_text("{}\n", scenario.seeds > 1 ? fmt::format(", with {} seeds", scenario.seeds) : "");
 }
 
 void print_policy(const Scenario& scenario) {
     const PolicyLabels labels = labels_of(scenario);
-    fmt::print("policy\n");
+    put_text("policy\n");
     for (const PolicyLabel& label : policy_labels)
         if (!(labels.*label.text).empty())
-            fmt::print("  {:<12}{}\n", label.name, labels.*label.text);
+            put_text("  {:<12}{}\n", label.name, labels.*label.text);
 }
 
 } // namespace
@@ -198,7 +198,7 @@ void add_check_command(Command program) {
         const Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
         const TraceSummary summary = summarise(trace);
         const Compiled compiled = compile(scenario, *loaded.catalogue, trace);
-        fmt::print("{}\n", in_quotes(scenario.name));
+        put_text("{}\n", in_quotes(scenario.name));
         print_fleet(scenario);
         print_workload(compiled, summary);
         print_training(scenario, compiled);
@@ -206,18 +206,18 @@ void add_check_command(Command program) {
         print_policy(scenario);
         print_time(scenario);
         for (const std::string& note : compiled.trace_notes)
-            fmt::print("trace: {}\n", note);
+            put_text("trace: {}\n", note);
         for (const std::string& assumed : compiled.decisive)
-            fmt::print("assumed: {}\n", assumed);
+            put_text("assumed: {}\n", assumed);
         for (const std::string& assumed : scenario.assumed)
-            fmt::print("assumed: {}\n", assumed);
+            put_text("assumed: {}\n", assumed);
         for (const std::string& unmodelled : scenario.unmodelled)
-            fmt::print("not modelled: {}\n", unmodelled);
+            put_text("not modelled: {}\n", unmodelled);
         for (const std::string& assumed : compiled.assumed)
-            fmt::print("assumed: {}\n", assumed);
+            put_text("assumed: {}\n", assumed);
         for (const std::string& warning : compiled.warnings)
             say("warning: {}\n", warning);
-        fmt::print("ok: {} would run\n", input->file);
+        put_text("ok: {} would run\n", input->file);
     });
 }
 

@@ -82,7 +82,7 @@ void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs
         write_files(directory, contents, inputs);
         say("written to {}\n", terminal_text(directory));
     }
-    StandardOutput sink;
+    StandardOutput sink{readers_of(format)};
     std::ranges::find(compare_outputs(), format, &CompareOutput::name)
         ->write(comparison, terminal_width(page_width), sink);
     sink.flush();

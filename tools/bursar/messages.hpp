@@ -8,13 +8,19 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/ascii.hpp"
+
+#include "tools/bursar/terminal.hpp"
+
 namespace bursar::inline tools {
 
 /// Tells the user something on stderr. A stderr that is closed or full takes nothing and stops
 /// nobody.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-    const std::string text = fmt::format(format, std::forward<Args>(args)...);
+    std::string text = fmt::format(format, std::forward<Args>(args)...);
+    if (!shows_utf8())
+        text = ascii_text(text);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

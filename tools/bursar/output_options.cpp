@@ -84,7 +84,7 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     OutputOptions shown = options;
     shown.colour = wants_colour() ? Colour::always : Colour::never;
     shown.width = terminal_width(page_width);
-    StandardOutput sink;
+    StandardOutput sink{readers_of(format)};
     find_output(format)->write(result, shown, sink);
     sink.flush();
 }

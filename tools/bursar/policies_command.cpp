@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <string>
@@ -52,17 +53,17 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
 /// Of what no terminal shows: a line is as long as it is.
 constexpr std::size_t no_width = std::numeric_limits<std::size_t>::max();
 
-void show(const std::string& word, const std::string& format) {
+void show_policies(const std::string& word, const std::string& format) {
     const PolicyBook book{policy_catalog(), presets()};
     const PolicyBook part = word.empty() ? book : part_of(book, word);
     const std::size_t width = terminal_width(page_width);
-    StandardOutput sink;
+    StandardOutput sink{readers_of(format)};
     if (format == "json") {
         put_policies_json(book, part.policies, part.presets, sink);
     } else if (format == "csv") {
         sink.put(render(policy_table(part), AnswerFormat::csv));
     } else if (word.empty()) {
-        put_policy_list(book, terminal_width(no_width), sink);
+        put_policy_list(book, is_terminal(stdout) ? terminal_width(no_width) : no_width, sink);
         sink.put(
             "\n* default.  `bursar policies NAME` shows options, cost and source; NAME may be a "
             "policy slot.\n");
@@ -96,7 +97,7 @@ void add_policies_command(Command program) {
         .one_of_words({"table", "json", "csv"})
         .type_name("table|json|csv")
         .show_default();
-    command.callback([word, format] { show(*word, *format); });
+    command.callback([word, format] { show_policies(*word, *format); });
 }
 
 } // namespace bursar::inline tools

@@ -3,11 +3,14 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -40,6 +43,18 @@ bool wants_colour() {
     const bool refused = no_color != nullptr && *no_color != '\0';
     const bool dumb = term == nullptr || std::string_view{term} == "dumb";
     return is_terminal(stdout) && !refused && !dumb;
+}
+
+bool shows_utf8() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* locale = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
+        if (locale == nullptr || *locale == '\0')
+            continue;
+        const std::string charset = lower_case(locale);
+        return charset.find("utf-8") != std::string::npos ||
+               charset.find("utf8") != std::string::npos;
+    }
+    return false;
 }
 
 std::size_t terminal_width(std::size_t otherwise) {

@@ -68,7 +68,7 @@ void write_to(const std::string& file,
         lost = write_trace(trace, format, out);
     };
     if (file.empty()) {
-        StandardOutput out;
+        StandardOutput out{ReadBy::programs};
         write(out);
         out.flush();
     } else {

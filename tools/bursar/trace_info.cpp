@@ -11,6 +11,7 @@
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/standard_output.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -26,38 +27,38 @@ double gpu_hours(SlotTime time) {
 }
 
 void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t gpus) {
-    fmt::print("workload           {} of {} ({})\n",
-               counted(summary.jobs, "job"),
-               counted(summary.tenants, "tenant"),
-               trace.format.empty() ? "drawn" : trace.format);
-    fmt::print("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
-    fmt::print("arrivals           over {:.2f} days, {}\n",
-               static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
-               trace.zero_utc_ms ? "dated" : "relative times");
-    fmt::print(
+    put_text("workload           {} of {} ({})\n",
+             counted(summary.jobs, "job"),
+             counted(summary.tenants, "tenant"),
+             trace.format.empty() ? "drawn" : trace.format);
+    put_text("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
+    put_text("arrivals           over {:.2f} days, {}\n",
+             static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
+             trace.zero_utc_ms ? "dated" : "relative times");
+    put_text(
         "run time           mean {:.1f} s, median {:.0f}, p90 {:.0f}, p99 {:.0f}, max {:.0f}\n",
         in_seconds(summary.duration.mean_ms),
         in_seconds(summary.duration.median_ms),
         in_seconds(summary.duration.p90_ms),
         in_seconds(summary.duration.p99_ms),
         in_seconds(summary.duration.max_ms));
-    fmt::print("between arrivals   mean {:.1f} s, coefficient of variation {:.2f}\n",
-               in_seconds(summary.mean_interarrival_ms),
-               summary.interarrival_cv);
-    fmt::print("peak demand        {:.0f} GPUs, if no job waited\n",
-               static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
+    put_text("between arrivals   mean {:.1f} s, coefficient of variation {:.2f}\n",
+             in_seconds(summary.mean_interarrival_ms),
+             summary.interarrival_cv);
+    put_text("peak demand        {:.0f} GPUs, if no job waited\n",
+             static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
     if (gpus > 0)
-        fmt::print("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
+        put_text("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
 }
 
 void print_gangs(const TraceSummary& summary) {
-    fmt::print("\n  GPUs      jobs   % jobs   % GPU time\n");
+    put_text("\n  GPUs      jobs   % jobs   % GPU time\n");
     for (const GangShare& gang : summary.gangs) {
-        fmt::print("{:>6}{:>10}{:>9.2f}{:>13.2f}\n",
-                   gang.gpus,
-                   gang.jobs,
-                   100 * gang.job_share,
-                   100 * gang.gpu_time_share);
+        put_text("{:>6}{:>10}{:>9.2f}{:>13.2f}\n",
+                 gang.gpus,
+                 gang.jobs,
+                 100 * gang.job_share,
+                 100 * gang.gpu_time_share);
     }
 }
 
@@ -66,13 +67,13 @@ void print_ends(const TraceSummary& summary) {
         return;
     constexpr std::array<std::string_view, 4> names{
         "completed", "failed", "cancelled", "node failed"};
-    fmt::print("\n  ended             jobs   % jobs   % GPU time\n");
+    put_text("\n  ended             jobs   % jobs   % GPU time\n");
     for (std::size_t i = 0; i < names.size(); ++i) {
-        fmt::print("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n",
-                   names[i],
-                   summary.ends[i].jobs,
-                   100 * summary.ends[i].job_share,
-                   100 * summary.ends[i].gpu_time_share);
+        put_text("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n",
+                 names[i],
+                 summary.ends[i].jobs,
+                 100 * summary.ends[i].job_share,
+                 100 * summary.ends[i].gpu_time_share);
     }
 }
 
@@ -120,15 +121,15 @@ std::optional<double> own_value(std::string_view name, const TraceSummary& summa
 }
 
 void print_targets(const TraceSummary& summary, const SyntheticProfile& profile) {
-    fmt::print("\n  statistic             here    published   ratio   source\n");
+    put_text("\n  statistic             here    published   ratio   source\n");
     for (const Target& target : profile.targets) {
         const std::optional<double> own = own_value(target.name, summary);
-        fmt::print("  {:<18}{:>8}{:>13}{:>8}   {}\n",
-                   target.name,
-                   own ? fmt::format("{:.4g}", *own) : "-",
-                   fmt::format("{:.4g}", target.value),
-                   own ? fmt::format("{:.3f}", *own / target.value) : "-",
-                   target.source);
+        put_text("  {:<18}{:>8}{:>13}{:>8}   {}\n",
+                 target.name,
+                 own ? fmt::format("{:.4g}", *own) : "-",
+                 fmt::format("{:.4g}", target.value),
+                 own ? fmt::format("{:.3f}", *own / target.value) : "-",
+                 target.source);
     }
 }
 

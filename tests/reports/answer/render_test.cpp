@@ -221,7 +221,7 @@ TEST_CASE("a table too wide for the page says once what is the same in all rows"
     CHECK(narrow[2] == "  first  other0  other1  other2  other3  other4");
     CHECK(narrow[3] == "      1       1       1       1       1       1");
     const std::vector<std::string> tight = lines_of(render(answer, AnswerFormat::table, 42));
-    CHECK(tight.back() == "      2      2      2      2      2      2"); // gaps of one blank
+    CHECK(tight.back() == narrow.back()); // too wide, but its columns do not run together
     // CSV and JSON keep every column
     CHECK(render(answer, AnswerFormat::csv, 60) == render(answer, AnswerFormat::csv, 100));
 }

@@ -27,13 +27,13 @@ void AnswerOptions::add_to(Command command) {
 void AnswerOptions::show(const Answer& answer) const {
     for (const std::string& warning : answer.warnings)
         say("warning: {}\n", printable(warning));
-    StandardOutput out;
+    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
     out.put(render(answer, format_, std::clamp(terminal_width(page_width), min_width, max_width)));
     out.flush();
 }
 
 void AnswerOptions::show(const Validation& validation) const {
-    StandardOutput out;
+    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
     switch (format_) {
     case AnswerFormat::table:
         write_validation_table(validation, out);
