@@ -6,6 +6,8 @@
 #include <system_error>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "sim/plan/plan.hpp"
 
 #include "reports/errors/report_error.hpp"
@@ -22,6 +24,14 @@ namespace bursar::inline reports {
 namespace {
 
 using namespace saved; // the members and their bounds
+
+/// Above the result of any run: what never ends must not fill the memory.
+constexpr std::size_t max_result_bytes = std::size_t{4} << 30;
+
+/// What a file has to begin with; devices and packed files do not.
+bool begins_as_json(char first) {
+    return first == '{' || first == ' ' || first == '\n' || first == '\r' || first == '\t';
+}
 
 void check_outcome(const JsonReader& in, const Result& result) {
     if (result.window_begin > result.window_end)
@@ -216,8 +226,16 @@ Result load_result(const std::filesystem::path& path) {
     std::ifstream file{path, std::ios::binary};
     std::string text;
     std::array<char, std::size_t{1} << 16> chunk{};
-    while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0)
+    while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
+        if (text.empty() && !begins_as_json(chunk.front()))
+            throw BadResult{terminal_text(name) + ": is no saved result (it does not begin as "
+                                                  "JSON); give the result.json of `run --out`"};
         text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.size() > max_result_bytes)
+            throw BadResult{terminal_text(name) + fmt::format(": is no saved result (more than {} "
+                                                              "GiB)",
+                                                              max_result_bytes >> 30)};
+    }
     if (!file.is_open() || file.bad()) {
         throw BadResult{terminal_text(name) +
                         ": cannot be read: " + std::generic_category().message(errno)};

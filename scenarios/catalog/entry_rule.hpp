@@ -52,7 +52,10 @@ struct EntryRule {
             return std::nullopt;
         try {
             Known own = read_known(*path);
-            at.names_content(document_hash(*path));
+            const DocumentFacts facts = document_facts(*path);
+            at.names_content(facts.hash);
+            for (const std::string& included : facts.files)
+                at.names_file(included);
             if (own.all.size() == 1)
                 return std::move(own.all.front());
             return at.mistake(fmt::format("the file has {} entries", own.all.size()),

@@ -20,21 +20,13 @@ namespace fs = std::filesystem;
 /// Bounds the work of documents that include one another many times over.
 constexpr std::uint32_t max_files = 1000;
 
-/// The bytes of a file, one more than a document may have at most. Throws std::system_error.
-std::string read_bytes(const std::string& path) {
-    if (fs::is_directory(path))
-        throw std::system_error{std::make_error_code(std::errc::is_a_directory)};
-    errno = 0;
-    std::ifstream in{path, std::ios::binary};
-    std::string text;
-    char block[1 << 16];
-    while (in && text.size() <= max_document_bytes) {
-        in.read(block, sizeof block);
-        text.append(block, static_cast<std::size_t>(in.gcount()));
-    }
-    if (!in.eof() && text.size() <= max_document_bytes)
-        throw std::system_error{errno, std::generic_category()};
-    return text;
+ScenarioError too_large(const std::string& path) {
+    return ScenarioError{
+        Finding{{path},
+                {},
+                "the document is too large",
+                fmt::format("at most {} MiB with all that it includes", max_document_bytes >> 20),
+                {}}};
 }
 
 std::string canonical(const std::string& path) {
@@ -48,11 +40,11 @@ std::string resolved_path(std::string_view path, const Source& source) {
     return (fs::path{source.directory} / path).lexically_normal().string();
 }
 
-std::uint64_t document_hash(const std::string& path) {
+DocumentFacts document_facts(const std::string& path) {
     Findings findings;
     const Node root = DocumentLoader{findings}.load_file(path);
     findings.throw_if_any();
-    return canonical_hash(root);
+    return {canonical_hash(root), findings.files()};
 }
 
 Node merged(Node base, Node winner) {
@@ -94,13 +86,43 @@ Node DocumentLoader::load_text(std::string_view text, const std::string& name) {
     return parse(text, next_source(name, {}));
 }
 
+/// The bytes of a file, at most one more than this document may still have. Throws
+/// std::system_error.
+std::string DocumentLoader::read_bytes(const std::string& path) {
+    if (fs::is_directory(path))
+        throw std::system_error{std::make_error_code(std::errc::is_a_directory)};
+    const std::size_t max_bytes = max_document_bytes - num_bytes_;
+    errno = 0;
+    std::ifstream in{path, std::ios::binary};
+    std::string text;
+    char block[1 << 16];
+    while (in && text.size() <= max_bytes) {
+        in.read(block, sizeof block);
+        text.append(block, static_cast<std::size_t>(in.gcount()));
+    }
+    if (!in.eof() && text.size() <= max_bytes)
+        throw std::system_error{errno, std::generic_category()};
+    return text;
+}
+
 Node DocumentLoader::read(const std::string& path) {
     findings_.add_file(path);
+    const std::string place = canonical(path);
+    if (const auto known = known_.find(place); known != known_.end())
+        return known->second;
     const std::string text = read_bytes(path);
-    open_files_.push_back(canonical(path));
-    Node node = parse(text, next_source(path, fs::path{path}.parent_path().string()));
+    const std::shared_ptr<const Source> source =
+        next_source(path, fs::path{path}.parent_path().string());
+    if (text.size() > max_document_bytes - num_bytes_) {
+        findings_.add(source->order, too_large(path));
+        num_bytes_ = max_document_bytes; // nothing more is read
+        return {};
+    }
+    num_bytes_ += text.size();
+    open_files_.push_back(place);
+    Node node = parse(text, source);
     open_files_.pop_back();
-    return node;
+    return known_.emplace(place, std::move(node)).first->second;
 }
 
 Node DocumentLoader::parse(std::string_view text, const std::shared_ptr<const Source>& source) {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
@@ -14,6 +17,9 @@ namespace bursar::inline scenarios {
 /// earlier ones) at the top of a file puts the named documents under it: mappings are merged key by
 /// key, anything else of the including file replaces what was included, lists as a whole. File
 /// names are relative to the file that names them. The result has no `include` key.
+///
+/// Each file is read and parsed once, however often it is included; all of them together are at
+/// most max_document_bytes.
 ///
 /// A file that cannot be read or parsed, and files that include each other in a circle, are
 /// reported into the findings; the rest is read on.
@@ -28,7 +34,9 @@ class DocumentLoader {
     Node load_text(std::string_view text, const std::string& name);
 
   private:
-    Node read(const std::string& path); ///< throws std::system_error if it cannot
+    /// The file with what it includes. Throws std::system_error where it cannot be read.
+    Node read(const std::string& path);
+    std::string read_bytes(const std::string& path);
     Node parse(std::string_view text, const std::shared_ptr<const Source>& source);
     Node with_includes(Node node);
     void merge_included(Node& base, const Node& name);
@@ -36,11 +44,19 @@ class DocumentLoader {
 
     Findings& findings_;
     std::vector<std::string> open_files_; ///< canonical paths, outermost first
+    std::map<std::string, Node> known_;   ///< what was read, by canonical path
+    std::size_t num_bytes_{};             ///< of all files so far
     std::uint32_t num_sources_{};
 };
 
-/// canonical_hash of a file with what it includes. Throws ScenarioError.
-std::uint64_t document_hash(const std::string& path);
+/// What a file and those that it includes come to.
+struct DocumentFacts {
+    std::uint64_t hash{};           ///< canonical_hash
+    std::vector<std::string> files; ///< all that were read
+};
+
+/// Throws ScenarioError where the file cannot be read.
+DocumentFacts document_facts(const std::string& path);
 
 /// `winner` laid over `base`: mappings merge key by key, anything else of `winner` replaces.
 Node merged(Node base, Node winner);

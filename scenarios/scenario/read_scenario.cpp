@@ -30,12 +30,27 @@ std::uint64_t hash_of(const Node& root, const Findings& findings) {
     return hash;
 }
 
-Scenario read_document(Node root,
-                       const std::string& file,
+} // namespace
+
+ScenarioDocument load_scenario_document(const std::string& path) {
+    ScenarioDocument document{{}, path, {}};
+    document.root = DocumentLoader{document.findings}.load_file(path);
+    return document;
+}
+
+ScenarioDocument scenario_document_of(std::string_view text, const std::string& file) {
+    ScenarioDocument document{{}, file, {}};
+    document.root = DocumentLoader{document.findings}.load_text(text, file);
+    return document;
+}
+
+Scenario read_scenario(const ScenarioDocument& document,
                        std::span<const Override> sets,
                        const KnownNames& names,
-                       const Catalogue& catalogue,
-                       Findings& findings) {
+                       const Catalogue& catalogue) {
+    const std::string& file = document.file;
+    Findings findings = document.findings;
+    Node root = document.root;
     findings.throw_if_any();
     if (root.kind == NodeKind::null && sets.empty())
         throw ScenarioError{Finding{{file}, {}, "the file is empty", "expected a scenario", {}}};
@@ -74,15 +89,11 @@ Scenario read_document(Node root,
     return scenario;
 }
 
-} // namespace
-
 Scenario read_scenario(const std::string& path,
                        std::span<const Override> sets,
                        const KnownNames& names,
                        const Catalogue& catalogue) {
-    Findings findings;
-    Node root = DocumentLoader{findings}.load_file(path);
-    return read_document(std::move(root), path, sets, names, catalogue, findings);
+    return read_scenario(load_scenario_document(path), sets, names, catalogue);
 }
 
 Scenario read_scenario_text(std::string_view text,
@@ -90,9 +101,7 @@ Scenario read_scenario_text(std::string_view text,
                             std::span<const Override> sets,
                             const KnownNames& names,
                             const Catalogue& catalogue) {
-    Findings findings;
-    Node root = DocumentLoader{findings}.load_text(text, file);
-    return read_document(std::move(root), file, sets, names, catalogue, findings);
+    return read_scenario(scenario_document_of(text, file), sets, names, catalogue);
 }
 
 } // namespace bursar::inline scenarios

@@ -5,11 +5,35 @@
 #include <string_view>
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/document/findings.hpp"
+#include "scenarios/document/node.hpp"
 #include "scenarios/document/override.hpp"
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
 namespace bursar::inline scenarios {
+
+/// A scenario's file as it was parsed, with what it includes: variants lay their own settings over
+/// one of these instead of parsing the files anew.
+struct ScenarioDocument {
+    Node root;
+    std::string file;  ///< as messages call it
+    Findings findings; ///< mistakes of the parse, and the files that were read
+};
+
+/// Mistakes are kept for whoever reads the scenario.
+ScenarioDocument load_scenario_document(const std::string& path);
+
+/// The same of a text that messages call `file`; relative names in it start in the current
+/// directory.
+ScenarioDocument scenario_document_of(std::string_view text, const std::string& file);
+
+/// The scenario that a document holds with `sets` laid over it. Throws ScenarioError with every
+/// mistake that could be found, in reading order.
+Scenario read_scenario(const ScenarioDocument& document,
+                       std::span<const Override> sets,
+                       const KnownNames& names,
+                       const Catalogue& catalogue);
 
 /// The scenario of a file with what it includes and `sets` laid over it.
 ///

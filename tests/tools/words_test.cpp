@@ -161,6 +161,41 @@ TEST_CASE("a locale without UTF-8 gets ASCII alone, and tables stay in line") {
     CHECK(bursar({"policies"}, 0, "en_US.utf8").out == bursar({"policies"}).out);
 }
 
+TEST_CASE("what never ends is no saved result") {
+    const Answer answer = bursar({"report", "/dev/zero"});
+    CHECK(answer.code == 2);
+    has(answer.err, "/dev/zero: is no saved result (it does not begin as JSON)");
+}
+
+TEST_CASE("an output takes the place of no file that a catalogue includes") {
+    const TemporaryFolder folder;
+    const std::string jobs = folder.write("jobs.csv", "# a catalogue by a strange name\n");
+    folder.write("gpus.yaml", "include: [jobs.csv, base.yaml]\n");
+    folder.write("base.yaml", read_file(source_file("scenarios/catalog/gpus.yaml")));
+    const std::string file = written(folder);
+    const Answer answer = bursar(
+        {"run", file, "--catalog", folder.file("gpus.yaml"), "--out", folder.path().string()});
+    CHECK(answer.code == 2);
+    has(answer.err, "jobs.csv: is an input of this command");
+    CHECK(read_file(jobs) == "# a catalogue by a strange name\n");
+    const std::string profiles = folder.write("p.yaml", "include: out.csv\n");
+    folder.write("out.csv", read_file(source_file("scenarios/catalog/profiles.yaml")));
+    const Answer synth = bursar({"trace",
+                                 "synth",
+                                 "--like",
+                                 "philly",
+                                 "--profiles",
+                                 profiles,
+                                 "--jobs",
+                                 "10",
+                                 "--gpus",
+                                 "8",
+                                 "--out",
+                                 folder.file("out.csv")});
+    CHECK(synth.code == 2);
+    has(synth.err, "out.csv: is an input of this command");
+}
+
 TEST_CASE("no message and no answer has a quantity that nobody wrote") {
     const TemporaryFolder folder;
     std::string flat = "params,tokens,loss\n";

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/topologies.hpp"
+#include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -105,6 +106,8 @@ std::vector<Subject> subjects_of(const TopologyOptions& options, InputFiles& inp
     if (const NamedTopology* named = builtin_topologies().find(what)) {
         refuse_scenario_options(options, what + " is a name of the catalogue");
         const std::string& file = options.input.catalogue_file;
+        if (!file.empty())
+            inputs.add_all(document_facts(file).files);
         return {named_subject(*named, file.empty() ? builtin_catalogue() : read_catalogue(file))};
     }
     if (!std::filesystem::exists(what))
@@ -164,7 +167,6 @@ void show(const Subject& subject, const TopologyOptions& options) {
 void draw(const TopologyOptions& options) {
     InputFiles inputs;
     inputs.add(options.input.file);
-    inputs.add(options.input.catalogue_file);
     const std::vector<Subject> subjects = subjects_of(options, inputs);
     if (!options.svg.empty() && subjects.size() > 1)
         fail_input(options.input.file,

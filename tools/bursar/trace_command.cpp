@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/split_list.hpp"
@@ -234,8 +235,12 @@ void add_synth(Command trace) {
         .type_name("NAME")
         .show_default();
     command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
-    command.callback(
-        [options] { write_to(options->out, {}, synthesise(options->spec), options->format); });
+    command.callback([options] {
+        InputFiles inputs;
+        if (!options->spec.profiles.empty())
+            inputs.add_all(document_facts(options->spec.profiles).files);
+        write_to(options->out, inputs, synthesise(options->spec), options->format);
+    });
 }
 
 void add_fleet(Command trace) {

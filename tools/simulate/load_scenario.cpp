@@ -19,7 +19,8 @@ namespace {
 class Catalogues {
   public:
     explicit Catalogues(const ScenarioSource& source)
-        : source_{source},
+        : source_{source}, document_{source.text ? scenario_document_of(*source.text, source.file)
+                                                 : load_scenario_document(source.file)},
           gpus_{std::make_shared<const Catalogue>(source.catalogue_file.empty()
                                                       ? builtin_catalogue()
                                                       : read_catalogue(source.catalogue_file))} {
@@ -38,29 +39,35 @@ class Catalogues {
         KnownNames names = known_names();
         names.stacks = stacks_ ? &*stacks_ : names.stacks;
         names.architectures = architectures_ ? &*architectures_ : names.architectures;
-        Scenario scenario =
-            source_.text ? read_scenario_text(*source_.text, source_.file, overrides, names, *gpus_)
-                         : read_scenario(source_.file, overrides, names, *gpus_);
-        for (const auto& [file, hash] : files_) {
-            scenario.inputs.push_back(file);
-            scenario.hash = combined_hash(scenario.hash, hash);
+        Scenario scenario = read_scenario(document_, overrides, names, *gpus_);
+        for (const DocumentFacts& one : given_) {
+            add_inputs(one, scenario);
+            scenario.hash = combined_hash(scenario.hash, one.hash);
         }
+        const auto* drawn = std::get_if<SyntheticSpec>(&scenario.workload);
+        if (drawn != nullptr && !drawn->profiles.empty())
+            add_inputs(document_facts(drawn->profiles), scenario);
         return scenario;
     }
 
   private:
-    /// Whether that file was given; if so it is an input.
+    /// Whether that file was given; if so it is an input, with what it includes.
     bool take(const std::string& file) {
         if (!file.empty())
-            files_.emplace_back(file, document_hash(file));
+            given_.push_back(document_facts(file));
         return !file.empty();
     }
 
+    static void add_inputs(const DocumentFacts& document, Scenario& scenario) {
+        scenario.inputs.insert(scenario.inputs.end(), document.files.begin(), document.files.end());
+    }
+
     const ScenarioSource& source_;
+    ScenarioDocument document_; ///< parsed once, however many variants there are
     std::shared_ptr<const Catalogue> gpus_;
     std::optional<Stacks> stacks_;
     std::optional<Architectures> architectures_;
-    std::vector<std::pair<std::string, std::uint64_t>> files_; ///< with what they hold, as a hash
+    std::vector<DocumentFacts> given_; ///< files in place of the built-in ones
 };
 
 } // namespace

@@ -111,9 +111,48 @@ SCENARIO("a file is laid over the files it includes") {
         }
         folder.write("30.yaml", "a: 1\n");
         Findings findings;
-        DocumentLoader{findings}.load_file(folder / "0.yaml");
-        THEN("it ends, with the number of files as the mistake") {
+        const Node root = DocumentLoader{findings}.load_file(folder / "0.yaml");
+        THEN("each is read once") {
+            CHECK(findings.empty());
+            CHECK(root.find("a")->text == "1");
+            CHECK(findings.files().size() == 61);
+        }
+    }
+    GIVEN("a file that includes more than a thousand others") {
+        std::string names;
+        for (int i = 0; i < 1001; ++i) {
+            folder.write(fmt::format("sub/{}.yaml", i), "a: 1\n");
+            names += fmt::format("sub/{}.yaml, ", i);
+        }
+        folder.write("main.yaml", fmt::format("include: [{}]\n", names));
+        Findings findings;
+        DocumentLoader{findings}.load_file(folder / "main.yaml");
+        THEN("the number of files is the mistake") {
             CHECK(problems(findings).at(0) == "too many files");
+        }
+    }
+    GIVEN("large files that together are more than a document may have") {
+        const std::string large = "# " + std::string(14 << 20, 'x') + "\na: 1\n";
+        folder.write("a.yaml", large);
+        folder.write("b.yaml", large);
+        THEN("one that is included sixty times counts once, and is parsed once") {
+            std::string names;
+            for (int i = 0; i < 60; ++i)
+                names += "a.yaml, ";
+            folder.write("main.yaml", fmt::format("include: [{}]\n", names));
+            Findings findings;
+            const Node root = DocumentLoader{findings}.load_file(folder / "main.yaml");
+            CHECK(findings.empty());
+            CHECK(root.find("a")->text == "1");
+        }
+        THEN("another one is refused at its include's file") {
+            folder.write("main.yaml", "include: [a.yaml, b.yaml]\n");
+            Findings findings;
+            DocumentLoader{findings}.load_file(folder / "main.yaml");
+            REQUIRE(findings.size() == 1);
+            CHECK(findings.sorted()[0].text() ==
+                  (folder / "b.yaml") + ": the document is too large (at most 16 MiB with all that "
+                                        "it includes)");
         }
     }
 }

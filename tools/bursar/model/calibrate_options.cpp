@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -49,9 +50,10 @@ void CalibrateOptions::add_to(Command command) {
 CalibrateQuestion CalibrateOptions::question() const {
     check_free(request_.free);
     CalibrateQuestion question{request_, {}, InputFiles{request_.files}, out_};
-    question.inputs.add(stacks_);
     question.request.hold_out = all_rows_ ? HoldOut::folds : HoldOut::even_rows;
     question.stacks = stacks_.empty() ? builtin_stacks() : read_stacks(stacks_);
+    if (!stacks_.empty())
+        question.inputs.add_all(document_facts(stacks_).files);
     return question;
 }
 

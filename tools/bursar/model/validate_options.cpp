@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scenarios/document/load_document.hpp"
+
 namespace bursar::inline tools {
 
 void ValidateOptions::add_to(Command command) {
@@ -16,7 +18,8 @@ void ValidateOptions::add_to(Command command) {
 ValidateQuestion ValidateOptions::question() const {
     InputFiles inputs;
     inputs.add(folder_);
-    inputs.add(stacks_);
+    if (!stacks_.empty())
+        inputs.add_all(document_facts(stacks_).files);
     return {folder_,
             std::move(inputs),
             rows_,
