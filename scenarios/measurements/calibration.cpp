@@ -27,12 +27,13 @@ bool is_wanted(std::string_view framework, const std::vector<std::string>& wante
            });
 }
 
-/// The rows of `file` that the model can be held against.
-void read_cases(const MeasurementFile& file,
+/// The rows of the file `path` that the model can be held against.
+void read_cases(const std::string& path,
                 const CalibrationRequest& request,
                 const KnownWorld& world,
                 std::vector<TrainingCase>& cases,
                 std::vector<UnusedRow>& unused) {
+    const MeasurementFile file = read_measurement_file(path);
     if (file.kind != MeasurementKind::training)
         fail_input(file.name,
                    mistake("no training steps",
@@ -54,9 +55,27 @@ void read_cases(const MeasurementFile& file,
                 modelled_time(measured.job, measured.cluster, measured.part, *measured.profile));
             cases.push_back(std::move(measured));
         } catch (const std::runtime_error& error) { // ModelError, UnknownFact
-            unused.push_back({file.id(row), error.what()});
+            unused.push_back({file.id(row), error.what(), {path, row.line}});
         }
     }
+}
+
+/// Too few rows are left: says why each of the others is not used, at its line.
+[[noreturn]] void fail_too_few(std::size_t usable,
+                               const CalibrationRequest& request,
+                               const std::vector<UnusedRow>& unused) {
+    std::vector<Finding> findings;
+    Finding& head = findings.emplace_back(
+        mistake(fmt::format("{} usable measured steps are too few to calibrate and test", usable),
+                {},
+                fmt::format("give {} or more", min_rows)));
+    head.place = request.files.front();
+    for (const UnusedRow& row : unused) {
+        findings.push_back(mistake("is not used", row.why));
+        findings.back().place = row.place;
+        findings.back().path = row.id;
+    }
+    throw ScenarioError{std::move(findings)};
 }
 
 const StackProfile& starting_profile(const CalibrationRequest& request,
@@ -134,12 +153,9 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     Calibration result;
     std::vector<TrainingCase> cases;
     for (const std::string& file : request.files)
-        read_cases(read_measurement_file(file), request, world, cases, result.unused);
+        read_cases(file, request, world, cases, result.unused);
     if (cases.size() < min_rows)
-        throw ModelError{
-            "rows",
-            fmt::format("{} usable measured steps are too few to calibrate and test", cases.size()),
-            fmt::format("give {} or more", min_rows)};
+        fail_too_few(cases.size(), request, result.unused);
     const Split split = split_of(cases, request.hold_out);
     const std::vector<StepObservation> seen = observations(cases, split.fit);
     result.start = starting_profile(request, cases.front(), world);

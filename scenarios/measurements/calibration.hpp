@@ -7,6 +7,7 @@
 #include "models/calibration/error_statistics.hpp"
 #include "models/training/stack_profile.hpp"
 
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
 namespace bursar::inline scenarios {
@@ -30,6 +31,7 @@ struct CalibrationRequest {
 struct UnusedRow {
     std::string id;
     std::string why;
+    Place place;
 };
 
 struct Calibration {
@@ -45,8 +47,9 @@ struct Calibration {
 
 /// Fits a stack profile to the measured steps in `request.files`.
 ///
-/// Throws ScenarioError for files that cannot be read or hold no training rows and for an unknown
-/// profile; ModelError for too few rows and unknown constants.
+/// Throws ScenarioError for files that cannot be read or hold no training rows, for too few usable
+/// rows (why each of the others is none, at its line) and for an unknown profile; ModelError for
+/// unknown constants.
 Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world);
 
 } // namespace bursar::inline scenarios

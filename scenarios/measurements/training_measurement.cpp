@@ -3,9 +3,10 @@
 namespace bursar::inline scenarios {
 namespace {
 
-/// A degree of parallelism. Some tables print 0 for "not used".
+/// A degree of a kind of parallelism that a stack may not have at all; some tables print 0 for "not
+/// used". What every layout has (tensor, pipeline, data) is at least 1: a 0 there is a slip.
 std::optional<std::int64_t>
-degree(const MeasurementFile& file, const MeasurementRow& row, std::string_view column) {
+optional_degree(const MeasurementFile& file, const MeasurementRow& row, std::string_view column) {
     const std::optional<double> value = file.number(row, column);
     return value == 0.0 ? std::optional<std::int64_t>{1} : file.count(row, column);
 }
@@ -54,12 +55,12 @@ void read_layout(const MeasurementFile& file, const MeasurementRow& row, Trainin
     m.gpus_per_node = file.count(row, "gpus_per_node");
     m.peak_tflops = file.positive(row, "peak_tflops");
     m.inter_node_gbps = file.positive(row, "inter_node_gbps_per_node");
-    m.tensor = degree(file, row, "tp");
-    m.pipeline = degree(file, row, "pp");
-    m.chunks = degree(file, row, "vpp");
-    m.context = degree(file, row, "cp");
-    m.expert = degree(file, row, "ep");
-    m.data = degree(file, row, "dp");
+    m.tensor = file.count(row, "tp");
+    m.pipeline = file.count(row, "pp");
+    m.chunks = optional_degree(file, row, "vpp");
+    m.context = optional_degree(file, row, "cp");
+    m.expert = optional_degree(file, row, "ep");
+    m.data = file.count(row, "dp");
 }
 
 void read_results(const MeasurementFile& file, const MeasurementRow& row, TrainingMeasurement& m) {

@@ -196,6 +196,21 @@ TEST_CASE("an output takes the place of no file that a catalogue includes") {
     has(synth.err, "out.csv: is an input of this command");
 }
 
+TEST_CASE("rows that cannot calibrate are named with file, line and reason") {
+    const TemporaryFolder folder;
+    std::string rows = "id,gpu,gpus,layers,hidden,heads,vocab,seq,global_batch,tp,step_s\n";
+    for (int row = 0; row < 30; ++row)
+        rows += "r" + std::to_string(row) + ",A100,8,24,2048,16,51200,2048,64,0,1.5\n";
+    const std::string file = folder.write("steps.csv", rows);
+    const Answer answer = bursar({"model", "calibrate", file});
+    CHECK(answer.code == 2);
+    has(answer.err, file + ": 0 usable measured steps are too few to calibrate and test; give ");
+    has(answer.err, file + ":2: r0: is not used (tp: 0 is not above zero)");
+    has(answer.err, file + ":20: r18: is not used");
+    CHECK(answer.err.find("r19") == std::string::npos);
+    has(answer.err, "... and 11 more mistakes");
+}
+
 TEST_CASE("no message and no answer has a quantity that nobody wrote") {
     const TemporaryFolder folder;
     std::string flat = "params,tokens,loss\n";

@@ -73,8 +73,14 @@ Answer answer_of(const Calibration& calibration) {
     for (const std::string& name : calibration.at_bound)
         answer.warnings.push_back(name +
                                   " ended on its bound: the rows want more than physics allows");
-    for (const UnusedRow& row : calibration.unused)
-        answer.warnings.push_back(row.id + " was not used: " + row.why);
+    for (const UnusedRow& row : calibration.unused) {
+        if (answer.warnings.size() == max_shown_findings) {
+            answer.warnings.push_back(fmt::format("{} rows were not used; these are the first",
+                                                  calibration.unused.size()));
+            break;
+        }
+        answer.warnings.push_back(Finding{row.place, row.id, "was not used", row.why, {}}.text());
+    }
     for (const FittedOn& seen : calibration.profile.fitted_on)
         answer.sources.push_back(
             fmt::format("fitted on {} rows of {} ({})", seen.rows, seen.source, seen.file));
