@@ -221,6 +221,21 @@ std::string with_end_mark(std::string_view text) {
     return std::string{text} + (blank_line && !text.empty() ? "\n...\n" : "...\n");
 }
 
+/// Where the first word of a line begins: behind blanks, and behind the dashes of lists, which
+/// indent what stands behind them.
+std::size_t first_word(std::string_view row) {
+    std::size_t at = 0;
+    while (at < row.size()) {
+        const bool blank = row[at] == ' ' || row[at] == '\t' || row[at] == '\r';
+        const bool dash =
+            row[at] == '-' && at + 1 < row.size() && (row[at + 1] == ' ' || row[at + 1] == '\t');
+        if (!blank && !dash)
+            break;
+        ++at;
+    }
+    return at;
+}
+
 /// The first line up to `mark` that a tab indents, as a line and column; YAML has only spaces
 /// there.
 std::optional<YAML::Mark> indenting_tab(std::string_view text, const YAML::Mark& mark) {
@@ -228,7 +243,7 @@ std::optional<YAML::Mark> indenting_tab(std::string_view text, const YAML::Mark&
     for (int line = 0; line <= mark.line && begin < text.size(); ++line) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view row = text.substr(begin, end - begin);
-        const std::size_t word = std::min(row.find_first_not_of(" \t\r"), row.size());
+        const std::size_t word = first_word(row);
         const std::size_t tab = row.substr(0, word).find('\t');
         if (word < row.size() && tab != std::string_view::npos) {
             YAML::Mark found;

@@ -122,6 +122,8 @@ TEST_CASE("a tab in front of a line is told as what it is") {
     CHECK(refusal("a:\n  b: 1\n  \tc: 2\n") ==
           "a.yaml:3:3: the line is indented with a tab (YAML takes spaces only)");
     CHECK(parse("a:\tb # here a tab is a space\n").find("a")->text == "b");
+    CHECK(refusal("a:\n-\tb: 1\n\tc: 2\n") ==
+          "a.yaml:2:2: the line is indented with a tab (YAML takes spaces only)");
 }
 
 TEST_CASE("a nest of 100,000 levels is refused, in any style") {
