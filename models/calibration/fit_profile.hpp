@@ -19,11 +19,12 @@ struct ProfileFit {
 };
 
 /// Fits the constants `free` (names of profile_constants()) of `start` to `observations`: least
-/// squares of ln(modelled / measured) within each constant's physical bounds; a weak pull keeps
-/// what the rows do not decide at its starting value. Deterministic.
+/// squares of ln(modelled / measured) within each constant's physical bounds, regularised towards
+/// the starting values, the more the fewer observations there are: few move little, and many
+/// decide (FORMULAS 4.13; Hoerl and Kennard 1970). Deterministic.
 ///
-/// Throws ModelError for an unknown constant, for no more observations than free constants, and as
-/// step_time does: leave out rows that the model cannot answer.
+/// Throws ModelError for an unknown constant, for no observation, and as step_time does: leave out
+/// rows that the model cannot answer.
 ProfileFit fit_profile(std::span<const StepObservation> observations,
                        const StackProfile& start,
                        std::span<const std::string> free,

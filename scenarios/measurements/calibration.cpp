@@ -17,7 +17,10 @@ namespace bursar::inline scenarios {
 namespace {
 
 /// Fewer measured steps than this tell chance from skill no longer.
-constexpr std::size_t min_rows = 6;
+constexpr std::size_t min_rows = 3;
+/// Fewer than this are too few to put half of them aside.
+constexpr std::size_t min_rows_to_halve = 20;
+constexpr std::size_t min_constants = 3;
 constexpr std::size_t max_constants = 14;
 constexpr std::size_t rows_per_constant = 2;
 
@@ -119,31 +122,52 @@ void name_origin(const std::vector<TrainingCase>& cases, HoldOut hold_out, Stack
     }
 }
 
-Split split_of(const std::vector<TrainingCase>& cases, HoldOut hold_out) {
-    Split split;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const bool odd = cases[i].row.position % 2 == 0; // the first row is an odd one
-        if (hold_out == HoldOut::folds || odd)
-            split.fit.push_back(i);
-        if (hold_out == HoldOut::folds || !odd)
-            split.score.push_back(i);
-    }
-    return split;
+std::string calibrated_name(const std::string& start) {
+    constexpr std::string_view suffix = "-calibrated";
+    return start.ends_with(suffix) ? start : start + std::string{suffix};
 }
 
-/// Every row predicted by constants that did not see it.
-ErrorStatistics cross_validated(const std::vector<TrainingCase>& cases,
-                                const StackProfile& start,
-                                const std::vector<std::string>& free) {
-    std::vector<Prediction> predictions;
-    for (const Split& fold : k_folds(cases.size(), 5)) {
-        const StackProfile profile =
-            fit_profile(observations(cases, fold.fit), start, free).profile;
-        for (const StepObservation& seen : observations(cases, fold.score))
-            predictions.push_back(
-                {modelled_time(seen.job, seen.cluster, seen.part, profile).count(),
-                 seen.measured.count()});
+/// What is fitted for the result, and then for the test of it.
+struct FitPlan {
+    Split whole;
+    std::vector<Split> tests; ///< whose scored rows their fit does not see
+};
+
+FitPlan plan_of(const std::vector<TrainingCase>& cases, HoldOut hold_out) {
+    FitPlan plan;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const bool odd = cases[i].row.position % 2 == 0; // the first row is an odd one
+        if (hold_out != HoldOut::even_rows || odd)
+            plan.whole.fit.push_back(i);
+        if (hold_out != HoldOut::even_rows || !odd)
+            plan.whole.score.push_back(i);
     }
+    if (hold_out == HoldOut::even_rows)
+        plan.tests = {plan.whole};
+    else
+        plan.tests = k_folds(cases.size(), hold_out == HoldOut::folds ? 5 : cases.size());
+    return plan;
+}
+
+/// The rows that `split` scores, by `profile`, which was fitted to the others.
+void predict(const std::vector<TrainingCase>& cases,
+             const Split& split,
+             const StackProfile& profile,
+             Calibration& result) {
+    for (const std::size_t row : split.score) {
+        const StepObservation seen = cases[row].observation();
+        const auto by = [&seen](const StackProfile& one) {
+            return modelled_time(seen.job, seen.cluster, seen.part, one);
+        };
+        result.left_out.push_back(
+            {cases[row].row.id, seen.measured, by(result.start), by(profile)});
+    }
+}
+
+ErrorStatistics errors_of(const std::vector<LeftOutRow>& rows, Seconds LeftOutRow::*by) {
+    std::vector<Prediction> predictions;
+    for (const LeftOutRow& row : rows)
+        predictions.push_back({(row.*by).count(), row.measured.count()});
     return error_statistics(predictions);
 }
 
@@ -156,23 +180,36 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
         read_cases(file, request, world, cases, result.unused);
     if (cases.size() < min_rows)
         fail_too_few(cases.size(), request, result.unused);
-    const Split split = split_of(cases, request.hold_out);
-    const std::vector<StepObservation> seen = observations(cases, split.fit);
+    result.hold_out = cases.size() < min_rows_to_halve ? HoldOut::each_row : request.hold_out;
+    FitPlan plan = plan_of(cases, result.hold_out);
+    if (plan.whole.score.empty()) { // one row of each series
+        result.hold_out = HoldOut::folds;
+        plan = plan_of(cases, result.hold_out);
+    }
+    const std::vector<StepObservation> seen = observations(cases, plan.whole.fit);
     result.start = starting_profile(request, cases.front(), world);
     result.free = request.free;
     if (result.free.empty())
         result.free = decisive_constants(
-            seen, result.start, std::min(max_constants, seen.size() / rows_per_constant));
+            seen,
+            result.start,
+            std::clamp(seen.size() / rows_per_constant, min_constants, max_constants));
     ProfileFit fit = fit_profile(seen, result.start, result.free);
     result.at_bound = fit.at_bound;
     result.profile = std::move(fit.profile);
-    name_origin(cases, request.hold_out, result.profile);
-    const std::vector<StepObservation> kept = observations(cases, split.score);
+    for (const Split& test : plan.tests)
+        predict(cases,
+                test,
+                result.hold_out == HoldOut::even_rows
+                    ? result.profile
+                    : fit_profile(observations(cases, test.fit), result.start, result.free).profile,
+                result);
     result.fitted = profile_errors(seen, result.profile);
-    result.before = profile_errors(kept, result.start);
-    result.test = request.hold_out == HoldOut::folds
-                      ? cross_validated(cases, result.start, result.free)
-                      : profile_errors(kept, result.profile);
+    result.before = errors_of(result.left_out, &LeftOutRow::start);
+    result.test = errors_of(result.left_out, &LeftOutRow::predicted);
+    result.profile.name = calibrated_name(result.start.name);
+    result.profile.held_out_error = result.test.mape;
+    name_origin(cases, result.hold_out, result.profile);
     return result;
 }
 

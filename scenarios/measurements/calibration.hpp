@@ -15,16 +15,18 @@ namespace bursar::inline scenarios {
 /// Which rows a calibration keeps for its test.
 enum class HoldOut : std::uint8_t {
     even_rows, ///< fits on the odd rows of each source, tests on the even ones
-    folds      ///< fits on all rows; tests each fifth by a fit on the others
+    folds,     ///< fits on all rows; tests each fifth by a fit on the others
+    each_row   ///< fits on all rows; tests each by a fit on the others
 };
 
 struct CalibrationRequest {
     std::vector<std::string> files;
     std::vector<std::string> frameworks; ///< only rows whose framework contains one of these texts;
                                          ///< empty: all rows
-    std::string start;             ///< profile to start from; empty: the nearest to the first row
-    std::vector<std::string> free; ///< constants to fit; empty: those the rows tell about
-    HoldOut hold_out{HoldOut::even_rows};
+    std::string start; ///< profile to start from and to be pulled to; empty: the nearest to the
+                       ///< first row
+    std::vector<std::string> free;        ///< constants to fit; empty: those the rows tell about
+    HoldOut hold_out{HoldOut::even_rows}; ///< few rows are each_row in any case
 };
 
 /// A row that took no part, and why.
@@ -34,18 +36,31 @@ struct UnusedRow {
     Place place;
 };
 
+/// A row that the constants behind a prediction did not see.
+struct LeftOutRow {
+    std::string id;
+    Seconds measured{};
+    Seconds start{};     ///< by the starting profile
+    Seconds predicted{}; ///< by what was fitted without it
+
+    [[nodiscard]] double error() const { return predicted / measured - 1; }
+};
+
 struct Calibration {
     StackProfile start;
-    StackProfile profile; ///< fitted_on names the rows it saw
+    StackProfile
+        profile;        ///< fitted_on names the rows it saw, held_out_error its error on the others
+    HoldOut hold_out{}; ///< as it was done
     std::vector<std::string> free;
     std::vector<std::string> at_bound;
     ErrorStatistics before; ///< of `start`, on the test rows
     ErrorStatistics fitted; ///< of rows the profile was fitted on
-    ErrorStatistics test;   ///< of rows that the constants behind each figure did not see
+    ErrorStatistics test;   ///< of `left_out`
+    std::vector<LeftOutRow> left_out;
     std::vector<UnusedRow> unused;
 };
 
-/// Fits a stack profile to the measured steps in `request.files`.
+/// Fits a stack profile to the measured steps in `request.files`, three or more.
 ///
 /// Throws ScenarioError for files that cannot be read or hold no training rows, for too few usable
 /// rows (why each of the others is none, at its line) and for an unknown profile; ModelError for

@@ -1,9 +1,12 @@
 // bursar model validate and calibrate as their users meet them.
 
+#include <cmath>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+
+#include "scenarios/catalog/stacks.hpp"
 
 #include "tests/tools/program.hpp"
 
@@ -111,6 +114,56 @@ TEST_CASE("chosen constants alone are fitted") {
     CHECK(answer["errors"][2]["n"] == 20); // every row by a fit that did not see it
 }
 
+TEST_CASE("three rows calibrate a profile, and each is predicted without it") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("three.csv", steps(3));
+    const std::string out = folder.file("own.yaml");
+    const Answer fitted = bursar({"model",
+                                  "calibrate",
+                                  file,
+                                  "--stack",
+                                  "megatron-lm-2021",
+                                  "--out",
+                                  out,
+                                  "--format",
+                                  "json"});
+    CAPTURE(fitted.err);
+    REQUIRE(fitted.code == 0);
+    const auto answer = nlohmann::json::parse(fitted.out);
+    CHECK(answer["errors"][1]["n"] == 3);
+    CHECK(answer["errors"][2]["n"] == 3);
+    REQUIRE(answer["left_out"].size() == 3);
+    double sum = 0;
+    for (const auto& row : answer["left_out"]) {
+        CHECK(row["row"].get<std::string>().starts_with("r"));
+        const double error = row["predicted_s"].get<double>() / row["measured_s"].get<double>() - 1;
+        CHECK(row["error"].get<double>() == doctest::Approx(error));
+        sum += std::abs(error);
+    }
+    const double mape = answer["errors"][2]["mape"].get<double>();
+    CHECK(mape == doctest::Approx(sum / 3));
+    CHECK(mape < answer["errors"][0]["mape"].get<double>());
+    const Stacks own = read_stacks(out);
+    REQUIRE(own.all.size() == 1);
+    CHECK(own.all[0].name == "megatron-lm-2021-calibrated");
+    CHECK(own.all[0].held_out_error == doctest::Approx(mape));
+    CHECK(own.all[0].fitted_on.at(0).rows == "all");
+}
+
+TEST_CASE("a constant that ends at its bound is told on stderr and in the profile") {
+    const TemporaryFolder folder;
+    std::string rows = steps(0);
+    for (const char* batch : {"8", "16", "32", "64"}) // faster than the GPU can be
+        rows += std::string{"f"} + batch + ",own,my stack,A100,8,24,4096,16,1024," + batch +
+                ",1,fp16,unfused,0.02\n";
+    const std::string file = folder.write("fast.csv", rows);
+    const std::string out = folder.file("own.yaml");
+    const Answer fitted = bursar({"model", "calibrate", file, "--out", out});
+    REQUIRE(fitted.code == 0);
+    CHECK(fitted.err.find(": the rows want more than physics allows") != std::string::npos);
+    CHECK(read_file(out).find(" at its m") != std::string::npos);
+}
+
 TEST_CASE("what cannot be calibrated is refused with its reason") {
     const TemporaryFolder folder;
     const auto refusal = [&](std::vector<std::string> arguments) {
@@ -121,7 +174,12 @@ TEST_CASE("what cannot be calibrated is refused with its reason") {
         return answer.err;
     };
     const std::string two = folder.write("two.csv", steps(2));
-    CHECK(refusal({two}).find("too few") != std::string::npos);
+    CHECK(refusal({two}).find("2 usable measured steps are too few") != std::string::npos);
+    const std::string none = folder.write("none.csv",
+                                          "id,source,gpu,gpus,layers,hidden,heads,seq,step_s\n"
+                                          "x,own,A100,8,24,1024,16,1024,\n");
+    CHECK(refusal({none}).find("0 usable measured steps are too few to calibrate and test; x: ") !=
+          std::string::npos);
     const std::string some = folder.write("some.csv", steps(12));
     CHECK(refusal({some, "--stack", "megatron"}).find("no profile is named") != std::string::npos);
     CHECK(refusal({some, "--free", "gem_efficiency"}).find("gem_efficiency") != std::string::npos);

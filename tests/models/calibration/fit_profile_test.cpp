@@ -89,11 +89,28 @@ TEST_CASE("what the runs do not use is not decisive") {
     CHECK(decisive_constants(runs, StackProfile{}, 3).size() == 3);
 }
 
-TEST_CASE("two rows decide no two constants, and an unknown constant is named") {
-    std::vector<StepObservation> runs = observed(StackProfile{});
-    runs.resize(2);
+TEST_CASE("few rows move many constants a little way from the start, more rows further") {
+    StackProfile truth;
+    truth.gemm_efficiency = 0.6;
+    truth.memory_efficiency = 0.5;
+    truth.host_forward = Seconds{4e-3};
+    const std::vector<StepObservation> all = observed(truth);
+    const std::array<std::string, 4> free{
+        "gemm_efficiency", "memory_efficiency", "host_forward", "link_efficiency"};
+    const StackProfile start;
+    const StackProfile three = fit_profile(std::span{all}.first(3), start, free).profile;
+    const StackProfile many = fit_profile(all, start, free).profile;
+    // What three rows on one GPU do not tell stays where it was.
+    CHECK(three.link_efficiency == doctest::Approx(start.link_efficiency).epsilon(0.02));
+    CHECK(three.memory_efficiency > 0.6);
+    CHECK(many.memory_efficiency == doctest::Approx(0.5).epsilon(0.1));
+    CHECK(profile_errors(all, three).mape < 0.5 * profile_errors(all, start).mape);
+    CHECK(profile_errors(all, many).mape < 0.02);
+}
+
+TEST_CASE("no row decides nothing, and an unknown constant is named") {
     const std::array<std::string, 2> free{"gemm_efficiency", "host_forward"};
-    CHECK_THROWS_AS(fit_profile(runs, StackProfile{}, free), ModelError);
+    CHECK_THROWS_AS(fit_profile({}, StackProfile{}, free), ModelError);
     const std::array<std::string, 1> unknown{"gem_efficiency"};
     CHECK_THROWS_WITH_AS(fit_profile(observed(StackProfile{}), StackProfile{}, unknown),
                          doctest::Contains("gem_efficiency"),

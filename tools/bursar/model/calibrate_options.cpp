@@ -28,7 +28,10 @@ void check_free(const std::vector<std::string>& free) {
 
 void CalibrateOptions::add_to(Command command) {
     command.add_option("FILE", request_.files, "measured training steps (CSV)").required();
-    command.add_option("--stack", request_.start, "profile to start from (default: the nearest)")
+    command
+        .add_option("--stack",
+                    request_.start,
+                    "profile to start from and to be pulled to (default: the nearest)")
         .type_name("NAME");
     command.add_option("--stacks", stacks_, "profiles to start from, in place of the built-in ones")
         .type_name("FILE");
@@ -43,7 +46,8 @@ void CalibrateOptions::add_to(Command command) {
     command.add_flag(
         "--all-rows",
         all_rows_,
-        "fit on all rows and test by five folds (default: fit on odd rows, test on even)");
+        "fit on all rows and test by five folds (default: of 20 rows or more fit on the odd "
+        "ones and test on the even; of fewer leave each out in turn)");
     command.add_option("--out", out_, "file to write the profile to (YAML)").type_name("FILE");
 }
 
