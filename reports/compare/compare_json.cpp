@@ -28,6 +28,7 @@ class CompareWriter {
             variant(one);
         json_.end_array();
         json_.strings("warnings", caveats_of(comparison_, &Caveats::warnings));
+        json_.strings("uncertain", caveats_of(comparison_, &Caveats::uncertain));
         json_.strings("unmodelled", caveats_of(comparison_, &Caveats::unmodelled));
         std::vector<std::string> assumed = caveats_of(comparison_, &Caveats::decisive);
         std::ranges::move(caveats_of(comparison_, &Caveats::assumed), std::back_inserter(assumed));

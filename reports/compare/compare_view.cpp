@@ -234,6 +234,8 @@ std::vector<std::string> caveat_lines(const Comparison& comparison) {
     std::vector<std::string> lines;
     for (const std::string& warning : caveats_of(comparison, &Caveats::warnings))
         lines.push_back("warning: " + warning);
+    for (const std::string& sentence : caveats_of(comparison, &Caveats::uncertain))
+        lines.push_back("uncertain: " + sentence);
     const auto add = [&](const char* word, std::vector<std::string> Caveats::*kind) {
         const std::vector<std::string> caveats = caveats_of(comparison, kind);
         if (!caveats.empty())

@@ -54,7 +54,9 @@ struct FinishedJobs {
 /// What limits what a run's figures mean, in the words of its bill.
 struct Caveats {
     std::vector<std::string> warnings;
-    std::vector<std::string> decisive;   ///< assumed, and every figure rests on it
+    std::vector<std::string> decisive; ///< assumed, and every figure rests on it
+    std::vector<std::string>
+        uncertain; ///< run times and dollars that a model decides, with its error
     std::vector<std::string> assumed;    ///< taken for granted, the scenario does not say
     std::vector<std::string> unmodelled; ///< asked for or usual, but not part of the run
 };

@@ -2,6 +2,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/job_id.hpp"
 #include "reports/registry.hpp"
+#include "reports/result/job_holding.hpp"
 #include "reports/result/stopped_sums.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -30,7 +31,10 @@ class JobRowWriter {
         bill(job, state);
         sink_.put(",,,"); // slo_deadline, slo_met, energy_kwh: not modelled
         sink_.put_micro(divide_half_up(stalled(job).count(), slot_ms_per_micro_gpu_hour));
-        sink_.put(result_.measures(job) ? ",1\n" : ",0\n");
+        sink_.put(result_.measures(job) ? ",1," : ",0,");
+        if (const std::optional<double> error = run_time_error(job))
+            sink_.put_number(*error);
+        sink_.put('\n');
     }
 
   private:
@@ -85,7 +89,7 @@ class JobRowWriter {
             sink_.put(",,,");
             return;
         }
-        const std::int64_t run = held(job, state).count();
+        const std::int64_t run = (stopped(job).held + last_held(result_, job)).count();
         put_seconds(run);
         sink_.put(',');
         put_seconds(finish - submit);
@@ -108,14 +112,11 @@ class JobRowWriter {
     /// gpu_hours, productive_gpu_hours, lost_gpu_hours, cost, cost_per_productive_gpu_hour
     void bill(std::size_t job, JobState state) {
         const std::int64_t slots = jobs_.slots(job);
-        const Duration last = last_held(job, state);
         const SlotTime work = slot_time(slots, Duration{jobs_.work_ms[job]}) + stopped(job).kept;
         const bool kept = is_kept(state);
         const SlotTime productive = kept ? work - stalled(job) : SlotTime{};
-        Money cost = stopped(job).cost;
-        if (has_started(state))
-            cost += result_.pools[jobs_.pool[job]].rate * slot_time(slots, last);
-        put_hours(slot_time(slots, stopped(job).held + last));
+        const Money cost = cost_of(result_, job, stopped(job));
+        put_hours(held_by(result_, job, stopped(job)));
         put_hours(productive);
         put_hours(stopped(job).lost + (kept ? SlotTime{} : work));
         sink_.put_micro(divide_half_up(cost.count(), money_per_micro_usd));
@@ -128,15 +129,10 @@ class JobRowWriter {
     [[nodiscard]] StoppedSum stopped(std::size_t job) const {
         return stopped_.empty() ? StoppedSum{} : stopped_[job];
     }
-    /// Time its last attempt held its GPUs.
-    [[nodiscard]] Duration last_held(std::size_t job, JobState state) const {
-        if (!has_started(state) || state == JobState::preempted)
-            return {};
-        const std::int64_t until = has_finished(state) ? jobs_.finish_ms[job] : result_.end.count();
-        return Duration{until - jobs_.last_start(job)};
-    }
-    [[nodiscard]] Duration held(std::size_t job, JobState state) const {
-        return stopped(job).held + last_held(job, state);
+    [[nodiscard]] std::optional<double> run_time_error(std::size_t job) const {
+        if (jobs_.modelled.empty() || jobs_.modelled[job] == 0)
+            return std::nullopt;
+        return result_.modelled[jobs_.modelled[job] - 1].error;
     }
     [[nodiscard]] SlotTime stalled(std::size_t job) const {
         const SlotTime earlier = is_kept(jobs_.state[job]) ? stopped(job).stalled : SlotTime{};
@@ -162,7 +158,7 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
              "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh,stalled_gpu_hours,measured\n");
+             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

@@ -10,6 +10,7 @@
 #include "reports/metrics/metric_table.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
+#include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -160,6 +161,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
         put_line(sink, "- ", preemptions);
     if (const std::string placement = placement_sentence(result); !placement.empty())
         put_line(sink, "- ", placement);
+    put_list(sink, "uncertain", uncertainty_sentences(result));
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);
     put_list(sink, "assumed", result.run.assumed);

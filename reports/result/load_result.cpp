@@ -203,8 +203,12 @@ Result parse_result(std::string_view json, std::string_view name) {
         cell_members(io, cell, out);
     });
     check_cells(in.at("cells"), out);
+    if (in.has("modelled"))
+        whole.list("modelled", out.modelled, [&](MemberReader& io, ModelledRun& modelled) {
+            modelled_members(io, modelled, out);
+        });
     out.metrics = read_metrics(in.at("metrics"));
-    read(in.at("jobs"), [&](MemberReader& io) { job_members(io, out.jobs); });
+    read(in.at("jobs"), [&](MemberReader& io) { job_members(io, out.jobs, out.modelled.size()); });
     check_names(in.at("jobs"), out.jobs);
     check_jobs(in.at("jobs"), out);
     if (in.has("stopped_attempts")) {

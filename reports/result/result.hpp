@@ -154,6 +154,19 @@ constexpr bool is_kept(JobState state) {
            state == JobState::preempted;
 }
 
+/// A run time that a model decides: of one class of jobs, gang size and pool.
+struct ModelledRun {
+    std::string model; ///< what is trained
+    std::string stack; ///< profile whose constants timed it
+    std::uint32_t gpus{};
+    std::uint32_t pool{};
+    Duration run_time{};         ///< of one job, work alone, where its place is best
+    std::optional<double> error; ///< mean absolute error of that stack's step times on measurements
+                                 ///< it did not see, as a share; absent: it was held against none
+
+    bool operator==(const ModelledRun&) const = default;
+};
+
 /// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
 /// whole run, not cut to the measured window; 0 where the state says that they do not apply.
 struct JobColumns {
@@ -176,6 +189,8 @@ struct JobColumns {
     std::vector<std::int64_t> stalled_slots;
     /// Of each of its GPUs; empty where all jobs have whole ones.
     std::vector<std::uint16_t> gpu_slots;
+    /// Number from 1 of the modelled run that its pool gave it, 0: none; empty where all are none.
+    std::vector<std::uint16_t> modelled;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
     /// Slots of the gang.
@@ -247,7 +262,8 @@ struct Result {
 
     std::vector<ResultPool> pools;
     std::vector<std::string> tenants;
-    std::vector<ResultCell> cells; ///< ascending by (pool, tenant, leaf), no tenant last
+    std::vector<ModelledRun> modelled; ///< run times that no trace says
+    std::vector<ResultCell> cells;     ///< ascending by (pool, tenant, leaf), no tenant last
     Metrics metrics;
     JobColumns jobs;
     StoppedColumns stopped;

@@ -28,9 +28,13 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     io.list("cells", result.cells, [&](auto& one, const auto& cell) {
         cell_members(one, cell, result);
     });
+    if (!result.modelled.empty())
+        io.list("modelled", result.modelled, [&](auto& one, const auto& modelled) {
+            modelled_members(one, modelled, result);
+        });
     json.key("metrics");
     write_metrics(result.metrics, json);
-    object("jobs", [&] { job_members(io, result.jobs); });
+    object("jobs", [&] { job_members(io, result.jobs, result.modelled.size()); });
     if (result.stopped.size() > 0)
         object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
     object("timeline", [&] { timeline_members(io, result.timeline); });

@@ -83,8 +83,20 @@ void cell_members(Io& io, Cell& cell, const Result& result) {
     io.exact("cost", cell.cost, max_money);
 }
 
+/// result: which the run time is of.
+template <class Io, class Modelled>
+void modelled_members(Io& io, Modelled& modelled, const Result& result) {
+    io.string("model", modelled.model);
+    io.string("stack", modelled.stack);
+    io.integer("gpus", modelled.gpus, 1, max_gpus);
+    io.integer("pool", modelled.pool, 0, static_cast<std::int64_t>(result.pools.size()) - 1);
+    io.integer("run_time_ms", modelled.run_time, 0, max_ms);
+    io.number_or_null("error", modelled.error);
+}
+
+/// max_modelled: as many modelled runs as the result has.
 template <class Io, class Jobs>
-void job_members(Io& io, Jobs& jobs) {
+void job_members(Io& io, Jobs& jobs, std::uint64_t max_modelled) {
     io.string("names", jobs.names);
     io.free_column("name_end", jobs.name_end, jobs.names.size());
     io.column("state", jobs.state, job_state_names.size() - 1);
@@ -99,6 +111,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("gpu_slots", jobs.gpu_slots, slots_per_gpu);
     io.column_if_any("level", jobs.level, max_of<std::uint8_t>);
     io.column_if_any("last_start_ms", jobs.last_start_ms, max_ms);
+    io.column_if_any("modelled", jobs.modelled, max_modelled);
 }
 
 template <class Io, class Stopped>

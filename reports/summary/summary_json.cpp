@@ -5,6 +5,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
+#include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -32,6 +33,7 @@ class SummaryWriter {
         ratio_block();
         metrics();
         coverage();
+        modelled();
         views();
         if (result_.repeats)
             repeats(*result_.repeats);
@@ -242,6 +244,28 @@ class SummaryWriter {
         assumed.insert(assumed.end(), result_.run.assumed.begin(), result_.run.assumed.end());
         json_.strings(assumed);
         json_.end_object();
+    }
+
+    void modelled() {
+        const std::vector<ModelledSum> sums = modelled_sums(result_);
+        json_.key("modelled");
+        json_.begin_array();
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const ModelledRun& run = result_.modelled[i];
+            json_.begin_object();
+            json_.string("model", run.model);
+            json_.string("stack", run.stack);
+            json_.integer("gpus", run.gpus);
+            json_.string("pool", result_.pools[run.pool].name);
+            json_.micro("run_time_s", int128{run.run_time.count()} * 1000);
+            json_.number_or_null("error", run.error);
+            json_.integer("jobs", sums[i].jobs);
+            json_.micro("gpu_hours",
+                        divide_half_up(sums[i].held.count(), slot_ms_per_micro_gpu_hour));
+            json_.micro("cost", divide_half_up(sums[i].cost.count(), money_per_micro_usd));
+            json_.end_object();
+        }
+        json_.end_array();
     }
 
     void views() {

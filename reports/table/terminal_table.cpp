@@ -7,6 +7,7 @@
 #include "reports/bill/fleet.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
+#include "reports/summary/uncertainty.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
@@ -240,6 +241,8 @@ class TableWriter {
         fitted(felt, gap, indent, indent);
         if (const std::string placement = placement_sentence(result_); !placement.empty())
             wrapped(indent, placement);
+        for (const std::string& sentence : uncertainty_sentences(result_))
+            fact("uncertain", sentence);
         for (const std::string& note : result_.run.trace_notes)
             fact("trace", note);
         for (const std::string& warning : result_.run.warnings)

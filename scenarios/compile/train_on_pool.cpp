@@ -267,6 +267,7 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
     const StackProfile& profile = spec.stack ? *spec.stack : stacks.all.front();
     out.stack = profile.name;
+    out.held_out_error = profile.held_out_error;
     out.overheads = memory_overheads_of(profile);
     out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,12 +29,13 @@ struct TrainedOn {
     std::vector<StepTime> step_at;
     Layout layout;
     Precision precision{};
-    std::string stack;                 ///< name of the profile
-    MemoryOverheads overheads;         ///< what that stack holds beside the tensors
-    MemoryUse memory;                  ///< of the most loaded rank
-    ByteVolume usable;                 ///< what it may take
-    ByteVolume checkpoint;             ///< one full checkpoint of weights and optimizer
-    std::vector<std::string> warnings; ///< what is possible and foolish about the layout
+    std::string stack;                    ///< name of the profile
+    std::optional<double> held_out_error; ///< of its step times, as a share; absent: not known
+    MemoryOverheads overheads;            ///< what that stack holds beside the tensors
+    MemoryUse memory;                     ///< of the most loaded rank
+    ByteVolume usable;                    ///< what it may take
+    ByteVolume checkpoint;                ///< one full checkpoint of weights and optimizer
+    std::vector<std::string> warnings;    ///< what is possible and foolish about the layout
     bool is_layout_searched{};
     ByteRate node_network;     ///< of one node, all its adapters
     bool is_network_assumed{}; ///< the gang spans nodes and the pool says nothing of its network

@@ -164,6 +164,41 @@ TEST_CASE("a constant that ends at its bound is told on stderr and in the profil
     CHECK(read_file(out).find(" at its m") != std::string::npos);
 }
 
+TEST_CASE("a calibrated profile reaches the bill, with the error it was found to have") {
+    const TemporaryFolder folder;
+    const std::string out = folder.file("own.yaml");
+    const Answer fitted =
+        bursar({"model", "calibrate", folder.write("three.csv", steps(3)), "--out", out});
+    REQUIRE(fitted.code == 0);
+    const double error = *read_stacks(out).all.at(0).held_out_error;
+    const std::string scenario = folder.write(
+        "s.yaml",
+        "bursar: 1\n"
+        "workload:\n"
+        "  jobs: [{name: a, gpus: 8}]\n"
+        "  classes: [{model: gpt-1.3b, steps: 50000, batch: 64 samples, stack: own.yaml}]\n"
+        "fleet: [{pool: p, purchase: owned, gpu: A100, nodes: 1, gpus_per_node: 8,\n"
+        "  price: 2 USD/gpu-h}]\n");
+    const Answer run = bursar({"run", scenario, "--format", "json"});
+    CAPTURE(run.err);
+    REQUIRE(run.code == 0);
+    const auto modelled = nlohmann::json::parse(run.out)["modelled"];
+    REQUIRE(modelled.size() == 1);
+    CHECK(modelled[0]["error"].get<double>() == doctest::Approx(error));
+    CHECK(modelled[0]["stack"].get<std::string>().ends_with("-calibrated"));
+    const Answer by_name =
+        bursar({"run",
+                scenario,
+                "--stacks",
+                out,
+                "--set",
+                "workload.classes[0].stack=" + modelled[0]["stack"].get<std::string>(),
+                "--format",
+                "json"});
+    CHECK(nlohmann::json::parse(by_name.out)["modelled"] == modelled);
+    CHECK(bursar({"check", scenario}).out.find("+- ") != std::string::npos);
+}
+
 TEST_CASE("what cannot be calibrated is refused with its reason") {
     const TemporaryFolder folder;
     const auto refusal = [&](std::vector<std::string> arguments) {

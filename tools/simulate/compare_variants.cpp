@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "reports/scalars/scalars.hpp"
+#include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_scenario.hpp"
@@ -113,7 +114,11 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
             scalars(result),
             finished_jobs(result),
             result.end,
-            {facts.warnings, facts.decisive, facts.assumed, facts.unmodelled},
+            {facts.warnings,
+             facts.decisive,
+             uncertainty_sentences(result),
+             facts.assumed,
+             facts.unmodelled},
             past_end(run, result)};
 }
 
@@ -124,8 +129,11 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);
-    for (const auto kind :
-         {&Caveats::warnings, &Caveats::decisive, &Caveats::assumed, &Caveats::unmodelled})
+    for (const auto kind : {&Caveats::warnings,
+                            &Caveats::decisive,
+                            &Caveats::uncertain,
+                            &Caveats::assumed,
+                            &Caveats::unmodelled})
         for (std::string& text : run.caveats.*kind)
             if (std::ranges::find(variant.caveats.*kind, text) == (variant.caveats.*kind).end())
                 (variant.caveats.*kind).push_back(std::move(text));

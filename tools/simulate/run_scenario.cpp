@@ -16,6 +16,7 @@
 #include "reports/text/decimal.hpp"
 
 #include "tools/simulate/measured_time.hpp"
+#include "tools/simulate/modelled_runs.hpp"
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
@@ -101,8 +102,10 @@ Result run_compiled(const CompiledRun& run,
     if (run.own_end)
         give_back(compiled.plan, *run.own_end, left.outcome);
     facts.peak_rss_bytes = peak_rss_bytes();
-    return make_result(
+    Result result = make_result(
         compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    note_modelled(run.scenario, compiled, result);
+    return result;
 }
 
 PastEnd past_end(const CompiledRun& run, const Result& result) {

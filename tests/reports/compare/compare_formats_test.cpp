@@ -51,6 +51,7 @@ Comparison sample() {
         variant.caveats.warnings = {"3 rows left out"};
     comparison.variants[1].caveats.assumed = {"no startup time declared"};
     comparison.variants[2].caveats.decisive = {"run times are those of the trace on any GPU"};
+    comparison.variants[1].caveats.uncertain = {"gpt on 8 GPUs of pool p: 1.5 d +- 15 %"};
     comparison.variants[1].caveats.unmodelled = {"energy"};
     comparison.variants[2].caveats.unmodelled = {"energy"};
     work_out(comparison);

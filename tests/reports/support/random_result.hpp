@@ -183,6 +183,19 @@ inline Result random_result() {
             out.metrics.jct.*one.hundredths = int128{finish} * one.percent;
         out.metrics.makespan = Duration{finish};
     }
+    if (any(0, 1) == 1) {
+        out.modelled.push_back({random_text(),
+                                random_text(),
+                                static_cast<std::uint32_t>(any(1, 512)),
+                                static_cast<std::uint32_t>(any(0, num_pools - 1)),
+                                Duration{any(0, 100'000'000)},
+                                {}});
+        if (any(0, 1) == 1)
+            out.modelled.back().error = static_cast<double>(any(0, 1000)) / 7e3;
+        for (const JobState state : out.jobs.state)
+            out.jobs.modelled.push_back(has_started(state) ? static_cast<std::uint16_t>(any(0, 1))
+                                                           : std::uint16_t{});
+    }
     const bool has_levels = any(0, 1) == 1;
     if (has_levels)
         out.jobs.level.assign(out.jobs.size(), 1);

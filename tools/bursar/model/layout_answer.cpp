@@ -7,6 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
 
+#include "tools/bursar/model/held_out_error.hpp"
 #include "tools/bursar/model/layout_tables.hpp"
 
 namespace bursar::inline tools {
@@ -109,6 +110,13 @@ Answer plans_answer(const LayoutQuestion& question) {
 
 Answer layout_answer(const LayoutQuestion& question) {
     Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
+    const AnswerValue error = held_out_error(question.profile);
+    answer.sections.push_back({"uncertainty", "Step times, run times and their costs", {error}});
+    for (AnswerTable& table : answer.tables) {
+        table.columns.push_back({error.key, error.label, error.unit, true});
+        for (std::vector<AnswerCell>& row : table.rows)
+            row.push_back(error.value);
+    }
     answer.command = "model layout";
     answer.tables_first = true;
     answer.sources = {

@@ -16,6 +16,7 @@
 #include "models/units/physics.hpp"
 
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/model/held_out_error.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -218,6 +219,7 @@ Answer transformer_answer(const StepQuestion& question) {
     Answer answer;
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
+    total.values.push_back(held_out_error(question.asked.profile));
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
     put_utilization(total, question, step.total());
@@ -269,6 +271,7 @@ Answer generic_answer(const StepQuestion& question) {
                     {"stack", "stack", question.asked.profile.name, "", ""}};
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
+    total.values.push_back(held_out_error(question.asked.profile));
     put_rates(total, "samples", samples, real(job.gpus), step.total(), question);
     total.values.push_back(
         {"mfu",

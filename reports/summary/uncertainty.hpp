@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What the jobs of one modelled run time add up to, over the whole run.
+struct ModelledSum {
+    std::uint64_t jobs{}; ///< that have started
+    SlotTime held{};
+    Money cost{}; ///< at their pools' rates
+};
+
+/// One per Result::modelled.
+[[nodiscard]] std::vector<ModelledSum> modelled_sums(const Result& result);
+
+/// What of a result is as uncertain as the model that timed it, and by how much: a line for each
+/// run time that jobs took (where none has started, for each modelled one), the dearest first, and
+/// one for those that are too many to read.
+[[nodiscard]] std::vector<std::string> uncertainty_sentences(const Result& result);
+
+} // namespace bursar::inline reports

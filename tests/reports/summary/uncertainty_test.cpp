@@ -1,0 +1,81 @@
+#include <doctest/doctest.h>
+
+#include "reports/registry.hpp"
+#include "reports/summary/uncertainty.hpp"
+#include "reports/text/plus_minus.hpp"
+#include "reports/text/text_sink.hpp"
+
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::uncertainty_test {
+namespace {
+
+/// The sample with the jobs `train` and `hostile`, 16 GPU-hours of 0.95 USD, timed by a model.
+Result timed(std::optional<double> error) {
+    Result result = test::sample_result();
+    result.modelled = {{"gpt", "own", 4, 0, Duration{3'352'320'000}, error}};
+    result.jobs.modelled.assign(result.jobs.size(), 0);
+    result.jobs.modelled[0] = 1;
+    for (std::size_t job = 0; job < result.jobs.size(); ++job)
+        if (result.jobs.name(job) == test::hostile_name)
+            result.jobs.modelled[job] = 1;
+    return result;
+}
+
+std::string rendered(const Result& result, const char* format) {
+    StringSink sink;
+    find_output(format)->write(result, {}, sink);
+    return sink.text();
+}
+
+} // namespace
+
+TEST_CASE("an error is told in whole percent, and in tenths below ten") {
+    CHECK(plus_minus(0.1512) == "+- 15 %");
+    CHECK(plus_minus(0.053) == "+- 5.3 %");
+    CHECK(plus_minus(0.0996) == "+- 10 %");
+    CHECK(plus_minus(1.2) == "+- 120 %");
+    CHECK(plus_minus({}) == "+- unknown");
+}
+
+TEST_CASE("what a model timed is told with its error, its GPU-hours and its dollars") {
+    const Result result = timed(0.15);
+    const std::vector<ModelledSum> sums = modelled_sums(result);
+    REQUIRE(sums.size() == 1);
+    CHECK(sums[0].jobs == 2);
+    CHECK(sums[0].held.count() == slot_ms_per_gpu_hour * 16);
+    CHECK(uncertainty_sentences(result) ==
+          std::vector<std::string>{"gpt on 4 GPUs of pool owned: 38.8 d +- 15 % (held-out error of "
+                                   "stack own); 2 jobs, 16.0 GPU-hours, 15.20 USD +- 2.28"});
+    CHECK(uncertainty_sentences(timed({})) ==
+          std::vector<std::string>{"gpt on 4 GPUs of pool owned: 38.8 d +- unknown (no measurement "
+                                   "tested stack own); 2 jobs, 16.0 GPU-hours, 15.20 USD"});
+    CHECK(uncertainty_sentences(test::sample_result()).empty());
+}
+
+TEST_CASE("every format of a bill tells it") {
+    const Result result = timed(0.15);
+    for (const char* format : {"table", "markdown"}) {
+        CAPTURE(format);
+        CHECK(rendered(result, format).find("uncertain: gpt on 4 GPUs of pool owned: 38.8 d") !=
+              std::string::npos);
+    }
+    CHECK(rendered(result, "json").find("\"error\": 0.15,") != std::string::npos);
+    CHECK(rendered(result, "jobs").find(",0.15\n") != std::string::npos);
+}
+
+TEST_CASE("of many modelled run times the dearest are told, and what the others cost") {
+    Result result = timed(0.1);
+    result.modelled.assign(result.jobs.size() + 1, result.modelled.front());
+    result.modelled.back().model = "unused";
+    for (std::size_t job = 0; job < result.jobs.size(); ++job)
+        result.jobs.modelled[job] = static_cast<std::uint16_t>(job + 1);
+    const std::vector<std::string> sentences = uncertainty_sentences(result);
+    REQUIRE(sentences.size() == 5);     // of six jobs that have started
+    for (std::size_t i = 0; i < 3; ++i) // train, hostile and wide held 8 GPU-hours each
+        CHECK(sentences[i].ends_with("1 job, 8.0 GPU-hours, 7.60 USD +- 0.76"));
+    CHECK(sentences[3].ends_with("1 job, 4.0 GPU-hours, 3.80 USD +- 0.38")); // crash
+    CHECK(sentences[4] == "2 more modelled run times of 2 jobs, 1.06 USD");  // long and quit
+}
+
+} // namespace bursar::uncertainty_test

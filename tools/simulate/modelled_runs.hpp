@@ -1,0 +1,13 @@
+#pragma once
+
+#include "scenarios/compile/compile.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline tools {
+
+/// Tells `result`, of that scenario compiled, which of its jobs a model timed, and how far the
+/// model is to be trusted.
+void note_modelled(const Scenario& scenario, const Compiled& compiled, Result& result);
+
+} // namespace bursar::inline tools
