@@ -15,7 +15,7 @@
 #include "models/training/search/layout_search.hpp"
 #include "models/training/step/generic_step.hpp"
 
-#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/choose_stack.hpp"
 #include "scenarios/compile/training_length.hpp"
 
 namespace bursar::inline scenarios {
@@ -238,6 +238,23 @@ std::optional<ByteRate> stated_network(const PoolSpec& pool) {
     return pool.topology->node_link;
 }
 
+/// What the scenario says that tells software stacks apart.
+StackClues clues_of(const TrainingSpec& spec, Precision precision, const Gpu& gpu) {
+    StackClues clues;
+    clues.is_transformer = std::holds_alternative<Transformer>(*spec.model);
+    clues.is_searched = !spec.parallelism;
+    if (spec.parallelism) {
+        clues.layout.tensor = spec.parallelism->tensor;
+        clues.layout.pipeline = spec.parallelism->pipeline;
+        clues.layout.sharding = spec.parallelism->sharding;
+        clues.layout.sequence_parallel = spec.parallelism->sequence_parallel;
+    }
+    clues.attention = spec.attention.value_or(clues.attention);
+    clues.precision = precision;
+    clues.has_fp8 = supports(gpu, Precision::fp8);
+    return clues;
+}
+
 } // namespace
 
 StallShares stall_shares(const StepTime& step) {
@@ -265,7 +282,11 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;
     out.node_network = network.value_or(usual_node_network(gpu, pool.gpus_per_node));
     const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
-    const StackProfile& profile = spec.stack ? *spec.stack : stacks.all.front();
+    const StackChoice chosen = spec.stack
+                                   ? StackChoice{&*spec.stack, {}}
+                                   : choose_stack(stacks, clues_of(spec, out.precision, gpu));
+    const StackProfile& profile = *chosen.profile;
+    out.why_stack = chosen.why;
     out.stack = profile.name;
     out.held_out_error = profile.held_out_error;
     out.overheads = memory_overheads_of(profile);

@@ -30,6 +30,7 @@ struct TrainedOn {
     Layout layout;
     Precision precision{};
     std::string stack;                    ///< name of the profile
+    std::string why_stack;                ///< where no stack is named; else empty
     std::optional<double> held_out_error; ///< of its step times, as a share; absent: not known
     MemoryOverheads overheads;            ///< what that stack holds beside the tensors
     MemoryUse memory;                     ///< of the most loaded rank

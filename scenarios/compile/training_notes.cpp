@@ -25,7 +25,12 @@ void note_pool(const Scenario& scenario,
     const PoolSpec& pool = scenario.fleet[on.pool];
     const std::string_view model = name(*spec.model);
     add_once(assumed,
-             fmt::format("{}: step times are those of software stack {}", model, on.stack));
+             fmt::format("{}: step times are those of software stack {}{}",
+                         model,
+                         on.stack,
+                         on.why_stack.empty()
+                             ? ""
+                             : fmt::format(" (no stack is named, and {})", on.why_stack)));
     add_once(assumed,
              fmt::format("memory of training: workspaces of {:.9g} GiB and {:.9g} % of "
                          "fragmentation [unverified]",

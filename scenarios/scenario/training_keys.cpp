@@ -189,7 +189,7 @@ std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
                      &T::stack,
                      EntryRule<Stacks>{names.stacks, read_stacks, "--stacks"},
                      "software-stack profile of the catalogue, or a file with one; default the "
-                     "catalogue's first"),
+                     "nearest to what the class says"),
         training_key("input", &T::input, input_keys(), "how samples reach the GPUs"),
     };
 }

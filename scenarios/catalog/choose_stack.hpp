@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "models/training/training_job.hpp"
+
+#include "scenarios/catalog/stacks.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What of a job tells software stacks apart.
+struct StackClues {
+    std::string_view framework{}; ///< its name in lower case; empty: not known
+    bool is_transformer{true};
+    bool is_searched{}; ///< its layout is left to the program, which tries tensor and pipeline
+                        ///< parallelism; `layout` then says nothing
+    Layout layout{};
+    Attention attention{Attention::flash2};
+    Precision precision{};
+    bool has_fp8{}; ///< its GPU
+};
+
+/// A profile for a job of which no stack is named, and why that one.
+struct StackChoice {
+    const StackProfile* profile{}; ///< of the stacks it was chosen from
+    std::string why;               ///< "weights are sharded (zero3)"
+};
+
+/// The shipped profile that is nearest to what is known of the job, never the fastest:
+/// - not a transformer, ZeRO-3 or FSDP, or a framework named after them: fsdp-flash
+/// - fused attention with tensor or pipeline parallelism, or a layout that is searched:
+///   megatron-core-h100; so for fp8, or a GPU that has it, under a Megatron-like framework
+/// - other fused attention, plain data parallel: fsdp-flash
+/// - sequence parallel without fused attention: megatron-lm-2022-sp
+/// - a DeepSpeed stack: megatron-deepspeed-2022; anything else: megatron-lm-2021
+/// stacks: not empty; in place of a profile that they lack stands their first.
+[[nodiscard]] StackChoice choose_stack(const Stacks& stacks, const StackClues& clues);
+
+} // namespace bursar::inline scenarios

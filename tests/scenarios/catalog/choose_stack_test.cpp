@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+
+#include "scenarios/catalog/choose_stack.hpp"
+
+namespace bursar::choose_stack_test {
+namespace {
+
+std::string chosen(const StackClues& clues) {
+    return choose_stack(builtin_stacks(), clues).profile->name;
+}
+
+} // namespace
+
+TEST_CASE("a stack is chosen by what the job does, and says why") {
+    CHECK(chosen({.is_searched = true}) == "megatron-core-h100");
+    CHECK(chosen({.layout = {.tensor = 8}}) == "megatron-core-h100");
+    CHECK(chosen({.layout = {.pipeline = 4}, .attention = Attention::unfused}) ==
+          "megatron-lm-2021");
+    CHECK(chosen({.layout = {.tensor = 8, .sequence_parallel = true},
+                  .attention = Attention::unfused}) == "megatron-lm-2022-sp");
+    CHECK(chosen({.layout = {.sharding = Sharding::zero3}}) == "fsdp-flash");
+    CHECK(chosen({}) == "fsdp-flash");
+    CHECK(chosen({.is_transformer = false, .is_searched = true}) == "fsdp-flash");
+    CHECK(chosen({.framework = "nemo"}) == "megatron-core-h100");
+    CHECK(chosen({.framework = "deepspeed", .attention = Attention::unfused}) ==
+          "megatron-deepspeed-2022");
+    for (const StackClues& clues : {StackClues{},
+                                    StackClues{.is_searched = true},
+                                    StackClues{.is_transformer = false},
+                                    StackClues{.attention = Attention::unfused}})
+        CHECK_FALSE(choose_stack(builtin_stacks(), clues).why.empty());
+}
+
+TEST_CASE("a file that lacks the nearest profile has its first taken") {
+    const Stacks own = read_stacks_text("stacks:\n"
+                                        "  - {name: a, source: s}\n"
+                                        "  - {name: fsdp-flash, source: s}\n",
+                                        "own.yaml");
+    const StackChoice first = choose_stack(own, {.is_searched = true});
+    CHECK(first.profile == own.all.data());
+    CHECK(first.why == "it is the first of the catalogue given");
+    CHECK(choose_stack(own, {}).profile->name == "fsdp-flash");
+}
+
+} // namespace bursar::choose_stack_test
