@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "reports/scalars/scalars.hpp"
+#include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/measured_time.hpp"
@@ -110,16 +111,19 @@ struct KeptRun {
 
 KeptRun kept(const CompiledRun& run, const Result& result) {
     const RunFacts& facts = result.run;
-    return {result.fingerprint,
-            scalars(result),
-            finished_jobs(result),
-            result.end,
-            {facts.warnings,
-             facts.decisive,
-             uncertainty_sentences(result),
-             facts.assumed,
-             facts.unmodelled},
-            past_end(run, result)};
+    KeptRun out{result.fingerprint,
+                scalars(result),
+                finished_jobs(result),
+                result.end,
+                {facts.warnings,
+                 facts.decisive,
+                 uncertainty_sentences(result),
+                 facts.assumed,
+                 facts.unmodelled},
+                past_end(run, result)};
+    if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
+        out.caveats.warnings.push_back("unpriced: " + unpriced);
+    return out;
 }
 
 void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {

@@ -23,7 +23,8 @@ struct CompareSettings {
 /// Runs variants of one scenario over the same seeds and compares them with the first, the base.
 /// Where nothing in them is random, each runs once. Where one has no `until`, all runs are made
 /// twice: the first time to learn when the last one ends, which is then the end of all of them, so
-/// that the same capacity is paid.
+/// that owned and reserved capacity is paid equally; on-demand and spot capacity is paid to the end
+/// of each by itself.
 ///
 /// scenarios: one per variant, at least two; as load_variants gives them.
 /// Throws ScenarioError, SimulationError: that of the first run that has one.

@@ -115,6 +115,14 @@ TEST_CASE("the variant that finished fewer jobs is not the better one") {
     CHECK(scalar(slow, "metrics.jct_at_least_s.max") > scalar(slow, "metrics.jct_s.max"));
 }
 
+TEST_CASE("a comparison says which pools cost nothing") {
+    const Comparison comparison = compared(two_jobs(), "fleet.p.price=1 USD/gpu-h,0 USD/gpu-h");
+    CHECK(comparison.variants[0].caveats.warnings.size() == 1); // its drain
+    const std::vector<std::string>& warnings = comparison.variants[1].caveats.warnings;
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0] == "unpriced: p (0 USD per GPU-hour)");
+}
+
 TEST_CASE("other GPUs with the same run times are told beside the difference") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.gpu=V100,T4");
     const std::vector<std::string> decisive = caveats_of(comparison, &Caveats::decisive);
