@@ -1,10 +1,12 @@
 #include "reports/files/pending_file.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <string>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reports/files/file_error.hpp"
@@ -44,8 +46,13 @@ PendingFile::PendingFile(const std::filesystem::path& directory,
 PendingFile::~PendingFile() {
     if (descriptor_ >= 0)
         ::close(descriptor_);
+    discard();
+}
+
+void PendingFile::discard() noexcept {
     if (named_)
         ::unlink(temporary_.c_str());
+    named_ = false;
 }
 
 bool PendingFile::next_name() {
@@ -79,10 +86,35 @@ void PendingFile::link() {
         fail("be named");
 }
 
+bool PendingFile::rename_with(unsigned flags) const {
+    return ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, place_.c_str(), flags) == 0;
+}
+
 void PendingFile::put_in_place() {
-    if (::rename(temporary_.c_str(), place_.c_str()) != 0)
+    struct stat status {};
+    errno = EISDIR; // which could be swapped, too
+    if (::lstat(place_.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
         fail("be replaced");
+    if (rename_with(RENAME_EXCHANGE)) {
+        taken_ = Place::swapped;
+        return;
+    }
+    if (rename_with(RENAME_NOREPLACE)) {
+        taken_ = Place::was_empty;
+    } else {
+        if (::rename(temporary_.c_str(), place_.c_str()) != 0)
+            fail("be replaced");
+        taken_ = Place::replaced;
+    }
     named_ = false;
+}
+
+void PendingFile::take_back() noexcept {
+    if (taken_ == Place::swapped)
+        (void)rename_with(RENAME_EXCHANGE);
+    if (taken_ == Place::was_empty)
+        named_ = ::rename(place_.c_str(), temporary_.c_str()) == 0;
+    taken_ = Place::not_taken;
 }
 
 void PendingFile::drain(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace bursar::inline reports {
 /// files, it is hidden beside its place under a name that nothing else has, and removed by the
 /// destructor; what killed processes left of this file is removed first. Every failure is a
 /// ReportError with the file and the system's words. The order is: put ..., finish(), link(),
-/// put_in_place(); between the last two, signals are best held (HeldSignals).
+/// put_in_place(), discard(); from link() on, signals are best held (HeldSignals).
 class PendingFile final : public TextSink {
   public:
     /// Throws OutputIsInput where the place is one of `inputs`.
@@ -28,10 +29,20 @@ class PendingFile final : public TextSink {
     /// Gives the file its temporary name, if it has none yet.
     void link();
 
-    /// Replaces what is in its place.
+    /// Takes its place. What was there has the temporary name then: nothing is removed yet, so that
+    /// this takes no time, and can be undone. Where the file system cannot swap names, it is gone.
     void put_in_place();
 
+    /// Undoes put_in_place() as far as that is possible.
+    void take_back() noexcept;
+
+    /// Removes what has the temporary name: the file, or what was in its place.
+    void discard() noexcept;
+
   private:
+    enum class Place : std::uint8_t { not_taken, was_empty, swapped, replaced };
+
+    [[nodiscard]] bool rename_with(unsigned flags) const;
     void drain(std::string_view text) override;
     void open_named();
     /// The next temporary name; false once there were so many that something is wrong.
@@ -44,6 +55,7 @@ class PendingFile final : public TextSink {
     int num_names_{};                 ///< tried so far
     bool named_{false};               ///< whether `temporary_` exists
     int descriptor_{-1};
+    Place taken_{Place::not_taken};
 };
 
 } // namespace bursar::inline reports

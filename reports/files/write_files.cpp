@@ -4,6 +4,8 @@
 #include <deque>
 #include <system_error>
 
+#include <unistd.h>
+
 #include "reports/errors/report_error.hpp"
 #include "reports/files/file_error.hpp"
 #include "reports/files/held_signals.hpp"
@@ -15,13 +17,57 @@
 namespace bursar::inline reports {
 namespace {
 
-void make_directory(const std::filesystem::path& directory) {
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_to_make(const fs::path& directory, const std::string& why) {
+    throw ReportError{terminal_text(directory.string()) + ": cannot make the directory: " + why};
+}
+
+/// Makes the folder and those above it; the entries of new ones are on the disk then.
+void make_directory(const fs::path& directory) {
     std::error_code error;
-    std::filesystem::create_directories(directory, error);
-    if (error) {
-        throw ReportError{terminal_text(directory.string()) +
-                          ": cannot make the directory: " + error.message()};
+    std::vector<fs::path> made;
+    for (fs::path one = directory; !one.empty() && !fs::exists(one, error); one = one.parent_path())
+        made.push_back(one);
+    fs::create_directories(directory, error);
+    if (error)
+        fail_to_make(directory, error.message());
+    for (const fs::path& one : made)
+        sync_folder(one.has_parent_path() ? one.parent_path() : ".");
+}
+
+/// Throws where the folder cannot be made, or no file made in it.
+void check_folder(const fs::path& directory) {
+    fs::path nearest = directory; // that is there
+    std::error_code error;
+    fs::file_status status = fs::status(nearest, error);
+    while (status.type() == fs::file_type::not_found && !nearest.empty()) {
+        nearest = nearest.parent_path();
+        status = fs::status(nearest.empty() ? "." : nearest, error);
     }
+    if (status.type() != fs::file_type::none && !fs::is_directory(status))
+        fail_to_make(directory, std::generic_category().message(ENOTDIR));
+    if (::access(nearest.empty() ? "." : nearest.c_str(), W_OK | X_OK) != 0)
+        fail_file(directory, "be written into", errno);
+}
+
+/// All of them or, where one fails, none.
+void put_in_places(std::deque<PendingFile>& files) {
+    const HeldSignals no_stop_between;
+    try {
+        for (PendingFile& file : files)
+            file.link();
+        for (PendingFile& file : files)
+            file.put_in_place();
+    } catch (...) {
+        for (PendingFile& file : files) {
+            file.take_back();
+            file.discard();
+        }
+        throw;
+    }
+    for (PendingFile& file : files)
+        file.discard();
 }
 
 } // namespace
@@ -29,7 +75,7 @@ void make_directory(const std::filesystem::path& directory) {
 void check_place(const std::filesystem::path& directory,
                  std::string_view name,
                  const InputFiles& inputs) {
-    namespace fs = std::filesystem;
+    check_folder(directory);
     const fs::path place = directory / name;
     std::error_code missing;
     const fs::file_type type = fs::symlink_status(place, missing).type();
@@ -54,13 +100,7 @@ void write_files(const std::filesystem::path& directory,
         content.write(files.emplace_back(directory, content.name, inputs));
     for (PendingFile& file : files)
         file.finish();
-    {
-        const HeldSignals no_stop_between;
-        for (PendingFile& file : files)
-            file.link();
-        for (PendingFile& file : files)
-            file.put_in_place();
-    }
+    put_in_places(files);
     sync_folder(directory);
 }
 

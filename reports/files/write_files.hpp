@@ -17,8 +17,9 @@ struct FileContent {
     std::function<void(TextSink&)> write;
 };
 
-/// Throws where writing a file of this name into the folder would replace a folder or a device, or
-/// one of `inputs`: to be asked before much work is done, and asked again by write_files.
+/// Throws where no file can be made in the folder, or one of this name would replace a folder or a
+/// device, or one of `inputs`: to be asked before much work is done, and asked again by
+/// write_files.
 void check_place(const std::filesystem::path& directory,
                  std::string_view name,
                  const InputFiles& inputs);

@@ -102,6 +102,15 @@ TEST_CASE("a trace is not converted into its own file") {
     has(read_file(folder.file("new.csv")), "a,");
 }
 
+TEST_CASE("a folder that cannot be made is told before the run") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", "no trace");
+    const std::string scenario = folder.write("s.yaml", scenario_of("t.csv"));
+    const Answer answer = bursar({"run", scenario, "--out", folder.file("t.csv") + "/out"});
+    CHECK(answer.code == 1);
+    has(answer.err, "t.csv/out: cannot make the directory: Not a directory");
+}
+
 TEST_CASE("files of measurements and of topologies are not written over") {
     const TemporaryFolder folder;
     const std::string fabric = folder.write("s.yaml", scenario_of("t.csv"));

@@ -152,6 +152,36 @@ TEST_CASE("a place that cannot be replaced leaves the other files of an earlier 
     CHECK(text_of(scratch.path() / "bill.txt") == "old");
 }
 
+TEST_CASE("a file that fails to take its place late leaves every file as it was") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / "a"} << "old";
+    const auto text = [](TextSink& sink) { sink.put("new"); };
+    const std::string error = test::report_error_of([&] {
+        write_files(scratch.path(),
+                    {{"a", text},
+                     {"b", text},
+                     {"c",
+                      [&](TextSink& sink) {
+                          sink.put("new");
+                          fs::create_directory(scratch.path() / "c"); // after all was checked
+                      }}},
+                    {});
+    });
+    CHECK(error.find("/c: cannot be replaced: Is a directory") != std::string::npos);
+    CHECK(scratch.names() == std::set<std::string>{"a", "c"});
+    CHECK(text_of(scratch.path() / "a") == "old");
+}
+
+TEST_CASE("a folder that cannot be made or written into is told beforehand") {
+    const ScratchDirectory scratch;
+    std::ofstream{scratch.path() / "file"} << "x";
+    check_place(scratch.path() / "new" / "folder", "jobs.csv", {});
+    CHECK(scratch.names() == std::set<std::string>{"file"});
+    const std::string error = test::report_error_of(
+        [&] { check_place(scratch.path() / "file" / "out", "jobs.csv", {}); });
+    CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
+}
+
 TEST_CASE("a file has no name until it is written, where the file system can do that") {
     const ScratchDirectory scratch;
     const int nameless = ::open(scratch.path().c_str(), O_TMPFILE | O_WRONLY, 0666);
@@ -166,6 +196,7 @@ TEST_CASE("a file has no name until it is written, where the file system can do 
     file.link();
     CHECK(scratch.names() == std::set<std::string>{temporary});
     file.put_in_place();
+    file.discard();
     CHECK(scratch.names() == std::set<std::string>{"x"});
     CHECK(text_of(scratch.path() / "x") == std::string(200'000, 'a'));
 }
