@@ -102,6 +102,15 @@ TEST_CASE("a trace is not converted into its own file") {
     has(read_file(folder.file("new.csv")), "a,");
 }
 
+TEST_CASE("nor is one drawn into the statistics that it is drawn from") {
+    const TemporaryFolder folder;
+    const std::string profiles =
+        folder.write("own.yaml", read_file(source_file("scenarios/catalog/profiles.yaml")));
+    std::vector<std::string> arguments = synth_into(profiles);
+    arguments.insert(arguments.end(), {"--profiles", profiles});
+    check_refused(arguments, profiles);
+}
+
 TEST_CASE("a folder that cannot be made is told before the run") {
     const TemporaryFolder folder;
     folder.write("t.csv", "no trace");
