@@ -1,6 +1,9 @@
 #include "reports/files/write_file.hpp"
 
 #include <cerrno>
+#include <charconv>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -18,11 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A pipe or a device, which takes text as it comes.
+/// A pipe, a device or an open file, which takes text as it comes.
 class OpenFile final : public TextSink {
   public:
-    explicit OpenFile(fs::path place)
-        : place_{std::move(place)}, descriptor_{::open(place_.c_str(), O_WRONLY | O_CLOEXEC)} {
+    /// own: a descriptor of this process that the place stands for.
+    OpenFile(fs::path place, std::optional<int> own)
+        : place_{std::move(place)},
+          descriptor_{own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0)
+                          : ::open(place_.c_str(), O_WRONLY | O_CLOEXEC)} {
         if (descriptor_ < 0)
             fail_file(place_, "be opened", errno);
     }
@@ -40,6 +46,29 @@ class OpenFile final : public TextSink {
     int descriptor_;
 };
 
+/// The descriptor of this process that a name like /dev/stdout leads to. A file that it stands for
+/// is written on, as the shell opened it (`>> all.csv`), not replaced.
+std::optional<int> own_descriptor(fs::path path) {
+    constexpr int max_links = 40;
+    for (int links = 0; links < max_links; ++links) {
+        std::error_code missing;
+        const fs::path folder = fs::canonical(path.parent_path() / ".", missing);
+        if (missing)
+            return std::nullopt;
+        if (folder == fs::canonical("/proc/self/fd", missing)) {
+            const std::string name = path.filename().string();
+            int descriptor = -1;
+            const auto end = std::from_chars(name.data(), name.data() + name.size(), descriptor);
+            return end.ec == std::errc{} ? std::optional{descriptor} : std::nullopt;
+        }
+        const fs::path target = fs::read_symlink(path, missing);
+        if (missing)
+            return std::nullopt;
+        path = folder / target;
+    }
+    return std::nullopt;
+}
+
 /// What the name leads to; the name itself where nothing is there.
 fs::path target_of(const fs::path& path) {
     std::error_code missing;
@@ -54,8 +83,10 @@ void write_file(const fs::path& path,
                 const std::function<void(TextSink&)>& write) {
     std::error_code missing;
     const fs::file_status status = fs::status(path, missing);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        OpenFile file{path};
+    const std::optional<int> own = own_descriptor(path);
+    if (own || (fs::exists(status) && !fs::is_regular_file(status))) {
+        inputs.refuse(path);
+        OpenFile file{path, own};
         write(file);
         file.flush();
         return;
@@ -69,6 +100,7 @@ void write_file(const fs::path& path,
         const HeldSignals no_stop_between;
         file.link();
         file.put_in_place();
+        file.discard();
     }
     sync_folder(directory);
 }

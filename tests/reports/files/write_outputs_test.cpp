@@ -17,6 +17,7 @@
 
 #include "reports/files/locked_folder.hpp"
 #include "reports/files/pending_file.hpp"
+#include "reports/files/write_file.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
@@ -180,6 +181,23 @@ TEST_CASE("a folder that cannot be made or written into is told beforehand") {
     const std::string error = test::report_error_of(
         [&] { check_place(scratch.path() / "file" / "out", "jobs.csv", {}); });
     CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
+}
+
+TEST_CASE("an open descriptor is written on, not replaced") {
+    const ScratchDirectory scratch;
+    const fs::path all = scratch.path() / "all.csv";
+    std::ofstream{all} << "old\n";
+    const int appending = ::open(all.c_str(), O_WRONLY | O_APPEND);
+    REQUIRE(appending >= 0);
+    const fs::path name = "/dev/fd/" + std::to_string(appending);
+    write_file(name, {}, [](TextSink& sink) { sink.put("new\n"); });
+    CHECK(text_of(all) == "old\nnew\n");
+    InputFiles inputs;
+    inputs.add(all);
+    CHECK_THROWS_AS(write_file(name, inputs, [](TextSink& sink) { sink.put("more"); }),
+                    OutputIsInput);
+    ::close(appending);
+    CHECK(text_of(all) == "old\nnew\n");
 }
 
 TEST_CASE("a file has no name until it is written, where the file system can do that") {
