@@ -38,6 +38,7 @@ struct AnswerTable {
     std::string title;
     std::vector<AnswerColumn> columns;
     std::vector<std::vector<AnswerCell>> rows; ///< each as long as `columns`
+    bool beside{}; ///< said beside the answer, which is in the sections: CSV leaves it out
 };
 
 struct AnswerSection {
@@ -52,9 +53,12 @@ struct AnswerSection {
 /// What a `bursar model` command found: shown as a table, JSON or CSV from this one description.
 /// Keys of sections and tables are unique in an answer, keys of values in their section.
 struct Answer {
-    std::string command; ///< "model step"
+    std::string command;  ///< "model step"
+    std::string headline; ///< what the reader has to know before all else; empty: nothing
+    bool is_refusal{};    ///< the headline says why what was asked for cannot be: exit code 2
     std::vector<AnswerSection> sections;
-    std::vector<AnswerTable> tables; ///< the first is the main one: what CSV gives
+    /// The first that is not `beside` is the main one: what CSV gives in place of the sections.
+    std::vector<AnswerTable> tables;
     bool tables_first{}; ///< the tables are what was asked for: people see them before the sections
     std::vector<std::string> warnings; ///< possible but foolish; on stderr and in the JSON
     std::vector<std::string> sources;  ///< of formulas and constants

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -56,8 +57,9 @@ void put_values(const AnswerSection& section, TextSink& sink) {
 } // namespace
 
 void write_answer_csv(const Answer& answer, TextSink& sink) {
-    if (!answer.tables.empty())
-        return put_table(answer.tables.front(), sink);
+    const auto main = std::ranges::find(answer.tables, false, &AnswerTable::beside);
+    if (main != answer.tables.end())
+        return put_table(*main, sink);
     sink.put("section,key,value,unit,note\n");
     for (const AnswerSection& section : answer.sections)
         put_values(section, sink);

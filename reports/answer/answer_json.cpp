@@ -61,6 +61,8 @@ void write_answer_json(const Answer& answer, TextSink& sink) {
     JsonWriter json{sink};
     json.begin_object();
     json.string("command", answer.command);
+    if (!answer.headline.empty())
+        json.string("headline", answer.headline);
     for (const AnswerSection& section : answer.sections)
         put_section(json, section);
     for (const AnswerTable& table : answer.tables)

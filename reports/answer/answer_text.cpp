@@ -20,7 +20,9 @@ void put_sources(const Answer& answer, std::size_t width, TextSink& sink) {
 } // namespace
 
 void write_answer_table(const Answer& answer, std::size_t width, TextSink& sink) {
-    bool first = true;
+    bool first = answer.headline.empty();
+    if (!first)
+        put_hanging(sink, {}, terminal_text(answer.headline), 0, width);
     const auto separate = [&] {
         if (!first)
             sink.put('\n');

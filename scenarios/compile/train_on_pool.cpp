@@ -10,7 +10,6 @@
 #include "models/training/flops.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/memory/states.hpp"
-#include "models/training/names.hpp"
 #include "models/training/search/batch.hpp"
 #include "models/training/search/layout_search.hpp"
 #include "models/training/step/generic_step.hpp"
@@ -64,36 +63,6 @@ Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t sa
     return layout;
 }
 
-/// Why a search found nothing.
-[[noreturn]] void fail_search(const TrainingSpec& spec,
-                              const TrainingJob& job,
-                              const Cluster& cluster,
-                              const TrainedOn& out,
-                              const LayoutSearch& search,
-                              const LayoutSpace& space) {
-    if (search.min_memory)
-        throw ModelError{"model",
-                         fmt::format("no layout on {} GPUs fits: the smallest needs {:.1f} GB of "
-                                     "the {:.1f} GB usable on {} ({:.1f} GB too much)",
-                                     out.gpus,
-                                     search.min_memory->count() / bytes_per_gb,
-                                     out.usable.count() / bytes_per_gb,
-                                     cluster.gpu.name,
-                                     (*search.min_memory - out.usable).count() / bytes_per_gb),
-                         spec.recompute && *spec.recompute != Recompute::full
-                             ? "full recompute, more GPUs, or GPUs with more memory"
-                             : "more GPUs, or GPUs with more memory"};
-    if (spec.recompute == Recompute::selective && job.attention != Attention::unfused)
-        throw ModelError{"recompute",
-                         fmt::format("{} keeps no scores that selective recompute could save",
-                                     attention_names[static_cast<std::size_t>(job.attention)]),
-                         "none or full, or attention: unfused"};
-    throw ModelError{
-        "batch",
-        fmt::format("no layout divides {} samples over {} GPUs", space.global_batch, out.gpus),
-        "a batch with more factors of two, or a gang with fewer GPUs"};
-}
-
 /// The fastest layout whose memory fits.
 Layout searched_layout(const TrainingSpec& spec,
                        const TrainingJob& job,
@@ -101,18 +70,12 @@ Layout searched_layout(const TrainingSpec& spec,
                        const StackProfile& profile,
                        const TrainedOn& out,
                        std::int64_t samples) {
-    LayoutSpace space;
-    space.gpus = out.gpus;
-    space.global_batch = samples;
-    space.largest_context = usual_largest_context(job.sequence);
-    space.precisions = {job.precision};
+    LayoutSpace space = usual_layout_space(job, out.gpus, samples);
     if (spec.recompute)
         space.recompute = {*spec.recompute};
     if (spec.micro_batch)
         space.largest_micro_batch = *spec.micro_batch;
-    const LayoutSearch search = search_layouts(job, cluster, profile, space, 1, out.overheads);
-    if (search.best.empty())
-        fail_search(spec, job, cluster, out, search, space);
+    const LayoutSearch search = fitting_layouts(job, cluster, profile, space, 1, out.overheads);
     return search.best.front().layout;
 }
 

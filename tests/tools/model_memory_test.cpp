@@ -48,7 +48,7 @@ std::vector<std::string> with(std::vector<std::string> command,
 } // namespace
 
 TEST_CASE("memory adds up its parts and says what would fit") {
-    std::vector<std::string> command{"memory", "--tensor", "8", "--pipeline", "8"};
+    std::vector<std::string> command{"memory", "--tensor", "8", "--pipeline", "8", "--anyway"};
     const nlohmann::json answer = model(with(command, gpt));
     const nlohmann::json& memory = answer["memory"];
     double sum = 0;
@@ -68,7 +68,30 @@ TEST_CASE("memory adds up its parts and says what would fit") {
     REQUIRE_FALSE(answer["remedies"].empty());
     for (const nlohmann::json& remedy : answer["remedies"])
         CHECK(remedy["total_b"].get<double>() <= memory["capacity_b"].get<double>());
-    CHECK(says(answer["warnings"].dump(), "too much"));
+    CHECK(says(answer["headline"].dump(), "too much"));
+}
+
+TEST_CASE("memory that does not fit is shown, under a headline and with exit code 2") {
+    const std::vector<std::string> job{
+        "model", "memory", "--model", "llama-3-70b", "--gpus", "64", "--tensor", "8"};
+    const Answer table = bursar(job);
+    CHECK(table.code == 2);
+    CHECK(table.out.starts_with("does not fit: needs "));
+    CHECK(says(table.out, "optimizer states"));
+    CHECK(says(table.err, "bursar: does not fit: needs "));
+    const Answer csv = bursar(with(job, {"--format", "csv"}));
+    CHECK(csv.code == 2);
+    CHECK(says(csv.out, "memory,fits,false,"));
+    CHECK(says(csv.out, "memory,total_b,"));
+    CHECK_FALSE(says(csv.out, "headroom_b,tensor"));
+    CHECK(bursar(with(job, {"--anyway"})).code == 0);
+}
+
+TEST_CASE("a batch of which not even one fits is a refusal, too") {
+    const Answer answer = bursar({"model", "batch", "--model", "llama-3-70b", "--gpus", "8"});
+    CHECK(answer.code == 2);
+    CHECK(says(answer.err, "bursar: not even one sample fits: "));
+    CHECK(answer.out.starts_with("not even one sample fits: "));
 }
 
 TEST_CASE("batch finds what memory then says fits, and not one more") {
@@ -78,7 +101,8 @@ TEST_CASE("batch finds what memory then says fits, and not one more") {
     const auto batch = found["batch"]["micro_batch"].get<std::int64_t>();
     REQUIRE(batch > 0);
     const auto fits = [&](std::int64_t size) {
-        return model(with({"memory", "--micro-batch", std::to_string(size)}, job))["memory"]["fits"]
+        return model(with({"memory", "--anyway", "--micro-batch", std::to_string(size)},
+                          job))["memory"]["fits"]
             .get<bool>();
     };
     CHECK(fits(batch));
@@ -127,7 +151,7 @@ TEST_CASE("what cannot be is refused in one line") {
         refusal(with({"memory", "--tensor", "8", "--pipeline", "128"}, {"--model", "gpt-175b"})),
         "pipeline: 128 stages for 96 layers; give at most 96"));
     CHECK(says(refusal({"layout", "--model", "gpt-175b", "--gpus", "8"}),
-               "no layout of gpt-175b fits"));
+               "no layout on 8 GPUs fits"));
     CHECK(says(refusal({"layout", "--model", "llama-3-8b", "--fleet", "H100"}),
                "\"H100\" is not a fleet"));
     CHECK(says(refusal({"layout", "--model", "llama-3-8b", "--budget", "5"}), "--tokens: missing"));

@@ -27,6 +27,11 @@ std::vector<std::pair<std::string, std::string>> pages() {
     return found;
 }
 
+bool has_own_file(const std::string& command) {
+    return command.find("steps.csv") != std::string::npos ||
+           command.find(" DIR") != std::string::npos;
+}
+
 } // namespace
 
 TEST_CASE("every example of the pages of bursar model prints what the page says" *
@@ -36,6 +41,25 @@ TEST_CASE("every example of the pages of bursar model prints what the page says"
         CAPTURE(name);
         hold_examples(file, "$ bursar ", 1);
     }
+}
+
+TEST_CASE("the README's questions to the models can be asked, and print what it says" *
+          doctest::test_suite("pages")) {
+    const std::string readme = source_file("README.md");
+    hold_examples(readme, "$ bursar model ", 1, 80);
+    std::size_t asked = 0;
+    for (const std::string& line : lines_of(read_file(readme))) {
+        const std::string command = line.substr(0, line.find(" #"));
+        // steps.csv and DIR stand for the reader's own files.
+        if (!command.starts_with("bursar model ") || has_own_file(command))
+            continue;
+        CAPTURE(command);
+        const Answer answer = bursar(words(command.substr(7, command.find_last_not_of(' ') - 6)));
+        CHECK(answer.code == 0);
+        CHECK(answer.err.empty());
+        ++asked;
+    }
+    CHECK(asked == 7);
 }
 
 TEST_CASE("the published validation of bursar model is that of the last run" *

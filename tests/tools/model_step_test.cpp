@@ -103,7 +103,9 @@ TEST_CASE("data ranks and micro-batches are what is left") {
                                 "--global-batch",
                                 "64",
                                 "--micro-batch",
-                                "2"});
+                                "2",
+                                "--sharding",
+                                "zero2"});
     CHECK(json["job"]["layout"] == "tensor 2 x pipeline 1 x data 8");
     CHECK(json["job"]["global_batch"] == 64);
     const Json own = answered({"--layers",
@@ -168,7 +170,7 @@ TEST_CASE("layouts that cannot be are refused") {
     CHECK(has(refusal(with(job, {"--gpus", "100", "--tensor", "8"})),
               "gpus: 100 are not a multiple"));
     CHECK(has(refusal(with(job, {"--gpus", "64", "--data", "7"})), "64 would"));
-    CHECK(has(refusal(with(job, {"--gpus", "8", "--global-batch", "9"})),
+    CHECK(has(refusal(with(job, {"--gpus", "8", "--data", "8", "--global-batch", "9"})),
               "global_batch: 9 is not a multiple"));
     CHECK(has(refusal(with(job, {"--gpus", "16", "--tensor", "16"})), "tensor"));
     CHECK(has(refusal({"--layers", "2", "--hidden", "100", "--heads", "3"}),
@@ -226,12 +228,83 @@ TEST_CASE("catalogues of the user's own are read, and their mistakes told with t
 }
 
 TEST_CASE("what is possible and foolish is a warning, and still answered") {
-    const Arguments job{"--model", "gpt-175b", "--gpu", "A100", "--gpus", "8"};
+    const Arguments job{"--model",
+                        "gpt-1.3b",
+                        "--gpu",
+                        "A100",
+                        "--gpus",
+                        "8",
+                        "--pipeline",
+                        "8",
+                        "--global-batch",
+                        "8"};
     const Answer answer = step(job);
     CHECK(answer.code == 0);
-    CHECK(has(answer.err, "warning: "));
-    CHECK(has(answer.err, "too much"));
+    CHECK(has(answer.err, "warning: the pipeline is empty "));
     CHECK(answered(job)["warnings"].size() == 1);
+}
+
+TEST_CASE("a stated layout that does not fit is refused, and answered anyway where that is asked") {
+    // 8B parameters of 18 bytes alone are 144 GB of the 78 GB usable.
+    const Arguments job{"--model", "llama-3-8b", "--gpus", "64", "--data", "64"};
+    const std::string refused = refusal(job);
+    CHECK(has(refused, "bursar: memory: does not fit: needs "));
+    CHECK(has(refused, " too much); fits with "));
+    CHECK(has(refused, "; --anyway answers all the same"));
+    const Answer anyway = step(with(job, {"--anyway"}));
+    CHECK(anyway.code == 0);
+    CHECK(anyway.out.starts_with("does not fit: needs "));
+    CHECK(has(anyway.err, "warning: does not fit: needs "));
+    const Json json = answered(with(job, {"--anyway"}));
+    CHECK(json["headline"].get<std::string>().starts_with("does not fit: needs "));
+    CHECK(json["step"]["step_s"] > 0);
+}
+
+TEST_CASE("a batch of a generic network that does not fit is refused as well") {
+    const Arguments job{"--model", "resnet-50", "--gpus", "8", "--global-batch", "80000"};
+    CHECK(has(refusal(job), "`bursar model batch` says what fits; --anyway"));
+    CHECK(step(with(job, {"--anyway"})).code == 0);
+}
+
+TEST_CASE("without a stated layout the fastest that fits is timed, as model layout finds it") {
+    const Arguments job{"--model", "llama-3-8b", "--gpus", "64"};
+    const Json best =
+        Json::parse(bursar(with({"model", "layout", "--format", "json", "--keep", "1"}, job)).out);
+    const Json found = answered(job);
+    CHECK(found["step"]["step_s"] == best["best"]["step_s"]);
+    CHECK(found["job"]["sharding"] == best["best_layouts"][0]["sharding"]);
+    CHECK(found["warnings"].empty());
+    CHECK_FALSE(found.contains("headline"));
+    CHECK(has(step(job).out, "none stated: the fastest of "));
+    const Json memory = Json::parse(bursar(with({"model", "memory", "--format", "json"}, job)).out);
+    CHECK(memory["memory"]["fits"].get<bool>());
+    CHECK(memory["memory"]["total_b"] == best["best_layouts"][0]["memory_b"]);
+    CHECK(memory["job"]["layout"] == found["job"]["layout"]);
+}
+
+TEST_CASE("a stated micro-batch, recompute and batch hold in the search for a layout") {
+    const Json json = answered({"--model",
+                                "llama-3-8b",
+                                "--gpus",
+                                "16",
+                                "--global-batch",
+                                "48",
+                                "--micro-batch",
+                                "3",
+                                "--recompute",
+                                "full"});
+    CHECK(json["job"]["recompute"] == "full");
+    CHECK(json["job"]["global_batch"] == 48);
+    CHECK(has(
+        step(
+            {"--model", "llama-3-8b", "--gpus", "16", "--global-batch", "48", "--micro-batch", "3"})
+            .out,
+        "; 3 per pass"));
+}
+
+TEST_CASE("where no layout fits, how much the smallest needs is said") {
+    CHECK(has(refusal({"--model", "gpt-175b", "--gpu", "A100", "--gpus", "8"}),
+              "bursar: model: no layout on 8 GPUs fits: the smallest needs "));
 }
 
 } // namespace bursar::test::model_step_test

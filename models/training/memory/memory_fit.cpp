@@ -137,7 +137,9 @@ class Remedies {
     std::vector<MemoryRemedy> found_;
 };
 
-std::string gb(ByteVolume volume) {
+} // namespace
+
+std::string gigabytes(ByteVolume volume) {
     std::array<char, 64> buffer{};
     const auto end = std::to_chars(buffer.data(),
                                    buffer.data() + buffer.size(),
@@ -146,8 +148,6 @@ std::string gb(ByteVolume volume) {
                                    1);
     return std::string{buffer.data(), end.ptr} + " GB";
 }
-
-} // namespace
 
 MemoryFit
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
@@ -174,11 +174,11 @@ what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads&
 }
 
 std::string describe(const MemoryFit& fit, const Cluster& cluster) {
-    std::string text = "needs " + gb(fit.use.total()) + " of the " + gb(fit.capacity) +
-                       " usable on " + cluster.gpu.name;
+    std::string text = "needs " + gigabytes(fit.use.total()) + " of the " +
+                       gigabytes(fit.capacity) + " usable on " + cluster.gpu.name;
     if (fit.fits())
         return text;
-    text += " (" + gb(fit.missing()) + " too much)";
+    text += " (" + gigabytes(fit.missing()) + " too much)";
     if (fit.remedies.empty())
         return text + "; nothing near it fits: give more GPUs, or GPUs with more memory";
     for (std::size_t i = 0; i < fit.remedies.size(); ++i)

@@ -35,6 +35,9 @@ struct MemoryFit {
 [[nodiscard]] MemoryFit
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
 
+/// "93.1 GB".
+[[nodiscard]] std::string gigabytes(ByteVolume volume);
+
 /// For people: "needs 93.1 GB of the 78.4 GB usable on A100-SXM4-80GB (14.7 GB too much); fits
 /// with recompute selective, or with tensor 8 instead of 4".
 [[nodiscard]] std::string describe(const MemoryFit& fit, const Cluster& cluster);

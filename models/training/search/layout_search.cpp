@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <string>
 #include <tuple>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
+#include "models/training/names.hpp"
 
 namespace bursar::inline models {
 namespace {
@@ -37,6 +43,39 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
     return kept;
 }
 
+/// Why a search found nothing.
+[[noreturn]] void fail_nothing_fits(const TrainingJob& job,
+                                    const Cluster& cluster,
+                                    const LayoutSpace& space,
+                                    const LayoutSearch& search,
+                                    const MemoryOverheads& overheads) {
+    const std::string gpus = std::to_string(space.gpus);
+    const auto only = [&space](Recompute mode) { return space.recompute == std::vector{mode}; };
+    if (search.min_memory) {
+        const ByteVolume usable = usable_memory(cluster.gpu, overheads);
+        const bool saves_more = only(Recompute::none) || only(Recompute::selective);
+        throw ModelError{"model",
+                         "no layout on " + gpus + " GPUs fits: the smallest needs " +
+                             gigabytes(*search.min_memory) + " of the " + gigabytes(usable) +
+                             " usable on " + cluster.gpu.name + " (" +
+                             gigabytes(*search.min_memory - usable) + " too much)",
+                         saves_more ? "full recompute, more GPUs, or GPUs with more memory"
+                                    : "more GPUs, or GPUs with more memory"};
+    }
+    if (only(Recompute::selective) && job.attention != Attention::unfused)
+        throw ModelError{"recompute",
+                         std::string{attention_names[static_cast<std::size_t>(job.attention)]} +
+                             " keeps no scores that selective recompute could save",
+                         "none or full, or attention: unfused"};
+    TrainingJob plain = job;
+    plain.layout = {};
+    check_layout(plain, cluster); // a network that cannot be on any GPUs
+    throw ModelError{"batch",
+                     "no layout divides " + std::to_string(space.global_batch) + " samples over " +
+                         gpus + " GPUs",
+                     "a batch with more factors of two, or fewer GPUs"};
+}
+
 } // namespace
 
 LayoutSearch search_layouts(const TrainingJob& job,
@@ -64,6 +103,18 @@ LayoutSearch search_layouts(const TrainingJob& job,
     search.pareto = front(timed);
     timed.resize(std::min(keep, timed.size()));
     search.best = std::move(timed);
+    return search;
+}
+
+LayoutSearch fitting_layouts(const TrainingJob& job,
+                             const Cluster& cluster,
+                             const StackProfile& profile,
+                             const LayoutSpace& space,
+                             std::size_t keep,
+                             const MemoryOverheads& overheads) {
+    LayoutSearch search = search_layouts(job, cluster, profile, space, keep, overheads);
+    if (search.best.empty())
+        fail_nothing_fits(job, cluster, space, search, overheads);
     return search;
 }
 

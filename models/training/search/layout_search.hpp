@@ -45,4 +45,13 @@ struct LayoutSearch {
                                           std::size_t keep = 10,
                                           const MemoryOverheads& overheads = {});
 
+/// The same where there has to be one. Throws ModelError where no layout can be or none fits, and
+/// says how much the smallest needs.
+[[nodiscard]] LayoutSearch fitting_layouts(const TrainingJob& job,
+                                           const Cluster& cluster,
+                                           const StackProfile& profile,
+                                           const LayoutSpace& space,
+                                           std::size_t keep = 10,
+                                           const MemoryOverheads& overheads = {});
+
 } // namespace bursar::inline models

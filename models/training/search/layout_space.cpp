@@ -73,7 +73,7 @@ class Walk {
 
     void micro_batches() {
         const std::int64_t sequences = space_.global_batch / layout().data;
-        for (layout().micro_batch = 1;
+        for (layout().micro_batch = space_.smallest_micro_batch;
              layout().micro_batch <= std::min(sequences, space_.largest_micro_batch);
              layout().micro_batch *= 2) {
             if (!allowed(sequences % layout().micro_batch == 0))
@@ -160,6 +160,17 @@ std::int64_t usual_largest_context(std::int64_t sequence) {
     const auto ranks =
         static_cast<std::uint64_t>(std::max<std::int64_t>(1, sequence / tokens_per_rank));
     return static_cast<std::int64_t>(std::bit_floor(ranks));
+}
+
+LayoutSpace usual_layout_space(const TrainingJob& job,
+                               std::int64_t gpus,
+                               std::optional<std::int64_t> global_batch) {
+    LayoutSpace space;
+    space.gpus = gpus;
+    space.global_batch = global_batch.value_or(gpus);
+    space.largest_context = usual_largest_context(job.sequence);
+    space.precisions = {job.precision};
+    return space;
 }
 
 std::int64_t for_each_layout(const TrainingJob& job,

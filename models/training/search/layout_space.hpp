@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "models/training/cluster.hpp"
@@ -12,8 +13,9 @@ namespace bursar::inline models {
 /// Which layouts a search looks at. What is not named here (attention, recipe, offload, GPipe)
 /// stays as the job has it.
 struct LayoutSpace {
-    std::int64_t gpus{};         ///< all of them are used; > 0
-    std::int64_t global_batch{}; ///< sequences per step, > 0
+    std::int64_t gpus{};                  ///< all of them are used; > 0
+    std::int64_t global_batch{};          ///< sequences per step, > 0
+    std::int64_t smallest_micro_batch{1}; ///< tried first, then twice that and so on; > 0
     std::int64_t largest_micro_batch{16};
     std::int64_t largest_context{1};
     std::vector<Precision> precisions{Precision::bf16};
@@ -26,15 +28,22 @@ struct LayoutSpace {
 /// (from where on Megatron-LM and Llama 3 divide sequences); 1 for shorter ones. sequence: > 0.
 [[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
 
+/// What is searched for `job` on `gpus` GPUs where nobody narrows it. global_batch: a sequence for
+/// each GPU where absent. gpus, *global_batch: > 0.
+[[nodiscard]] LayoutSpace usual_layout_space(const TrainingJob& job,
+                                             std::int64_t gpus,
+                                             std::optional<std::int64_t> global_batch);
+
 /// Calls `visit` with `job` under every layout of the space that passes the rules, each once, in an
 /// order that depends on the arguments alone; returns how many combinations the rules excluded.
 ///
 /// Rules: tensor divides the heads and stays inside a node (divides its GPUs where there are
 /// several); pipeline at most one stage per layer; chunks divide a stage's layers, and
 /// micro-batches are a multiple of the stages where there are chunks (Megatron-LM); expert divides
-/// experts and data; powers of two for context and micro-batch; ZeRO-2 and 3 not in a pipeline;
-/// sequence parallel only with tensor parallel; selective recompute only where attention keeps its
-/// scores; and check_layout. Rules that exclude a whole branch count once.
+/// experts and data; powers of two for context, and for micro-batch from the smallest on; ZeRO-2
+/// and 3 not in a pipeline; sequence parallel only with tensor parallel; selective recompute only
+/// where attention keeps its scores; and check_layout. Rules that exclude a whole branch count
+/// once.
 ///
 /// Throws ModelError where the space itself is empty: gpus or batch below 1, a precision that the
 /// GPU lacks.

@@ -129,6 +129,23 @@ TEST_CASE("CSV gives the first table, or a row per value where there is none") {
     CHECK(rows.size() == 3);
 }
 
+TEST_CASE("CSV leaves out a table that is beside the answer") {
+    Answer answer = sample();
+    answer.tables.push_back(sample_table());
+    answer.tables.front().beside = true;
+    CHECK(test::parse_csv(render(answer, AnswerFormat::csv)).size() == 10);
+    CHECK(Json::parse(render(answer, AnswerFormat::json)).contains("layouts"));
+}
+
+TEST_CASE("a headline stands before all else, and only where there is one") {
+    Answer answer = sample();
+    CHECK_FALSE(Json::parse(render(answer, AnswerFormat::json)).contains("headline"));
+    answer.headline = "does not fit";
+    CHECK(Json::parse(render(answer, AnswerFormat::json))["headline"] == "does not fit");
+    CHECK(lines_of(render(answer, AnswerFormat::table))[0] == "does not fit");
+    CHECK(lines_of(render(answer, AnswerFormat::table))[1].empty());
+}
+
 TEST_CASE("the table scales numbers for people and lines them up") {
     Answer answer = sample();
     answer.tables.push_back(sample_table());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/training/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
 
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/memory_parts.hpp"
@@ -59,10 +60,11 @@ Answer batch_answer(const BatchQuestion& question) {
     answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
                       "the full formula",
                       asked.network_source};
-    if (found.batch == 0)
-        answer.warnings.push_back(fmt::format(
-            "not even one sample fits: {:.1f} GB too much; the memory shown is with one",
-            -found.headroom().count() / bytes_per_gb));
+    answer.is_refusal = found.batch == 0;
+    if (answer.is_refusal)
+        answer.headline =
+            fmt::format("not even one sample fits: {} too much; the memory shown is with one",
+                        gigabytes(found.use.total() - found.capacity));
     return answer;
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
 
 #include "tools/bursar/model/held_out_error.hpp"
@@ -14,37 +13,12 @@ namespace bursar::inline tools {
 namespace {
 
 LayoutSpace space_of(const LayoutQuestion& question) {
-    LayoutSpace space;
-    for (const FleetOption& fleet : question.fleets)
-        space.gpus = std::max(space.gpus, fleet.gpus);
-    space.global_batch = question.global_batch.value_or(space.gpus);
+    const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
+    LayoutSpace space = usual_layout_space(question.job, most->gpus, question.global_batch);
     space.largest_micro_batch = question.max_micro_batch;
-    space.largest_context = usual_largest_context(question.job.sequence);
-    space.precisions = question.precisions;
-    if (space.precisions.empty())
-        space.precisions.push_back(question.job.precision);
+    if (!question.precisions.empty())
+        space.precisions = question.precisions;
     return space;
-}
-
-[[noreturn]] void fail_nothing_fits(const FleetOption& fleet,
-                                    const TrainingJob& job,
-                                    const LayoutSearch& search,
-                                    const MemoryOverheads& overheads) {
-    const double usable = usable_memory(fleet.cluster.gpu, overheads).count() / bytes_per_gb;
-    if (!search.min_memory)
-        throw ModelError{
-            "gpus",
-            fmt::format("no layout of {} uses all {} GPUs", job.model.name, fleet.gpus),
-            "choose a count with more divisors, or another --global-batch"};
-    throw ModelError{"gpus",
-                     fmt::format("no layout of {} fits into {} x {}: the smallest needs {:.1f} GB "
-                                 "of the {:.1f} usable",
-                                 job.model.name,
-                                 fleet.gpus,
-                                 fleet.cluster.gpu.name,
-                                 search.min_memory->count() / bytes_per_gb,
-                                 usable),
-                     "give more GPUs, or GPUs with more memory"};
 }
 
 /// Without tokens to train: the layouts of one set of GPUs.
@@ -55,9 +29,7 @@ Answer layouts_answer(const LayoutQuestion& question) {
     const StackProfile& profile = question.profile;
     const MemoryOverheads overheads = memory_overheads_of(profile);
     const LayoutSearch found =
-        search_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
-    if (found.best.empty())
-        fail_nothing_fits(fleet, job, found, overheads);
+        fitting_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
     TrainingJob best = job;
     best.layout = found.best.front().layout;
     best.precision = found.best.front().precision;

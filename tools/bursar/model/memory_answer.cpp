@@ -1,68 +1,45 @@
 #include "tools/bursar/model/memory_answer.hpp"
 
-#include <fmt/format.h>
-
 #include "models/training/check_layout.hpp"
-#include "models/training/memory/memory_fit.hpp"
 
+#include "tools/bursar/model/job_section.hpp"
 #include "tools/bursar/model/memory_parts.hpp"
+#include "tools/bursar/model/memory_verdict.hpp"
 
 namespace bursar::inline tools {
 namespace {
 
-AnswerTable remedies_table(const MemoryFit& fit) {
+AnswerTable remedies_table(const MemoryVerdict& verdict) {
     AnswerTable table{
         "remedies",
         "What would fit",
         {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
-        {}};
-    for (const MemoryRemedy& remedy : fit.remedies)
+        {},
+        true};
+    for (const MemoryRemedy& remedy : verdict.remedies)
         table.rows.push_back({remedy.change,
                               remedy.use.total().count(),
-                              (fit.capacity - remedy.use.total()).count()});
+                              (verdict.capacity - remedy.use.total()).count()});
     return table;
-}
-
-Answer transformer_answer(const JobQuestion& asked) {
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
-    const MemoryFit fit = what_fits(asked.job, asked.cluster, overheads);
-    Answer answer;
-    answer.sections = {memory_section(fit.use, fit.capacity), overheads_section(overheads)};
-    answer.warnings = layout_warnings(asked.job, asked.cluster);
-    if (!fit.fits()) {
-        answer.warnings.push_back(describe(fit, asked.cluster));
-        answer.tables.push_back(remedies_table(fit));
-    }
-    return answer;
-}
-
-/// Data parallel is the only way such a network is laid out.
-Answer generic_answer(const JobQuestion& asked) {
-    const TrainingJob& job = asked.job;
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
-    const MemoryUse use = memory_use(*asked.generic,
-                                     job.recipe,
-                                     job.precision,
-                                     job.layout.sharding,
-                                     job.layout.data,
-                                     job.layout.micro_batch,
-                                     overheads);
-    const ByteVolume capacity = usable_memory(asked.cluster.gpu, overheads);
-    Answer answer;
-    answer.sections = {memory_section(use, capacity), overheads_section(overheads)};
-    if (use.total() > capacity)
-        answer.warnings.push_back(
-            fmt::format("{:.1f} GB too much; `bursar model batch` says what fits",
-                        (use.total() - capacity).count() / bytes_per_gb));
-    return answer;
 }
 
 } // namespace
 
 Answer memory_answer(const MemoryQuestion& question) {
     const JobQuestion& asked = question.asked;
-    Answer answer = asked.generic ? generic_answer(asked) : transformer_answer(asked);
+    const MemoryVerdict verdict = memory_verdict(asked);
+    Answer answer;
     answer.command = "model memory";
+    answer.headline = verdict.headline;
+    answer.is_refusal = !answer.headline.empty() && !question.anyway;
+    if (!asked.generic) {
+        answer.sections.push_back(job_section(asked));
+        answer.warnings = layout_warnings(asked.job, asked.cluster);
+    }
+    answer.sections.push_back(memory_section(verdict.use, verdict.capacity));
+    answer.sections.push_back(overheads_section(memory_overheads_of(asked.profile)));
+    if (!verdict.remedies.empty())
+        answer.tables.push_back(remedies_table(verdict));
     answer.sources = {
         "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
         asked.network_source};

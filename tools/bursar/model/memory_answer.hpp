@@ -9,6 +9,7 @@ namespace bursar::inline tools {
 /// What `bursar model memory` is asked.
 struct MemoryQuestion {
     JobQuestion asked;
+    bool anyway{}; ///< what does not fit is no refusal
 };
 
 /// The parts of the fullest GPU's memory, and what would fit where they do not. Throws ModelError

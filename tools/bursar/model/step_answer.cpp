@@ -8,15 +8,14 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
 #include "models/training/flops.hpp"
-#include "models/training/memory/memory_fit.hpp"
-#include "models/training/names.hpp"
-#include "models/training/ranks_text.hpp"
 #include "models/training/step/generic_step.hpp"
 #include "models/training/step/step_time.hpp"
 #include "models/units/physics.hpp"
 
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/held_out_error.hpp"
+#include "tools/bursar/model/job_section.hpp"
+#include "tools/bursar/model/memory_verdict.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -59,10 +58,6 @@ constexpr std::array terms{
          &StepTime::straggler,
          "waiting for the slowest rank (section 4.11)"},
 };
-
-std::string_view named(auto choice, const auto& names) {
-    return names[static_cast<std::size_t>(choice)];
-}
 
 AnswerSection terms_section(const StepTime& step) {
     AnswerSection section{"terms", "What the step is made of", {}, true};
@@ -141,31 +136,6 @@ std::vector<std::string> sources_of(const StepQuestion& question) {
             "2023)"};
 }
 
-AnswerSection job_section(const StepQuestion& question) {
-    const TrainingJob& job = question.asked.job;
-    const Layout& layout = job.layout;
-    AnswerSection section{"job", "Job", {}, false};
-    section.values = {
-        {"model", "network", job.model.name, "", ""},
-        {"parameters", "parameters", parameters(job.model), "", "without norms and biases"},
-        {"gpus", "GPUs", layout.gpus(), "", question.asked.cluster.gpu.name},
-        {"layout", "layout", ranks_text(layout), "", ""},
-        {"global_batch",
-         "global batch",
-         layout.global_batch(),
-         "sequences",
-         fmt::format("of {} tokens; {} per pass, {} per replica",
-                     job.sequence,
-                     layout.micro_batch,
-                     counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"))},
-        {"precision", "precision", std::string{name(job.precision)}, "", ""},
-        {"sharding", "sharding", std::string{named(layout.sharding, sharding_names)}, "", ""},
-        {"recompute", "recompute", std::string{named(layout.recompute, recompute_names)}, "", ""},
-        {"attention", "attention", std::string{named(job.attention, attention_names)}, "", ""},
-        {"stack", "stack", question.asked.profile.name, "", ""}};
-    return section;
-}
-
 void put_utilization(AnswerSection& section, const StepQuestion& question, Seconds step) {
     const TrainingJob& job = question.asked.job;
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
@@ -204,32 +174,38 @@ void put_utilization(AnswerSection& section, const StepQuestion& question, Secon
                               "convention full-square, with what is recomputed"});
 }
 
-/// Says so where the job does not fit into its GPUs; nothing where their memory is not known.
-void warn_of_memory(const TrainingJob& job, const Cluster& cluster, Answer& answer) {
-    if (!cluster.gpu.memory_gb)
+/// Refuses a job that does not fit, or says so before all else. Where its GPU's memory is not known
+/// there is a warning.
+void hold_against_memory(const StepQuestion& question, Answer& answer) {
+    const Gpu& gpu = question.asked.cluster.gpu;
+    if (!gpu.memory_gb) {
+        answer.warnings.push_back("the catalogue states no memory of " + gpu.name +
+                                  ": whether the job fits is not known");
         return;
-    const MemoryFit fit = what_fits(job, cluster);
-    if (!fit.fits())
-        answer.warnings.push_back(describe(fit, cluster));
+    }
+    answer.headline = memory_verdict(question.asked).headline;
+    if (!answer.headline.empty() && !question.anyway)
+        throw ModelError{"memory", answer.headline, "--anyway answers all the same"};
 }
 
 Answer transformer_answer(const StepQuestion& question) {
     const TrainingJob& job = question.asked.job;
     const StepTime step = step_time(job, question.asked.cluster, question.asked.profile);
     Answer answer;
+    hold_against_memory(question, answer);
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     total.values.push_back(held_out_error(question.asked.profile));
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
     put_utilization(total, question, step.total());
-    answer.sections = {job_section(question),
+    answer.sections = {job_section(question.asked),
                        std::move(total),
                        terms_section(step),
                        facts_section(question.asked.cluster, job.precision),
                        constants_section(question.asked.profile)};
-    answer.warnings = layout_warnings(job, question.asked.cluster);
-    warn_of_memory(job, question.asked.cluster, answer);
+    for (std::string& warning : layout_warnings(job, question.asked.cluster))
+        answer.warnings.push_back(std::move(warning));
     return answer;
 }
 
@@ -243,8 +219,8 @@ GenericJob generic_job(const StepQuestion& question) {
         throw ModelError{"layout",
                          job.network.name + " is trained by plain data parallel",
                          "give no other ranks and no sharding"};
-    job.batch = question.in_passes ? layout.micro_batch : layout.micro_batch * layout.micro_batches;
-    job.passes = question.in_passes ? layout.micro_batches : 1;
+    job.batch = layout.micro_batch;
+    job.passes = layout.micro_batches;
     job.gpus = layout.gpus();
     job.precision = asked.precision;
     job.recipe = asked.recipe;
@@ -283,6 +259,7 @@ Answer generic_answer(const StepQuestion& question) {
          "fraction",
          "forward and backward FLOP of the samples"});
     Answer answer;
+    hold_against_memory(question, answer);
     answer.sections = {std::move(about),
                        std::move(total),
                        terms_section(step),

@@ -11,12 +11,13 @@ namespace bursar::inline tools {
 /// What `bursar model step` is asked.
 struct StepQuestion {
     JobQuestion asked;
-    bool in_passes{}; ///< of a generic network: its share of the batch is cut into micro-batches
+    bool anyway{};                          ///< though it does not fit
     std::optional<double> usd_per_gpu_hour; ///< absent: nothing is said of money
 };
 
 /// Every term of a step, what it makes of the GPUs, and each constant with its source. Throws
-/// ModelError and UnknownFact as step_time does.
+/// ModelError for a job that does not fit, unless it is asked anyway; else ModelError and
+/// UnknownFact as step_time does.
 [[nodiscard]] Answer step_answer(const StepQuestion& question);
 
 } // namespace bursar::inline tools

@@ -10,12 +10,13 @@ void StepOptions::add_to(Command command) {
         .add_option(
             "--price", price_, "price of a GPU, e.g. \"2.10 USD/gpu-h\"; also prints the cost")
         .type_name("RATE");
+    command.add_flag("--anyway", anyway_, "answer for a layout that does not fit, too");
 }
 
 StepQuestion StepOptions::question() const {
     StepQuestion question;
-    question.asked = job_.question();
-    question.in_passes = job_.ranks.states_micro_batch();
+    question.asked = job_.fitting_question();
+    question.anyway = anyway_;
     if (!price_.empty())
         question.usd_per_gpu_hour = static_cast<double>(gpu_hour_price(price_, "--price").count()) /
                                     static_cast<double>(nano_usd_per_usd);

@@ -18,6 +18,7 @@ class StepOptions {
   private:
     JobOptions job_;
     std::string price_;
+    bool anyway_{};
 };
 
 } // namespace bursar::inline tools

@@ -136,6 +136,38 @@ TEST_CASE("no layout of the front beats another, and each other layout is beaten
     }
 }
 
+TEST_CASE("a micro-batch that is no power of two is tried where it is the only one") {
+    LayoutSpace space = small_space(8, 48);
+    space.smallest_micro_batch = space.largest_micro_batch = 3;
+    int visited = 0;
+    for_each_layout(megatron(gpt(12, 4096, 32), {}), a100_cluster(), space, [&](const auto& laid) {
+        CHECK(laid.layout.micro_batch == 3);
+        ++visited;
+    });
+    CHECK(visited > 0);
+}
+
+TEST_CASE("where no layout fits or can be, that is an error that says why") {
+    const Cluster cluster = a100_cluster();
+    const auto fault = [&](const TrainingJob& job, const LayoutSpace& space) -> std::string {
+        try {
+            static_cast<void>(fitting_layouts(job, cluster, {}, space));
+        } catch (const ModelError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    const TrainingJob large = megatron(gpt(96, 12288, 96), {});
+    CHECK(fault(large, small_space(8, 8))
+              .starts_with("model: no layout on 8 GPUs fits: the smallest needs "));
+    const TrainingJob small = megatron(gpt(12, 4096, 32), {});
+    CHECK(fault(small, small_space(8, 8)).empty());
+    CHECK(fault(small, small_space(37, 7)).starts_with("batch: no layout divides 7 samples"));
+    TrainingJob impossible = small;
+    impossible.model.kv_heads = 3;
+    CHECK(fault(impossible, small_space(8, 8)).starts_with("kv_heads: 3 does not divide heads"));
+}
+
 TEST_CASE("the best are ranked by time and all fit") {
     const Cluster cluster = a100_cluster();
     const LayoutSearch found =

@@ -25,11 +25,15 @@ void AnswerOptions::add_to(Command command) {
 }
 
 void AnswerOptions::show(const Answer& answer) const {
+    if (!answer.headline.empty() && !answer.is_refusal)
+        say("warning: {}\n", printable(answer.headline));
     for (const std::string& warning : answer.warnings)
         say("warning: {}\n", printable(warning));
     StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
     out.put(render(answer, format_, std::clamp(terminal_width(page_width), min_width, max_width)));
     out.flush();
+    if (answer.is_refusal)
+        throw UsageError{"bursar: " + printable(answer.headline)};
 }
 
 void AnswerOptions::show(const Validation& validation) const {

@@ -14,7 +14,8 @@ class AnswerOptions {
   public:
     void add_to(Command command);
 
-    /// Print the answer on stdout, its warnings on stderr.
+    /// Print the answer on stdout, its warnings on stderr. Throws UsageError after an answer that
+    /// is a refusal.
     void show(const Answer& answer) const;
     void show(const Validation& validation) const;
 

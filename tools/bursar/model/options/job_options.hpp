@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,8 @@ struct JobQuestion {
     Cluster cluster;
     StackProfile profile;
     std::string network_source; ///< where the network's shape was published
+    /// Layouts that fit, of which the job's is the fastest; absent: the layout was stated.
+    std::optional<std::int64_t> chosen_of;
 };
 
 /// Everything one training job needs: what is trained, on what, how.
@@ -34,8 +37,16 @@ struct JobOptions {
 
     void add_to(Command command);
 
-    /// Throws ScenarioError, ModelError or UnknownFact for what is wrong with the options.
+    /// With the layout as stated, and its defaults where it is not. Throws ScenarioError,
+    /// ModelError or UnknownFact for what is wrong with the options.
     [[nodiscard]] JobQuestion question() const;
+
+    /// The same; where no layout of a transformer is stated, with the fastest that fits
+    /// (fitting_layouts). Throws ModelError where none does, too.
+    [[nodiscard]] JobQuestion fitting_question() const;
+
+  private:
+    [[nodiscard]] JobQuestion question_without_layout() const;
 };
 
 } // namespace bursar::inline tools
