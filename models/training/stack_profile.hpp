@@ -14,9 +14,9 @@ namespace bursar::inline models {
 
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
-    std::string source;      ///< their `source` column
-    std::string rows{"all"}; ///< all, odd, even: among the file's rows of one framework
-    std::string file;        ///< name of the file the rows stood in
+    std::string source;            ///< their `source` column
+    std::vector<std::string> rows; ///< their ids, or ranges of them (row_ids.hpp); empty: all rows
+                                   ///< of the source
 };
 
 /// The constants of one software stack (FORMULAS 4.13): what no GPU fact decides. Meaning, unit

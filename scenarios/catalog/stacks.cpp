@@ -16,9 +16,9 @@ Table<FittedOn> fitted_on_keys() {
         required("source", &FittedOn::source, text(), "`source` of the measurements"),
         optional("rows",
                  &FittedOn::rows,
-                 one_of({"all", "odd", "even"}),
-                 "which of them, by position in the file (all)"),
-        required("file", &FittedOn::file, text(), "name of the file they stood in"),
+                 list_of(text(), 0),
+                 "their ids, or ranges of them: bench-001..109, bench-0001..1437 by 4 (all rows of "
+                 "the source)"),
     });
 }
 

@@ -20,6 +20,15 @@ std::string yaml_quoted(std::string_view text) {
     return out += '"';
 }
 
+void put_fitted_on(std::string& out, const FittedOn& seen) {
+    out += fmt::format("      - source: {}\n", yaml_quoted(seen.source));
+    if (seen.rows.empty())
+        return;
+    out += "        rows:\n";
+    for (const std::string& ids : seen.rows)
+        out += fmt::format("          - {}\n", yaml_quoted(ids));
+}
+
 void put_profile(std::string& out, const StackProfile& profile) {
     out += fmt::format("  - name: {}\n", yaml_quoted(profile.name));
     if (!profile.frameworks.empty()) {
@@ -30,11 +39,8 @@ void put_profile(std::string& out, const StackProfile& profile) {
     out += fmt::format("    source: {}\n", yaml_quoted(profile.source));
     if (!profile.fitted_on.empty()) {
         out += "    fitted_on:\n";
-        for (const FittedOn& rows : profile.fitted_on)
-            out += fmt::format("      - {{source: {}, rows: {}, file: {}}}\n",
-                               yaml_quoted(rows.source),
-                               rows.rows,
-                               yaml_quoted(rows.file));
+        for (const FittedOn& seen : profile.fitted_on)
+            put_fitted_on(out, seen);
     }
     if (profile.held_out_error)
         out += fmt::format("    held_out_error: {}\n", *profile.held_out_error);

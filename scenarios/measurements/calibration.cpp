@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration/fit_profile.hpp"
+#include "models/calibration/row_ids.hpp"
 #include "models/calibration/splits.hpp"
 #include "models/errors/model_error.hpp"
 
@@ -104,22 +105,26 @@ std::vector<StepObservation> observations(const std::vector<TrainingCase>& cases
     return result;
 }
 
+/// Whether a fit that holds rows out sees this one. The first row of a series is an odd one.
+bool is_fitted(const TrainingMeasurement& row, HoldOut hold_out) {
+    return hold_out != HoldOut::even_rows || row.position % 2 == 0;
+}
+
 /// What the profile was fitted on, and which stacks it now speaks for.
 void name_origin(const std::vector<TrainingCase>& cases, HoldOut hold_out, StackProfile& profile) {
     profile.frameworks.clear();
-    profile.fitted_on.clear();
+    std::map<std::string, std::vector<std::string>> ids; // by source
     for (const TrainingCase& measured : cases) {
         const TrainingMeasurement& row = measured.row;
         if (!row.framework.empty() &&
             std::ranges::find(profile.frameworks, row.framework) == profile.frameworks.end())
             profile.frameworks.push_back(row.framework);
-        const bool known = std::ranges::any_of(profile.fitted_on, [&row](const FittedOn& seen) {
-            return seen.source == row.source && seen.file == row.file;
-        });
-        if (!known)
-            profile.fitted_on.push_back(
-                {row.source, hold_out == HoldOut::even_rows ? "odd" : "all", row.file});
+        if (is_fitted(row, hold_out))
+            ids[row.source].push_back(row.id);
     }
+    profile.fitted_on.clear();
+    for (auto& [source, rows] : ids)
+        profile.fitted_on.push_back({source, id_ranges(std::move(rows))});
 }
 
 std::string calibrated_name(const std::string& start) {

@@ -78,6 +78,7 @@ void read_results(const MeasurementFile& file, const MeasurementRow& row, Traini
 TrainingMeasurement training_measurement(const MeasurementFile& file, const MeasurementRow& row) {
     TrainingMeasurement m;
     m.id = file.id(row);
+    m.has_own_id = !file.text(row, "id").empty();
     m.file = file.name;
     m.line = row.line;
     read_texts(file, row, m);

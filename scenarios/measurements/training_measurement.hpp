@@ -12,7 +12,8 @@ namespace bursar::inline scenarios {
 /// column names; sizes are above zero.
 struct TrainingMeasurement {
     std::string id;
-    std::string file; ///< without folders
+    bool has_own_id{}; ///< the file gives it one; else it is the file's name and line
+    std::string file;  ///< without folders
     std::uint64_t line{};
     std::size_t position{}; ///< among the rows of its series in the file, from 0
     std::string source, model, arch, gpu, framework;

@@ -109,9 +109,12 @@ Answer models_answer(const std::string& file) {
 
 std::string measurements_of(const StackProfile& profile) {
     std::string text;
-    for (const FittedOn& rows : profile.fitted_on)
-        text += fmt::format(
-            "{}{} ({} rows of {})", text.empty() ? "" : "; ", rows.source, rows.rows, rows.file);
+    for (const FittedOn& seen : profile.fitted_on)
+        text +=
+            fmt::format("{}{}{}",
+                        text.empty() ? "" : "; ",
+                        seen.source,
+                        seen.rows.empty() ? "" : fmt::format(" ({})", fmt::join(seen.rows, ", ")));
     return text.empty() ? "none" : text;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "models/calibration/validation.hpp"
@@ -8,9 +9,9 @@
 
 namespace bursar::inline scenarios {
 
-/// Whether the constants of `profile` saw the row: not its source, its source but other rows, or
-/// the row itself.
-Tuning tuning_of(const StackProfile& profile, const TrainingMeasurement& row);
+/// Whether constants fitted on those rows saw this one, by its source and its id whatever its file
+/// is called: not its source, its source but other rows, or the row itself.
+Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row);
 
 /// The row's prediction by `profile` under the name `method`.
 ValidatedRow speed_row(const TrainingCase& measured,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/calibration/row_ids.hpp"
 #include "models/training/flops.hpp"
 #include "models/training/memory/memory.hpp"
 
@@ -73,7 +74,7 @@ ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::str
 
 void add_speed_row(const TrainingCase& measured, Validation& validation) {
     const StackProfile& profile = *measured.profile;
-    const Tuning tuning = tuning_of(profile, measured.row);
+    const Tuning tuning = tuning_of(profile.fitted_on, measured.row);
     const std::string method =
         profile.name + (tuning == Tuning::held_out ? " (held-out rows)" : "");
     ValidatedRow blank = row_of(measured, measured.speed->quantity, method);
@@ -161,18 +162,17 @@ void add_baseline(const std::vector<TrainingCase>& cases,
 
 } // namespace
 
-Tuning tuning_of(const StackProfile& profile, const TrainingMeasurement& row) {
+Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row) {
     Tuning tuning = Tuning::unseen;
-    for (const FittedOn& seen : profile.fitted_on) {
-        if (seen.source != row.source)
-            continue;
-        const bool odd = row.position % 2 == 0; // the first row is an odd one
-        const bool other_half =
-            seen.file == row.file && ((seen.rows == "odd" && !odd) || (seen.rows == "even" && odd));
-        const bool other_file = !seen.file.empty() && seen.file != row.file;
-        if (!other_half && !other_file)
+    for (const FittedOn& seen : fitted_on) {
+        // A row without an id of its own may be any of the source's.
+        const bool any = seen.rows.empty() || !row.has_own_id;
+        const bool named = std::ranges::any_of(
+            seen.rows, [&row](const std::string& ids) { return names_row(ids, row.id); });
+        if (seen.source == row.source && (any || named))
             return Tuning::tuned;
-        tuning = Tuning::held_out;
+        if (seen.source == row.source)
+            tuning = Tuning::held_out;
     }
     return tuning;
 }

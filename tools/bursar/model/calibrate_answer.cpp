@@ -146,7 +146,7 @@ Answer answer_of(const Calibration& calibration) {
     }
     for (const FittedOn& seen : calibration.profile.fitted_on)
         answer.sources.push_back(
-            fmt::format("fitted on {} rows of {} ({})", seen.rows, seen.source, seen.file));
+            fmt::format("fitted on rows of {} ({})", seen.source, fmt::join(seen.rows, ", ")));
     return answer;
 }
 

@@ -77,6 +77,24 @@ TEST_CASE("every row is in n, answered or not") {
     }
 }
 
+TEST_CASE(
+    "whether constants saw a row follows from its source and id, whatever its file is called") {
+    const auto tuning = [](const std::string& id, const std::string& source) {
+        const Validation result = validated(
+            ("id,source,gpu,gpus,layers,hidden,seq,global_batch,precision,framework,step_s\n" + id +
+             "," + source + ",A100,8,24,2048,1024,64,fp16,Megatron-DeepSpeed,1.2\n")
+                .c_str());
+        REQUIRE(result.rows.size() == 1);
+        return result.rows.front().tuning;
+    };
+    const std::string vtrain = "vTrain (MICRO 2024) measured data";
+    CHECK(tuning("vtrain-multi-0007", vtrain) == Tuning::tuned);
+    CHECK(tuning("vtrain-single-0001", vtrain) == Tuning::tuned);
+    CHECK(tuning("vtrain-single-0003", vtrain) == Tuning::held_out);
+    CHECK(tuning("", vtrain) == Tuning::tuned); // it may be any of them
+    CHECK(tuning("vtrain-multi-0007", "another") == Tuning::unseen);
+}
+
 TEST_CASE("a header that nobody knows loses no row") {
     const Validation result = validated("colour,shape\nred,round\n");
     REQUIRE(result.rows.size() == 1);
