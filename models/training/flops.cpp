@@ -83,6 +83,9 @@ Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recomput
         break;
     case Recompute::selective:
         return Flops{4 * d(model.layers) * d(model.heads) * d(model.head_dim) * d(sequence)};
+    case Recompute::operators:
+        return Flops{d(model.layers) *
+                     (attention_parameters(model) + active_ffn_parameters(model))};
     case Recompute::full:
         return Flops{(all.count() - logits) / 3};
     }

@@ -8,8 +8,10 @@ namespace bursar::inline models {
 /// stage 3).
 enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 };
 
-/// What the backward pass computes again instead of keeping (Korthikanti 2022).
-enum class Recompute : std::uint8_t { none, selective, full };
+/// What the backward pass computes again instead of keeping: the attention core (selective,
+/// Korthikanti 2022), the whole layer, or its cheap operators: torchtitan's `selective-op` keeps
+/// the attention core and every second product and computes the rest again.
+enum class Recompute : std::uint8_t { none, selective, full, operators };
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };
 

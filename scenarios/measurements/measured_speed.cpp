@@ -34,6 +34,8 @@ double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Execut
             again = (counted - logits) / 3.0;
         else if (job.layout.recompute == Recompute::selective)
             again = (counted - products) / 3.0;
+        else if (job.layout.recompute == Recompute::operators)
+            again = recomputed_flops(model, job.sequence, Recompute::operators).count();
     }
     return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);
 }

@@ -82,6 +82,17 @@ LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double b
     return {counted.replicated * scale, counted.divided * scale};
 }
 
+/// What operator-selective recompute keeps: the layer's input, the attention core's output and, of
+/// the products in their order (query, key, value, output, gate, up, down), every second one from
+/// the first (torchtitan, distributed/activation_checkpoint.py, read 2026-11).
+LayerCopies operator_copies(const Transformer& model) {
+    const double query = real(model.heads * model.head_dim) / real(model.hidden);
+    const double value = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double inner = inner_width(model) / real(model.hidden);
+    const double down = model.ffn_matrices == 3 ? 1 : 0; // the seventh product, else the sixth
+    return {1 + down, 2 * query + value + inner};
+}
+
 /// Softmax output, and under dropout its mask and its output: 2 or 5 a s^2 b bytes.
 double score_bytes(const TrainingJob& job, double bytes) {
     const double keys = real(job.sequence);
@@ -108,7 +119,10 @@ LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels)
     const double copy = bytes * tokens(job) * real(job.model.hidden);
     const double tensor = real(job.layout.tensor);
     const double shared_by = job.layout.sequence_parallel ? tensor : 1;
-    const double linear = copy * (copies.replicated / shared_by + copies.divided / tensor);
+    const auto shared = [&](const LayerCopies& kept) {
+        return copy * (kept.replicated / shared_by + kept.divided / tensor);
+    };
+    const double linear = shared(copies);
     const double scores = writes_scores(job) ? score_bytes(job, bytes) : 0;
     const double gradients = gradient_bytes(job, bytes);
     switch (job.layout.recompute) {
@@ -116,6 +130,10 @@ LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels)
         return {ByteVolume{linear + scores}, ByteVolume{gradients}};
     case Recompute::selective:
         return {ByteVolume{linear}, ByteVolume{scores + gradients}};
+    case Recompute::operators: {
+        const double kept = std::min(linear, shared(operator_copies(job.model)));
+        return {ByteVolume{kept}, ByteVolume{linear - kept + scores + gradients}};
+    }
     case Recompute::full:
         return {ByteVolume{copy / shared_by}, ByteVolume{linear + scores + gradients}};
     }

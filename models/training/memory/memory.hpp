@@ -30,10 +30,12 @@ struct MemoryUse {
     [[nodiscard]] ByteVolume overhead() const {
         return fragmentation + buffers + context + communicators;
     }
-    /// What the framework's allocator counts: no context, no communicators.
-    [[nodiscard]] ByteVolume reserved() const {
-        return states() + activations + temporaries() + fragmentation + buffers;
+    /// What tensors take of the framework's allocator.
+    [[nodiscard]] ByteVolume allocated() const {
+        return states() + activations + temporaries() + buffers;
     }
+    /// What the allocator holds: no context, no communicators.
+    [[nodiscard]] ByteVolume reserved() const { return allocated() + fragmentation; }
     [[nodiscard]] ByteVolume total() const { return reserved() + context + communicators; }
 };
 

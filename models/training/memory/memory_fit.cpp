@@ -15,6 +15,21 @@ std::string instead(const char* what, std::int64_t now, std::int64_t before) {
     return std::string{what} + " " + std::to_string(now) + " instead of " + std::to_string(before);
 }
 
+/// Which saves more memory than which.
+int saving(Recompute mode) {
+    switch (mode) {
+    case Recompute::none:
+        return 0;
+    case Recompute::selective:
+        return 1;
+    case Recompute::operators:
+        return 2;
+    case Recompute::full:
+        return 3;
+    }
+    return 0;
+}
+
 /// Tries layouts against one job and keeps those that fit.
 class Remedies {
   public:
@@ -61,7 +76,7 @@ class Remedies {
     }
 
     void recompute(const Layout& from, Recompute mode) {
-        if (from.recompute >= mode)
+        if (saving(from.recompute) >= saving(mode))
             return;
         Layout layout = from;
         layout.recompute = mode;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "models/training/stack_profile.hpp"
 #include "models/units/physics.hpp"
@@ -25,21 +26,26 @@ struct MemoryOverheads {
     ByteVolume communicators{1.45 * bytes_per_gib};
     /// cuBLAS and cuDNN workspaces, temporaries: 0.5-1 GiB [unverified] (FORMULAS 3.3).
     ByteVolume workspace{0.5 * bytes_per_gib};
-    /// Memory the allocator holds over what tensors need, on activations and temporaries, >= 1:
+    /// What the allocator reserves over what tensors need, on activations and temporaries, >= 1:
     /// 1.05-1.15 [unverified] (FORMULAS 3.3).
     double fragmentation{1.05};
+    /// Measurements that `fragmentation` was fitted on; empty: none.
+    std::vector<FittedOn> fitted_on;
     /// Share of the GPU's memory that is left alone, [0, 1): 2 % (FORMULAS 3.3).
     double reserve{0.02};
 
     KernelFusion kernels{KernelFusion::fused};
     /// Bytes per logit: 2 (16-bit logits) + 4 (fp32 softmax, reused for its gradient); 10 where the
-    /// gradient is a third tensor (FORMULAS 3.2).
+    /// gradient is a third tensor, as PyTorch's cross-entropy has it (FORMULAS 3.2).
     double logit_bytes{6};
     /// The loss is computed from logits in chunks of this share of the vocabulary over hidden
     /// (Liger's fused linear cross-entropy), never from all of them.
     bool chunked_loss{};
     /// Parameters gathered at most at a time under ZeRO-3; 0: layer by layer with one prefetched.
     double live_parameters{};
+    /// Under ZeRO-3 a pipeline stage keeps its weights gathered, and its gradients whole in fp32,
+    /// from the first micro-batch to the last.
+    bool keeps_stage_gathered{};
     /// Numbers in one 16-bit gradient bucket of a ZeRO stack; 0: none.
     double reduce_bucket{};
     /// Such buckets at a time: 2 where reduction overlaps the backward pass.

@@ -16,6 +16,10 @@ ByteVolume gathered_states(const TrainingJob& job,
                            const RankParameters& held,
                            const MemoryOverheads& overheads) {
     const StateBytes bytes = state_bytes(job.recipe);
+    if (job.layout.pipeline > 1 && overheads.keeps_stage_gathered) {
+        constexpr double fp32 = 4;
+        return ByteVolume{held.total() * (bytes.weights + fp32)};
+    }
     const double unit = largest_gathered_unit(job.model, job.layout);
     const double layers = unit + gathered_layer(job.model, job.layout);
     const double live = std::min(held.total(), std::max(layers, overheads.live_parameters));

@@ -108,6 +108,15 @@ KernelTime backward_of(const KernelTime& forward, Attention attention) {
             forward.expert_comm};
 }
 
+// Kept: the attention core, every second product, and what is reduced and scattered.
+PassTime operators_again(const PassTime& forward) {
+    PassTime again = forward;
+    again.kernels.gemm = 0.5 * forward.kernels.gemm;
+    again.kernels.attention = {};
+    again.kernels.tensor_comm = 0.5 * forward.kernels.tensor_comm;
+    return again;
+}
+
 } // namespace
 
 LayerTime layer_time(const TrainingRank& rank) {
@@ -123,6 +132,8 @@ LayerTime layer_time(const TrainingRank& rank) {
         time.recomputed = time.forward;
     if (rank.job.layout.recompute == Recompute::selective)
         time.recomputed.kernels.attention = forward.attention;
+    if (rank.job.layout.recompute == Recompute::operators)
+        time.recomputed = operators_again(time.forward);
     return time;
 }
 

@@ -161,7 +161,9 @@ void answer(const MeasurementFile& file,
         result.predicted = held_activations(job) / unit_of(unit);
     else if (contains(words, "optimizer") || contains(words, "states"))
         result.predicted = layer_states(job) / unit_of(unit);
-    else if (contains(words, "reserved") || contains(words, "allocated"))
+    else if (contains(words, "allocated"))
+        result.predicted = use.allocated().count() / unit_of(unit);
+    else if (contains(words, "reserved"))
         result.predicted = use.reserved().count() / unit_of(unit);
     else if (contains(words, "peak") || contains(words, "total") || contains(words, "memory"))
         result.predicted = use.total().count() / unit_of(unit);

@@ -9,6 +9,7 @@
 #include "models/training/memory/memory.hpp"
 
 #include "scenarios/measurements/generic_case.hpp"
+#include "scenarios/measurements/measured_memory.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 #include "scenarios/measurements/validation/training_rows.hpp"
@@ -86,16 +87,13 @@ void add_speed_row(const TrainingCase& measured, Validation& validation) {
 }
 
 void add_memory_row(const TrainingCase& measured, Validation& validation) {
+    const MemoryOverheads overheads = memory_overheads_of(measured.row.framework);
     ValidatedRow blank = row_of(measured, "mem_gb", "memory model");
+    blank.tuning = tuning_of(overheads.fitted_on, measured.row);
     blank.measured = *measured.row.mem_gb;
-    add_row(validation, blank, [&measured](ValidatedRow& result) {
-        const std::string notes = lower_case(measured.row.notes);
-        const MemoryUse use = memory_use(measured.job, memory_overheads_of(measured.row.framework));
-        const bool allocator = notes.find("reserved") != std::string::npos ||
-                               notes.find("allocated") != std::string::npos;
-        const bool binary = notes.find("gib") != std::string::npos;
-        result.predicted = (allocator ? use.reserved() : use.total()).count() /
-                           (binary ? bytes_per_gib : bytes_per_gb);
+    add_row(validation, blank, [&](ValidatedRow& result) {
+        const MeasuredMemory figure = measured_memory(measured.row, result.assumptions);
+        result.predicted = figure.of(memory_use(measured.job, overheads));
     });
 }
 

@@ -34,6 +34,13 @@ constexpr std::array parts{
     Part{"communicators_b", "communicators", &MemoryUse::communicators, "of NCCL"},
 };
 
+std::string fragmentation_note(const MemoryOverheads& overheads) {
+    const std::string of = "times activations and temporaries; ";
+    if (overheads.fitted_on.empty())
+        return of + "1.05-1.15 [unverified] (section 3.3)";
+    return of + "fitted on " + overheads.fitted_on.front().source + " (section 3.3)";
+}
+
 AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::string note = {}) {
     return {key, label, volume.count(), "B", std::move(note)};
 }
@@ -71,14 +78,15 @@ AnswerSection overheads_section(const MemoryOverheads& overheads) {
          "fragmentation",
          overheads.fragmentation,
          "",
-         "times activations and temporaries; 1.05-1.15 [unverified] (section 3.3)"},
+         fragmentation_note(overheads)},
         {"reserve", "reserve", overheads.reserve, "fraction", "left alone (section 3.3)"},
         {"logit_bytes",
          "bytes per logit",
          overheads.logit_bytes,
          "B",
-         overheads.chunked_loss ? "of one chunk: fused linear cross-entropy"
-                                : "16-bit logits, fp32 softmax (section 3.2)"}};
+         overheads.chunked_loss      ? "of one chunk: fused linear cross-entropy"
+         : overheads.logit_bytes > 6 ? "16-bit logits, fp32 softmax and its gradient (section 3.2)"
+                                     : "16-bit logits, fp32 softmax (section 3.2)"}};
     return section;
 }
 

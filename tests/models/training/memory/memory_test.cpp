@@ -2,7 +2,9 @@
 #include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
+#include "models/training/memory/activations.hpp"
 #include "models/training/memory/memory.hpp"
+#include "models/training/memory/states.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
 
@@ -104,6 +106,48 @@ TEST_CASE("more recompute never adds memory that is kept") {
         RC_ASSERT(memory_use(job).activations <= selective);
         RC_ASSERT(selective <= none);
     }));
+}
+
+TEST_CASE("recompute of operators keeps the layer's input, attention and every second product") {
+    TrainingJob job;
+    job.model = test::llama_8b();
+    job.sequence = 8192;
+    job.layout.recompute = Recompute::operators;
+    // Input, attention's output, the products of queries, values, gate and down: 7.75 hidden
+    // states.
+    const double copy = 2.0 * 8192 * 4096;
+    CHECK(layer_activations(job).kept.count() ==
+          doctest::Approx((1 + 1 + 1 + 0.25 + 3.5 + 1) * copy));
+    const auto kept = [&job](Recompute mode) {
+        job.layout.recompute = mode;
+        return memory_use(job).activations;
+    };
+    CHECK(kept(Recompute::full) < kept(Recompute::operators));
+    CHECK(kept(Recompute::operators) < kept(Recompute::none));
+}
+
+TEST_CASE("FSDP in a pipeline keeps a stage's weights and fp32 gradients whole") {
+    TrainingJob job;
+    job.model = test::llama_8b();
+    job.sequence = 8192;
+    job.recipe = StateRecipe::mixed_adam;
+    job.layout = {.pipeline = 4, .data = 8, .micro_batches = 8, .sharding = Sharding::zero3};
+    const MemoryOverheads fsdp = memory_overheads_of("torchtitan compile");
+    const RankParameters held = rank_parameters(job.model, job.layout, 0);
+    CHECK(model_states(job, held, fsdp).gathered.count() == doctest::Approx(6 * held.total()));
+    CHECK(model_states(job, held, {}).gathered < model_states(job, held, fsdp).gathered);
+}
+
+TEST_CASE("what is reserved is what tensors take and the allocator holds on to") {
+    TrainingJob job;
+    job.model = test::llama_8b();
+    job.sequence = 8192;
+    const MemoryOverheads fsdp = memory_overheads_of("torchtitan eager");
+    const MemoryUse use = memory_use(job, fsdp);
+    CHECK(use.reserved().count() == doctest::Approx((use.allocated() + use.fragmentation).count()));
+    CHECK(use.fragmentation.count() ==
+          doctest::Approx(0.27 * (use.activations + use.temporaries()).count()));
+    CHECK(use.logits.count() == doctest::Approx(10.0 * 8192 * 128256));
 }
 
 TEST_CASE("the parts make the total") {

@@ -188,6 +188,9 @@ TEST_CASE("full recompute is one forward of the layers more, selective only thei
     const StepTime full = with(Recompute::full);
     CHECK(none.recompute == Seconds{});
     CHECK(selective.recompute.count() == Approx(none.attention.count() / 3));
+    const StepTime operators = with(Recompute::operators);
+    CHECK(operators.recompute > selective.recompute);
+    CHECK(operators.recompute < full.recompute);
     const Seconds forward = (none.gemm + none.attention + none.memory_bound) / 3.0;
     CHECK(full.recompute / forward > 0.9); // the loss is not computed again
     CHECK(full.recompute <= forward);

@@ -95,6 +95,27 @@ TEST_CASE(
     CHECK(tuning("vtrain-multi-0007", "another") == Tuning::unseen);
 }
 
+TEST_CASE("memory is compared in what was counted and in its unit") {
+    const auto figure = [](const std::string& framework, const std::string& notes) {
+        const Validation result = validated(
+            ("id,gpu,gpus,layers,hidden,ffn,heads,kv_heads,vocab,arch,seq,global_batch,micro_batch,"
+             "sharding,precision,recompute,attention,framework,mem_gb,notes\n"
+             "a,H100,8,32,4096,14336,32,8,128256,llama,8192,8,1,fsdp,bf16,full,flash," +
+             framework + ",40," + notes + "\n")
+                .c_str());
+        REQUIRE(result.rows.size() == 1);
+        REQUIRE(result.rows.front().predicted);
+        return *result.rows.front().predicted;
+    };
+    const double whole = figure("NewTrainer", "");
+    const double reserved = figure("NewTrainer", "max reserved");
+    CHECK(reserved < whole);
+    CHECK(figure("NewTrainer", "max allocated") < reserved);
+    CHECK(figure("NewTrainer", "max reserved GiB") ==
+          doctest::Approx(reserved * 1e9 / 1073741824.0));
+    CHECK(figure("torchtitan eager", "") == figure("torchtitan eager", "max reserved GiB"));
+}
+
 TEST_CASE("a header that nobody knows loses no row") {
     const Validation result = validated("colour,shape\nred,round\n");
     REQUIRE(result.rows.size() == 1);
