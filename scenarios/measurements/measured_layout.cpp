@@ -48,14 +48,28 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
     layout.chunks = layout.pipeline > 1 ? row.chunks.value_or(1) : 1;
 }
 
+/// The stated group that shares the states, where it divides the ranks that hold the same weights.
+void settle_shard(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
+    Layout& layout = job.layout;
+    if (layout.shard == 0 || layout.replicas() % layout.shard == 0)
+        return;
+    assumptions.push_back(fmt::format(
+        "sharding: over all ranks, \"{}\" does not divide {}", row.sharding, layout.replicas()));
+    layout.shard = 0;
+}
+
+/// Of the GPU's memory, what the job needs; 0 where the catalogue does not know that.
+double
+memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
+    if (!cluster.gpu.memory_gb)
+        return 0;
+    return memory_use(job, overheads).total().count() /
+           static_cast<double>(memory(cluster.gpu).count());
+}
+
 bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
     constexpr double usable = 0.94; // what allocator and context leave
-    try {
-        return memory_use(job, overheads).total().count() <=
-               usable * static_cast<double>(memory(cluster.gpu).count());
-    } catch (const UnknownFact&) {
-        return true;
-    }
+    return memory_share(job, cluster, overheads) <= usable;
 }
 
 /// The rule for a micro-batch that was not published. batch: sequences per replica and step; 0:
@@ -79,15 +93,15 @@ std::int64_t usual_micro_batch(TrainingJob job,
     return best;
 }
 
-} // namespace
-
-void lay_out(const TrainingMeasurement& row,
-             const Cluster& cluster,
-             TrainingJob& job,
-             Assumptions& assumptions) {
+/// Lays out `job` with the recompute it has.
+void settle_layout(const TrainingMeasurement& row,
+                   const Cluster& cluster,
+                   TrainingJob& job,
+                   Assumptions& assumptions) {
     settle_degrees(row, job, assumptions);
     Layout& layout = job.layout;
     layout.tensor_across_nodes = true; // it was run, so it was meant
+    settle_shard(row, job, assumptions);
     const bool whole = row.global_batch && *row.global_batch % layout.data == 0;
     const std::int64_t batch =
         row.global_batch ? std::max<std::int64_t>(1, *row.global_batch / layout.data) : 0;
@@ -113,6 +127,36 @@ void lay_out(const TrainingMeasurement& row,
     layout.micro_batches = row.grad_accum.value_or(1);
     if (!row.grad_accum)
         assumptions.emplace_back("grad_accum: 1");
+}
+
+} // namespace
+
+void lay_out(const TrainingMeasurement& row,
+             const Cluster& cluster,
+             TrainingJob& job,
+             Assumptions& assumptions) {
+    const std::optional<Recompute> stated = stated_recompute(row.recompute);
+    const MemoryOverheads overheads = memory_overheads_of(row.framework);
+    const TrainingJob open = job;
+    Assumptions laid;
+    job.layout.recompute = stated.value_or(Recompute::none);
+    settle_layout(row, cluster, job, laid);
+    // By more than the memory model errs on nine published runs of ten (VALIDATION.md).
+    constexpr double far_too_much = 4.0 / 3.0;
+    const double share = memory_share(job, cluster, overheads);
+    if (!stated && share > far_too_much) {
+        job = open;
+        job.layout.recompute = Recompute::full;
+        laid.clear();
+        settle_layout(row, cluster, job, laid);
+        laid.push_back(fmt::format(
+            "recompute: full, not published; without it {:.2g} times the GPU's memory", share));
+    } else if (!stated) {
+        laid.push_back(fmt::format("recompute: none, not published{}",
+                                   share > 1 ? fmt::format("; {:.2f} times the GPU's memory", share)
+                                             : std::string{}));
+    }
+    assumptions.insert(assumptions.end(), laid.begin(), laid.end());
 }
 
 } // namespace bursar::inline scenarios

@@ -14,6 +14,7 @@ namespace bursar::inline scenarios {
 /// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
 ///   pipeline at least 4 passes per stage, and fits the GPU's memory
 /// - passes: from the global batch; else gradient accumulation; else 1
+/// - recompute: none, unless that needs a third more than the GPU's memory; then full
 /// Throws ModelError when degrees and GPUs contradict each other.
 void lay_out(const TrainingMeasurement& row,
              const Cluster& cluster,

@@ -10,6 +10,8 @@
 
 #include "models/errors/model_error.hpp"
 
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::inline scenarios {
@@ -126,41 +128,38 @@ void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions&
     assumptions.push_back(fmt::format("ffn: {}", model.ffn));
 }
 
-/// Experts that no column states: from "8x7B" or from the parameters that are left; top-2, or what
-/// the active size in the name ("A3B") pays for.
-void settle_experts(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+[[noreturn]] void fail_experts(const TrainingMeasurement& row, const Architectures& known) {
+    const std::vector<std::string> names = known.names();
+    throw ModelError{"experts",
+                     "neither the columns experts and top_k nor the catalogue say how many " +
+                         in_quotes(row.model) + " has",
+                     nearest_names(row.model, names).empty() ? std::string{}
+                                                             : suggestion(row.model, names)};
+}
+
+/// The experts that the catalogue, the columns or a name such as "8x7B" state; 2 per token where
+/// only the name does. How many of a mixture is no guess: without it the row says too little.
+void settle_experts(const TrainingMeasurement& row,
+                    const Architectures& known,
+                    Transformer& model,
+                    Assumptions& assumptions) {
+    Experts experts = model.experts.value_or(Experts{0, 0, model.ffn, 0});
     const std::string words = lower_case(row.model);
-    Experts experts = model.experts.value_or(Experts{});
-    const bool known = model.experts.has_value();
-    if (!known) {
-        experts.ffn = model.ffn;
-        experts.per_token = 2;
-        const auto h = static_cast<double>(model.hidden);
-        const auto layers = static_cast<double>(model.layers);
-        const double expert =
-            static_cast<double>(model.ffn_matrices) * h * static_cast<double>(experts.ffn);
-        const double rest =
-            layers * attention_weights(model) + 2.0 * static_cast<double>(model.vocab) * h;
-        if (const std::size_t times = words.find('x'); times != std::string::npos)
-            if (const std::optional<double> count = number_before(words, times))
-                experts.count = std::llround(*count);
-        if (experts.count < 2 && row.params_b)
-            experts.count = std::llround((*row.params_b * 1e9 - rest) / (layers * expert));
-        experts.count = std::max<std::int64_t>(experts.count, row.expert.value_or(2));
-        if (const std::size_t active = words.rfind("-a"); active != std::string::npos)
-            if (const std::size_t b = words.find('b', active); b != std::string::npos)
-                if (const std::optional<double> billions = number_before(words, b))
-                    experts.per_token = std::llround((*billions * 1e9 - rest) / (layers * expert));
-    }
-    if (row.experts)
-        experts.count = *row.experts;
-    if (row.experts_per_token)
-        experts.per_token = *row.experts_per_token;
-    experts.count = std::max<std::int64_t>(experts.count, 2);
-    experts.per_token = std::clamp<std::int64_t>(experts.per_token, 1, experts.count);
-    if (!known && !(row.experts && row.experts_per_token))
-        assumptions.push_back(
-            fmt::format("experts: {}, {} per token", experts.count, experts.per_token));
+    if (const std::size_t times = words.find('x'); times != std::string::npos && !model.experts)
+        if (const std::optional<double> count = number_before(words, times)) {
+            experts.count = std::llround(*count);
+            experts.per_token = 2;
+        }
+    const bool named = experts.count > 0 && !model.experts && !row.experts_per_token;
+    experts.count = row.experts.value_or(experts.count);
+    experts.per_token = row.experts_per_token.value_or(experts.per_token);
+    if (experts.count < 2 || experts.per_token < 1)
+        fail_experts(row, known);
+    if (experts.per_token > experts.count)
+        throw ModelError{
+            "top_k", fmt::format("{} of {} experts", experts.per_token, experts.count), ""};
+    if (named)
+        assumptions.push_back(fmt::format("experts: {} per token", experts.per_token));
     model.experts = experts;
 }
 
@@ -217,7 +216,7 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     settle_heads(row, model, assumptions);
     settle_ffn(row, model, assumptions);
     if (model.experts || contains(arch, "moe") || contains(arch, "mixtral") || row.experts)
-        settle_experts(row, model, assumptions);
+        settle_experts(row, known, model, assumptions);
     model.sequence = row.sequence.value_or(model.sequence);
     if (model.sequence == 0) {
         model.sequence = 2048;

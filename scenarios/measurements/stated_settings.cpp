@@ -1,29 +1,44 @@
 #include "scenarios/measurements/stated_settings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
-#include <initializer_list>
 
 #include <fmt/format.h>
 
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/measurements/stated_words.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-    for (const std::string_view word : words)
-        if (text.find(word) != std::string_view::npos)
-            return true;
-    return false;
-}
 
 Precision half_of(const Gpu& gpu, Assumptions& assumptions, std::string_view why) {
     const Precision half = supports(gpu, Precision::bf16) ? Precision::bf16 : Precision::fp16;
     assumptions.push_back(fmt::format("precision: {}, {}", name(half), why));
     return half;
 }
+
+constexpr std::array<std::string_view, 38> precision_words{
+    "fp",       "float",     "bf",      "bfloat", "tf",     "e",          "m",     "int",
+    "mxfp",     "nvfp",      "single",  "half",   "full",   "amp",        "mixed", "precision",
+    "training", "pure",      "true",    "o",      "hybrid", "cs",         "mx",    "ds",
+    "sc",       "current",   "scaling", "tensor", "wise",   "tensorwise", "row",   "rowwise",
+    "block",    "blockwise", "delayed", "auto",   "te",     "params"};
+
+constexpr std::array<std::string_view, 28> attention_words{
+    "unfused",        "naive",     "math",   "eager",     "standard", "flash",   "fa",
+    "flashattention", "flashattn", "attn",   "attention", "sdpa",     "fused",   "cudnn",
+    "efficient",      "mem",       "memory", "flex",      "xformers", "v",       "te",
+    "core",           "triton",    "torch",  "kernel",    "dot",      "product", "local"};
+
+constexpr std::array<std::string_view, 31> recompute_words{
+    "none",       "no",          "false",         "off",        "selective",   "select",
+    "partial",    "attn",        "attention",     "core",       "sac",         "op",
+    "ops",        "operator",    "operators",     "full",       "block",       "uniform",
+    "checkpoint", "checkpoints", "checkpointing", "activation", "activations", "gradient",
+    "yes",        "true",        "layer",         "layers",     "every",       "all",
+    "transformer"};
 
 struct StackYear {
     std::string_view word;
@@ -66,15 +81,19 @@ int year_of_stack(std::string_view framework) {
 }
 
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions) {
+    if (is_unpublished(words))
+        return half_of(gpu, assumptions, "not published");
+    check_words(
+        "precision", words, precision_words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
     const std::string text = lower_case(words);
     if (has_any(text, {"fp8", "float8", "e4m3", "e5m2"}))
         return Precision::fp8;
-    if (has_any(text, {"fp4", "mxfp4", "nvfp4", "int8"})) {
+    if (has_any(text, {"fp4", "int8"})) {
         assumptions.push_back("precision: fp8 rates for " + in_quotes(words));
         return Precision::fp8;
     }
     const bool bf16 = has_any(text, {"bf16", "bfloat16"});
-    const bool fp16 = has_any(text, {"fp16", "float16", "half"}) && text != "bfloat16";
+    const bool fp16 = has_any(plain_name(text), {"fp16", "float16", "half"}) && text != "bfloat16";
     if (bf16 && fp16)
         return half_of(gpu, assumptions, "of the two published");
     if (bf16)
@@ -83,90 +102,83 @@ Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& 
         return Precision::fp16;
     if (has_any(text, {"tf32"}))
         return Precision::tf32;
-    if (has_any(text, {"fp32", "float32", "single", "full"}))
+    if (has_any(text, {"fp32", "float32", "single", "full", "32"}))
         return Precision::fp32;
     if (has_any(text, {"amp", "mixed", "16"}))
         return half_of(gpu, assumptions, "for " + in_quotes(words));
-    return half_of(gpu, assumptions, words.empty() ? "not published" : "word not known");
+    fail_setting("precision", words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
 }
 
 Attention stated_attention(std::string_view words, int stack_year, Assumptions& assumptions) {
-    const std::string text = lower_case(words);
+    if (is_unpublished(words)) {
+        const bool fused = stack_year >= 2023;
+        assumptions.push_back(
+            fmt::format("attention: {}, as usual in {}", fused ? "fused" : "unfused", stack_year));
+        return fused ? Attention::flash2 : Attention::unfused;
+    }
+    check_words("attention",
+                words,
+                attention_words,
+                {"unfused", "flash", "flash1", "flash2", "flash3", "sdpa", "cudnn", "xformers"});
+    const std::string text = plain_name(words);
+    const auto generation = [&text](char number) {
+        for (const std::string_view name : {"flash", "flashattention", "flashattn", "flashv", "fa"})
+            if (text.find(std::string{name} + number) != std::string::npos)
+                return true;
+        return false;
+    };
     if (has_any(text, {"unfused", "naive", "math", "eager", "standard"}))
         return Attention::unfused;
-    if (has_any(text, {"flash4", "flash-4", "fa4", "flashattention-4"})) {
+    if (generation('4')) {
         assumptions.emplace_back("attention: the third generation's efficiency for the fourth");
         return Attention::flash3;
     }
-    if (has_any(text, {"flash3", "flash-3", "fa3", "flashattention-3"}))
+    if (generation('3'))
         return Attention::flash3;
-    if (has_any(text, {"flash1", "flash-1", "fa1", "xformers"}))
+    if (generation('1') || has_any(text, {"xformers"}))
         return Attention::flash1;
-    if (has_any(text, {"flash", "fa2", "sdpa", "fused", "cudnn", "efficient", "flex"}))
+    if (has_any(text, {"flash", "fa", "sdpa", "fused", "cudnn", "efficient", "flex"}))
         return Attention::flash2;
-    const Attention usual = stack_year >= 2023 ? Attention::flash2 : Attention::unfused;
-    assumptions.push_back(fmt::format(
-        "attention: {}, as usual in {}", stack_year >= 2023 ? "fused" : "unfused", stack_year));
-    return usual;
+    fail_setting("attention", words, {"unfused", "flash", "flash1", "flash2", "flash3", "sdpa"});
 }
 
-StatedSharding
-stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions) {
-    const std::string text = lower_case(words);
-    const std::string stack = lower_case(framework);
-    StatedSharding result;
-    if (text.empty() && has_any(stack, {"megatron", "nemo"}) && year_of_stack(stack) >= 2024) {
-        assumptions.emplace_back("sharding: distributed optimizer, as usual with this stack");
-        result.sharding = Sharding::zero1;
-        return result;
-    }
-    if (text.empty() && has_any(stack, {"fsdp", "torchtitan"})) {
-        assumptions.emplace_back("sharding: fully sharded, as the stack is named");
-        result.sharding = Sharding::zero3;
-        return result;
-    }
-    result.offload_optimizer = has_any(text, {"offload"}) && !has_any(text, {"offload none"});
-    if (text.empty() || has_any(text, {"no_shard", "ddp"}) || text == "none")
-        return result;
-    if (has_any(text, {"hsdp", "hybrid"})) {
-        assumptions.emplace_back("sharding: over all data-parallel ranks, though groups are used");
-        result.sharding = Sharding::zero3;
-    } else if (has_any(text,
-                       {"zero2", "zero-2", "zero_2", "stage2", "stage 2", "grad_op", "fsdp-zero2"}))
-        result.sharding = Sharding::zero2;
-    else if (has_any(text,
-                     {"zero1", "zero-1", "zero_1", "stage1", "stage 1", "dist", "optimizer"}) &&
-             !has_any(text, {"zero3", "zero-3", "fsdp"}))
-        result.sharding = Sharding::zero1;
-    else if (has_any(text, {"zero", "fsdp", "shard", "stage3", "stage 3"}))
-        result.sharding = Sharding::zero3;
-    else
-        assumptions.push_back("sharding: none, the word " + in_quotes(words) + " is not known");
-    return result;
-}
-
-Recompute stated_recompute(std::string_view words, Assumptions& assumptions) {
-    const std::string text = lower_case(words);
-    if (has_any(text, {"select", "partial", "attn", "attention"}))
+std::optional<Recompute> stated_recompute(std::string_view words) {
+    if (is_unpublished(words))
+        return std::nullopt;
+    check_words("recompute", words, recompute_words, {"none", "selective", "full"});
+    const std::string text = plain_name(words);
+    const std::vector<std::string> runs = runs_of(words);
+    const auto has = [&runs](std::initializer_list<std::string_view> any) {
+        return std::ranges::any_of(any, [&runs](std::string_view word) {
+            return std::ranges::find(runs, word) != runs.end();
+        });
+    };
+    if (has({"op", "ops", "operator", "operators"}))
+        return Recompute::operators;
+    if (has({"selective", "select", "partial", "sac", "attn", "attention", "core"}))
         return Recompute::selective;
-    if (text == "none" || text == "no" || text == "0" || text == "false" || text == "off")
+    if (has({"none", "no", "false", "off"}) || text == "0")
         return Recompute::none;
-    if (has_any(text, {"full", "block", "uniform", "checkpoint", "yes", "true"}) || text == "1")
+    if (has({"full", "block", "uniform", "yes", "true"}) || text == "1" ||
+        has_any(text, {"checkpoint"}))
         return Recompute::full;
-    assumptions.emplace_back("recompute: none, not published");
-    return Recompute::none;
+    fail_setting("recompute", words, {"none", "selective", "full"});
 }
 
 bool stated_sequence_parallel(std::string_view words,
                               std::int64_t tensor,
                               int stack_year,
                               Assumptions& assumptions) {
-    const std::string text = lower_case(words);
+    const std::string text = plain_name(words);
+    const bool yes = text == "1" || text == "true" || text == "yes" || text == "on";
+    const bool no = text == "0" || text == "false" || text == "no" || text == "off";
+    if (!yes && !no && !is_unpublished(words))
+        fail_setting("seq_parallel", words, {"yes", "no", "true", "false", "1", "0"});
     if (tensor == 1)
         return false; // nothing to share
-    if (text == "1" || text == "true" || text == "yes" || text == "on")
-        return true;
-    if (!text.empty() || stack_year < 2023)
+    if (yes || no)
+        return yes;
+    if (stack_year < 2023)
         return false;
     assumptions.emplace_back("sequence parallel: on, as usual with tensor parallel since 2023");
     return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,8 +9,8 @@
 #include "models/training/layout.hpp"
 #include "models/training/training_job.hpp"
 
-/// What the words of published tables mean. Words nobody wrote down before are read by what they
-/// contain; every guess is added to `assumptions`.
+/// What the words of published tables mean. What was not published is decided by rule, and that is
+/// added to `assumptions`; a word that nobody knows is a ModelError with the nearest spellings.
 namespace bursar::inline scenarios {
 
 using Assumptions = std::vector<std::string>;
@@ -25,17 +26,18 @@ Attention stated_attention(std::string_view words, int stack_year, Assumptions& 
 struct StatedSharding {
     Sharding sharding{Sharding::none};
     bool offload_optimizer{};
+    std::int64_t shard{}; ///< ranks that share the states, as stated ("fsdp128xdp4"); 0: not stated
+    bool in_groups{};     ///< of fewer than all ranks, and nobody says how many
 };
 
-/// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload", ...
-/// "" is the distributed optimizer for Megatron of 2024 and later, FSDP for a framework named after
-/// it, else none.
+/// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload",
+/// "shard-grad-op" (ZeRO-2), "fsdp128xdp4", ... "" is the distributed optimizer for Megatron of
+/// 2024 and later, FSDP for a framework named after it, else none.
 StatedSharding
 stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions);
 
-/// "none", "selective", "full"; "" and "unpublished" mean none, as published throughputs are
-/// mostly of the fastest setting that fits.
-Recompute stated_recompute(std::string_view words, Assumptions& assumptions);
+/// "none", "selective", "full", "selective-op" (operators); absent where it was not published.
+std::optional<Recompute> stated_recompute(std::string_view words);
 
 /// "1", "true", "yes"; "" is yes for tensor-parallel runs of stacks of 2023 and later.
 bool stated_sequence_parallel(std::string_view words,

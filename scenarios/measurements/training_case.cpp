@@ -1,5 +1,8 @@
 #include "scenarios/measurements/training_case.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "scenarios/measurements/measured_cluster.hpp"
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/measured_layout.hpp"
@@ -29,16 +32,26 @@ Compilation compilation_of(const std::string& framework) {
     return contains(words, "compile") ? Compilation::compiled : Compilation::eager;
 }
 
-/// Bytes per parameter by number format and stack (FORMULAS 3.1).
-StateRecipe recipe_of(const TrainingMeasurement& row, Precision precision) {
+/// Bytes per parameter by number format and stack (FORMULAS 3.1). Of the weights in fp32 that FSDP
+/// and JAX stacks keep, mixed_adam counts the same 16 bytes.
+StateRecipe
+recipe_of(const TrainingMeasurement& row, Precision precision, Assumptions& assumptions) {
     if (precision == Precision::fp32 || precision == Precision::tf32)
         return StateRecipe::fp32_adam;
     const std::string framework = lower_case(row.framework);
-    if (lower_case(row.precision) == "bf16" && contains(framework, "torch"))
+    const std::string format = lower_case(row.precision);
+    if (contains(format, "pure") || contains(format, "true"))
         return StateRecipe::pure_bf16;
-    return contains(framework, "megatron") && !contains(framework, "deepspeed")
-               ? StateRecipe::megatron_adam
-               : StateRecipe::mixed_adam;
+    if (contains(framework, "megatron") && !contains(framework, "deepspeed"))
+        return StateRecipe::megatron_adam;
+    const auto keeps_fp32 = [&framework](std::string_view stack) {
+        return contains(framework, stack);
+    };
+    constexpr std::array<std::string_view, 6> mixed{
+        "deepspeed", "fsdp", "torchtitan", "jax", "oneflow", "composer"};
+    if (std::ranges::none_of(mixed, keeps_fp32))
+        assumptions.emplace_back("states: 16 bytes a parameter, with fp32 weights and moments");
+    return StateRecipe::mixed_adam;
 }
 
 } // namespace
@@ -66,12 +79,12 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.sequence = job.model.sequence;
     job.precision = stated_precision(row.precision, gpu, assumed);
     job.attention = stated_attention(row.attention, stack_year, assumed);
-    job.recipe = recipe_of(row, job.precision);
+    job.recipe = recipe_of(row, job.precision, assumed);
     job.compilation = compilation_of(row.framework);
     const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumed);
     job.layout.sharding = sharding.sharding;
     job.layout.offload_optimizer = sharding.offload_optimizer;
-    job.layout.recompute = stated_recompute(row.recompute, assumed);
+    job.layout.shard = sharding.shard;
     const int kernels_year = job.attention == Attention::unfused ? 2022 : stack_year;
     job.layout.sequence_parallel = stated_sequence_parallel(
         row.sequence_parallel, row.tensor.value_or(1), kernels_year, assumed);

@@ -33,7 +33,10 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumptions);
     layout.sharding = sharding.sharding;
     layout.offload_optimizer = sharding.offload_optimizer;
-    layout.recompute = stated_recompute(row.recompute, assumptions);
+    const std::optional<Recompute> recompute = stated_recompute(row.recompute);
+    layout.recompute = recompute.value_or(Recompute::none);
+    if (!recompute)
+        assumptions.emplace_back("recompute: none, not published");
     layout.sequence_parallel = row.sequence_parallel == "1";
     layout.tensor_across_nodes = true;
     Gpu any;

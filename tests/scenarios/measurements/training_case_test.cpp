@@ -63,6 +63,63 @@ TEST_CASE("what is left open is decided by rule, and said") {
     CHECK(assumed(measured, "profile"));
 }
 
+TEST_CASE("recompute that was not published is none, unless that needs far more than the memory") {
+    const auto of = [](const char* batch) {
+        return one_case(header,
+                        std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,"} + batch +
+                            ",8,H100,1,1,,8,fsdp,bf16,,flash,NewTrainer,,,,5000,");
+    };
+    const TrainingCase small = of("8,1");
+    CHECK(small.job.layout.recompute == Recompute::none);
+    CHECK(assumed(small, "recompute: none, not published"));
+    const TrainingCase large = of("64,8");
+    CHECK(large.job.layout.recompute == Recompute::full);
+    CHECK(assumed(large, "recompute: full, not published; without it "));
+}
+
+TEST_CASE("states of a 16-bit run are those of its stack, not of its name") {
+    const auto recipe = [](const char* precision, const char* framework) {
+        return one_case(
+                   header,
+                   std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,8,1,8,H100,1,1,,8,fsdp,"} +
+                       precision + ",full,flash," + framework + ",,,,5000,")
+            .job.recipe;
+    };
+    CHECK(recipe("bf16", "torchtitan eager") == StateRecipe::mixed_adam);
+    CHECK(recipe("bf16", "torch 2.13 eager") == StateRecipe::mixed_adam);
+    CHECK(recipe("pure-bf16", "torch 2.13 eager") == StateRecipe::pure_bf16);
+    CHECK(recipe("bf16", "Megatron-Core 0.8") == StateRecipe::megatron_adam);
+}
+
+TEST_CASE("a mixture whose experts nobody states is refused, not invented") {
+    const std::string rest =
+        ",moe-swiglu,47,32,4096,14336,32,8,32000,4096,64,1,8,H100,1,1,,8,fsdp,bf16,"
+        "full,flash,FSDP,1,,,,";
+    CHECK_THROWS_WITH_AS(one_case(header, "Mystery-47B" + rest),
+                         doctest::Contains("experts: neither the columns"),
+                         ModelError);
+    const TrainingCase named = one_case(header, "Other-8x7B" + rest);
+    CHECK(named.job.model.experts->count == 8);
+    CHECK(named.job.model.experts->per_token == 2);
+    CHECK(assumed(named, "experts: 2 per token"));
+    const TrainingCase stated = one_case(header + ",experts,top_k", "Mystery-47B" + rest + ",16,4");
+    CHECK(stated.job.model.experts->count == 16);
+    CHECK_FALSE(assumed(stated, "experts"));
+    CHECK_THROWS_AS(one_case(header + ",experts,top_k", "Mystery-47B" + rest + ",2,5"), ModelError);
+}
+
+TEST_CASE("shards of a part of the ranks are laid out as stated") {
+    const auto laid = [](const char* gpus) {
+        return one_case(header,
+                        std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,512,1,"} + gpus +
+                            ",H100,1,1,,,fsdp128xdp4,bf16,full,flash,MaxText (JAX),1,,,,")
+            .job.layout;
+    };
+    CHECK(laid("512").shard == 128);
+    CHECK(laid("512").data == 512);
+    CHECK(laid("64").shard == 0);
+}
+
 TEST_CASE("the nearest profile follows from what the run does") {
     const auto profile = [](const char* rest) {
         return one_case(header,
