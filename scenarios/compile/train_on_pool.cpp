@@ -149,6 +149,9 @@ void train(const TrainingSpec& spec,
     constexpr Sharding sharding = Sharding::none;
     out.memory = memory_use(
         network, job.recipe, job.precision, sharding, job.gpus, job.batch, out.overheads);
+    if (!(network.activations_per_sample > ByteVolume{}))
+        out.warnings.emplace_back(
+            "activations_per_sample is not stated: whether a batch fits is not known");
     if (out.memory.total() > out.usable) {
         const LargestBatch largest = largest_batch(network,
                                                    job.recipe,

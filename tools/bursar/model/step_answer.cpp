@@ -183,6 +183,10 @@ void hold_against_memory(const StepQuestion& question, Answer& answer) {
                                   ": whether the job fits is not known");
         return;
     }
+    const auto& generic = question.asked.generic;
+    if (generic && !(generic->activations_per_sample > ByteVolume{}))
+        answer.warnings.push_back("the activations of " + generic->name +
+                                  " are not stated: whether a batch fits is not known");
     answer.headline = memory_verdict(question.asked).headline;
     if (!answer.headline.empty() && !question.anyway)
         throw ModelError{"memory", answer.headline, "--anyway answers all the same"};

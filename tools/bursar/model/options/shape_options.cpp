@@ -32,10 +32,16 @@ void ShapeOptions::add_to(Command command) {
     size("--kv-heads", kv_heads_, "its key-value heads (default: --heads)").excludes(model);
     size("--ffn", ffn_, "its feed-forward size (default: 4 x hidden)").excludes(model);
     size("--vocab", vocab_, "its vocabulary (default: 51200)").excludes(model);
-    size("--experts", experts_, "its experts per layer, each of --ffn (default: none)")
-        .excludes(model);
+    Option experts = command
+                         .add_option("--experts",
+                                     experts_,
+                                     WholeRange{2, max_size},
+                                     "its experts per layer, each of --ffn (default: none)")
+                         .type_name("N")
+                         .excludes(model);
     size("--experts-per-token", experts_per_token_, "experts per token (default: 2)")
-        .excludes(model);
+        .excludes(model)
+        .needs(experts);
     command.add_flag("--gated", gated_, "its feed-forward block is gated (SwiGLU)").excludes(model);
 }
 
