@@ -41,7 +41,10 @@ struct Gpu {
     std::optional<double> memory_gb;             ///< 1 GB = 1e9 B; > 0
     std::optional<double> memory_bandwidth_gb_s; ///< GB/s
     std::optional<double> scaleup_gb_s; ///< GB/s of its link to other GPUs, one direction, per GPU
-    std::optional<double> tdp_w;        ///< W, the vendor's highest design figure
+    std::optional<std::int64_t> scaleup_domain;  ///< GPUs that its link joins at most, over
+                                                 ///< several servers; absent: those of one
+    std::optional<double> tdp_w;                 ///< W, the vendor's highest design figure
+    std::optional<std::int64_t> multiprocessors; ///< that compute tiles of a product; > 0
     std::array<std::optional<double>, precision_names.size()>
         dense_peak_tflops; ///< by Precision; 1e12 FLOP/s without sparsity
     std::array<std::optional<double>, precision_names.size()>

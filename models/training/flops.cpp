@@ -1,5 +1,7 @@
 #include "models/training/flops.hpp"
 
+#include <algorithm>
+
 namespace bursar::inline models {
 namespace {
 
@@ -25,7 +27,33 @@ Flops narayanan_flops(const Transformer& model,
 
 } // namespace
 
+double expert_layer_share(const Transformer& model) {
+    if (!model.experts)
+        return 0;
+    return 1 - d(model.experts->dense_layers) / d(model.layers);
+}
+
+double score_dim(const Transformer& model) {
+    if (!model.latent)
+        return d(model.head_dim);
+    return 0.5 * (d(model.head_dim) + d(model.latent->value_dim));
+}
+
+double attended_tokens(const Transformer& model, std::int64_t sequence) {
+    const double windowed = d(model.windows.layers) / d(model.layers);
+    // A window slides: half of it is not cut off by the mask.
+    const double seen = std::min(d(sequence), 2 * d(model.windows.tokens));
+    return (1 - windowed) * d(sequence) + windowed * seen;
+}
+
 double attention_parameters(const Transformer& model) {
+    if (const auto& latent = model.latent) {
+        const double heads = d(model.heads);
+        const double down = d(latent->query_rank) + d(latent->key_rank) + d(latent->rotary_dim);
+        const double keys = d(model.head_dim) - d(latent->rotary_dim) + d(latent->value_dim);
+        return d(model.hidden) * (down + heads * d(latent->value_dim)) +
+               heads * (d(latent->query_rank) * d(model.head_dim) + d(latent->key_rank) * keys);
+    }
     const double heads = 2 * d(model.heads) + 2 * d(model.kv_heads);
     return d(model.hidden) * heads * d(model.head_dim);
 }
@@ -35,13 +63,16 @@ double active_ffn_parameters(const Transformer& model) {
         return expert_weights(model, d(model.ffn));
     const Experts& experts = *model.experts;
     const double width = d(experts.per_token) * d(experts.ffn) + d(experts.shared_ffn);
-    return expert_weights(model, width) + d(model.hidden) * d(experts.count);
+    const double mixture = expert_weights(model, width) + d(model.hidden) * d(experts.count);
+    const double share = expert_layer_share(model);
+    return share * mixture + (1 - share) * expert_weights(model, d(model.ffn));
 }
 
 double expert_parameters(const Transformer& model) {
     if (!model.experts)
         return 0;
-    return d(model.experts->count) * expert_weights(model, d(model.experts->ffn));
+    return expert_layer_share(model) * d(model.experts->count) *
+           expert_weights(model, d(model.experts->ffn));
 }
 
 double layer_parameters(const Transformer& model) {
@@ -49,7 +80,9 @@ double layer_parameters(const Transformer& model) {
         return attention_parameters(model) + active_ffn_parameters(model);
     const double shared = expert_weights(model, d(model.experts->shared_ffn));
     const double router = d(model.hidden) * d(model.experts->count);
-    return attention_parameters(model) + expert_parameters(model) + shared + router;
+    const double share = expert_layer_share(model);
+    return attention_parameters(model) + expert_parameters(model) + share * (shared + router) +
+           (1 - share) * expert_weights(model, d(model.ffn));
 }
 
 double embedding_parameters(const Transformer& model) {
@@ -71,7 +104,8 @@ Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConve
         return Flops{6 * active_parameters(model)};
     const double logits = 6 * d(model.vocab) * d(model.hidden);
     const double per_pair = convention == FlopConvention::causal ? 6 : 12;
-    const double attention = per_pair * d(model.heads) * d(model.head_dim) * d(sequence);
+    const double attention =
+        per_pair * d(model.heads) * score_dim(model) * attended_tokens(model, sequence);
     return Flops{d(model.layers) * (6 * layer + attention) + logits};
 }
 
@@ -82,7 +116,8 @@ Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recomput
     case Recompute::none:
         break;
     case Recompute::selective:
-        return Flops{4 * d(model.layers) * d(model.heads) * d(model.head_dim) * d(sequence)};
+        return Flops{4 * d(model.layers) * d(model.heads) * score_dim(model) *
+                     attended_tokens(model, sequence)};
     case Recompute::operators:
         return Flops{d(model.layers) *
                      (attention_parameters(model) + active_ffn_parameters(model))};

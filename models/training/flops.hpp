@@ -21,6 +21,17 @@ enum class FlopConvention : std::uint8_t {
 double attention_parameters(const Transformer& model);
 double active_ffn_parameters(const Transformer& model);
 
+/// Share of the layers that have experts; 0 for a dense model. Everything here that is of one layer
+/// is of the mean one.
+double expert_layer_share(const Transformer& model);
+
+/// Numbers of a head that a score costs: of query and value on average.
+double score_dim(const Transformer& model);
+
+/// Tokens that a token's attention core runs over, before any causal mask: the mean of whole and
+/// windowed layers. sequence: > 0.
+double attended_tokens(const Transformer& model, std::int64_t sequence);
+
 /// Weights of one layer that exist, all experts counted.
 double layer_parameters(const Transformer& model);
 
@@ -42,7 +53,7 @@ double active_parameters(const Transformer& model);
 Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConvention convention);
 
 /// FLOP of one token that `recompute` adds to the full-square count: the layers' forward pass
-/// again, or its attention core (FORMULAS 2.4).
+/// again, its attention core, or half of its products (FORMULAS 2.4).
 Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recompute recompute);
 
 /// FLOP of one step in the closed forms of Narayanan et al. 2021 (eq. 3) and Korthikanti et al.

@@ -39,6 +39,7 @@ struct StackProfile {
     Seconds kernel_overhead{0.1e-3};
     double residual_traffic{12};
     double tensor_traffic{10};
+    double expert_traffic{6};
     double unfused_attention_efficiency{0.4};
     double softmax_traffic{4.5};
     double flash_efficiency{0.7};
@@ -51,6 +52,7 @@ struct StackProfile {
     Seconds host_backward{0.9e-3};
     Seconds host_collective{0.06e-3};
     Seconds host_softmax{0.1e-3};
+    Seconds host_experts{0.2e-3};
     Seconds host_micro_batch{2e-3};
     Seconds host_message{0.1e-3};
     Seconds host_step{5e-3};
@@ -63,7 +65,9 @@ struct StackProfile {
     double link_efficiency{1};
     double phase_overlap{0.3};
     double tensor_overlap{0};
+    double expert_overlap{0};
     double data_overlap{0};
+    double gathers_per_layer{1};
     double bucket_bytes{25.0 * 1024 * 1024};
     double pipeline_overlap{0};
 

@@ -23,6 +23,13 @@ enum class StateRecipe : std::uint8_t {
     mixed_adam8    ///< 2 + 4 + 6: 8-bit moments
 };
 
+/// Where the scales of fp8 products come from.
+enum class Fp8Scaling : std::uint8_t {
+    delayed, ///< one per tensor, from earlier steps
+    current, ///< one per tensor or per block of it, from the tensor itself: one more pass over it
+    per_row  ///< one per row, from the row itself: other kernels, which are slower
+};
+
 /// How kernels reach the GPU.
 enum class Compilation : std::uint8_t { eager, compiled, cuda_graphs };
 
@@ -52,6 +59,7 @@ struct TrainingJob {
     std::int64_t sequence{}; ///< tokens per sample, > 0
     Layout layout;
     Precision precision{Precision::bf16};
+    Fp8Scaling fp8_scaling{Fp8Scaling::delayed};
     Attention attention{Attention::flash2};
     StateRecipe recipe{StateRecipe::megatron_adam};
     Compilation compilation{Compilation::eager};

@@ -6,12 +6,27 @@
 
 namespace bursar::inline models {
 
-/// The experts of a mixture-of-experts model; every layer has them.
+/// The experts of a mixture-of-experts model; every layer has them but the first `dense_layers`.
 struct Experts {
-    std::int64_t count{};      ///< routed experts, >= 2
-    std::int64_t per_token{};  ///< experts a token goes through (top-k), 1..count
-    std::int64_t ffn{};        ///< inner size of one expert, > 0
-    std::int64_t shared_ffn{}; ///< inner size of the expert that every token uses; 0: none
+    std::int64_t count{};        ///< routed experts, >= 2
+    std::int64_t per_token{};    ///< experts a token goes through (top-k), 1..count
+    std::int64_t ffn{};          ///< inner size of one expert, > 0
+    std::int64_t shared_ffn{};   ///< inner size of the expert that every token uses; 0: none
+    std::int64_t dense_layers{}; ///< first layers with the dense block instead, < layers
+};
+
+/// Attention whose keys and values are made of one short vector per token (DeepSeek-V2, 2024).
+struct LatentAttention {
+    std::int64_t query_rank{}; ///< numbers of the vector that queries are made of, > 0
+    std::int64_t key_rank{};   ///< of the one that keys and values are made of, > 0
+    std::int64_t rotary_dim{}; ///< of a head's key, the part that all heads share; < head_dim
+    std::int64_t value_dim{};  ///< size of a head's value, > 0
+};
+
+/// Layers that attend to the last tokens alone.
+struct Windows {
+    std::int64_t layers{}; ///< that do, 0..layers of the model
+    std::int64_t tokens{}; ///< they see, > 0 where there are such layers
 };
 
 /// A decoder or encoder stack, as its configuration file describes it (FORMULAS 2.1, 2.2).
@@ -31,6 +46,8 @@ struct Transformer {
     bool qk_norm{};               ///< normalises each head's queries and keys
     bool dropout{true};           ///< keeps dropout masks (Korthikanti's activation formulas)
     std::optional<Experts> experts;
+    std::optional<LatentAttention> latent{};
+    Windows windows{};
     /// Activation bytes per layer over 2 b s h, measured with eager kernels and used for them
     /// (FORMULAS 3.2); absent: counted.
     std::optional<double> activation_copies;

@@ -82,6 +82,10 @@ Table<Experts> expert_keys() {
                             &Experts::shared_ffn,
                             size(0),
                             "inner size of the expert every token uses; 0: none"),
+                   optional("dense_layers",
+                            &Experts::dense_layers,
+                            size(0),
+                            "first layers with the dense block instead (0)"),
                })
         .check([](const Reader& at, Experts& experts, const KeysRead& read) {
             if (read.good("count") && read.good("per_token") && experts.per_token > experts.count)
@@ -89,6 +93,41 @@ Table<Experts> expert_keys() {
                               fmt::format("{} experts per token", experts.per_token),
                               fmt::format("the layer has {}", experts.count));
         });
+}
+
+Table<LatentAttention> latent_keys() {
+    using L = LatentAttention;
+    return table<L>({
+        required("query_rank", &L::query_rank, size(), "numbers that queries are made of"),
+        required("key_rank", &L::key_rank, size(), "numbers that keys and values are made of"),
+        required("rotary_dim", &L::rotary_dim, size(), "of a head's key, what all heads share"),
+        required("value_dim", &L::value_dim, size(), "size of a head's value"),
+    });
+}
+
+Table<Windows> window_keys() {
+    return table<Windows>({
+        required("layers", &Windows::layers, size(), "how many layers do"),
+        required("tokens", &Windows::tokens, size(), "tokens they see"),
+    });
+}
+
+/// Kinds of layers that there are more of than layers, and keys smaller than their shared part.
+void check_layers(const Reader& at, const Transformer& model, const KeysRead& read) {
+    if (!read.good("layers"))
+        return;
+    if (read.good("experts") && model.experts && model.experts->dense_layers >= model.layers)
+        at.mistake_at("experts",
+                      fmt::format("{} dense layers", model.experts->dense_layers),
+                      fmt::format("the model has {} layers", model.layers));
+    if (read.good("windows") && model.windows.layers > model.layers)
+        at.mistake_at("windows",
+                      fmt::format("{} layers", model.windows.layers),
+                      fmt::format("the model has {}", model.layers));
+    if (read.good("latent") && model.latent && model.latent->rotary_dim >= model.head_dim)
+        at.mistake_at("latent",
+                      fmt::format("a shared part of {} numbers", model.latent->rotary_dim),
+                      fmt::format("a head has {}", model.head_dim));
 }
 
 /// Fills what follows from other keys and checks what must divide.
@@ -111,6 +150,7 @@ void complete(const Reader& at, Entry<Transformer>& entry, const KeysRead& read)
             "give head_dim");
     if (model.head_dim == 0)
         model.head_dim = model.hidden / model.heads;
+    check_layers(at, model, read);
 }
 
 Table<Entry<Transformer>> transformer_keys(OriginKeys origins) {
@@ -158,11 +198,17 @@ Table<Entry<Transformer>> transformer_keys(OriginKeys origins) {
                             &T::dropout,
                             ChoiceRule<bool>{{{"kept", true}, {"none", false}}},
                             "whether training keeps dropout masks (kept)"),
-                       part("experts",
+                       part("experts", may, &T::experts, expert_keys(), "mixture of experts"),
+                       part("latent",
                             may,
-                            &T::experts,
-                            expert_keys(),
-                            "mixture of experts: every layer"),
+                            &T::latent,
+                            latent_keys(),
+                            "keys and values made of one short vector per token"),
+                       part("windows",
+                            may,
+                            &T::windows,
+                            window_keys(),
+                            "layers that attend to the last tokens alone (none)"),
                        part("activation_copies",
                             may,
                             &T::activation_copies,

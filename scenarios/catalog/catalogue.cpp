@@ -12,6 +12,7 @@
 #include "scenarios/catalog/servers.hpp"
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
@@ -104,8 +105,16 @@ Table<Gpu> gpu_keys() {
                             &Gpu::scaleup_gb_s,
                             fact<giga>(byte_rates),
                             "bandwidth to other GPUs, one direction"),
+                   optional("scaleup_domain",
+                            &Gpu::scaleup_domain,
+                            whole_number(2, 1'000'000),
+                            "GPUs that its link joins, over several servers (those of one)"),
                    optional(
                        "tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
+                   optional("multiprocessors",
+                            &Gpu::multiprocessors,
+                            whole_number(1, 100'000),
+                            "units that compute tiles of a matrix product"),
                    section("peaks",
                            Presence::optional,
                            peak_keys(),

@@ -59,13 +59,15 @@ DataParallelTime fully_sharded_time(const TrainingRank& rank,
                                     double embedding) {
     const StateBytes bytes = state_bytes(rank.job.recipe);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
+    // Each parameter by itself, or a layer as one: as many collectives of a part of the bytes.
+    const double parts = rank.profile.gathers_per_layer;
     const auto scattered = [&](double held) {
-        return UnitTraffic{links.gather(bytes.weights * held),
-                           links.scatter(bytes.gradients * held)};
+        return UnitTraffic{parts * links.gather(bytes.weights * held / parts),
+                           parts * links.scatter(bytes.gradients * held / parts)};
     };
     const auto reduced = [&](double held) {
-        return UnitTraffic{links.gather(bytes.weights * held),
-                           links.reduce(bytes.gradients * held)};
+        return UnitTraffic{parts * links.gather(bytes.weights * held / parts),
+                           parts * links.reduce(bytes.gradients * held / parts)};
     };
     const auto earlier = static_cast<double>(rank.job.layout.micro_batches - 1);
     const DataParallelTime pass =

@@ -1,5 +1,8 @@
 #include "models/training/step/layer_comm.hpp"
 
+#include <cmath>
+
+#include "models/training/flops.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar::inline models {
@@ -12,6 +15,15 @@ Seconds run(const TrainingRank& rank, Collective kind, double numbers, CommGroup
 
 bool has_expert_traffic(const TrainingRank& rank) {
     return rank.job.model.experts && rank.expert_group.size > 1;
+}
+
+// A token goes once to every node that has an expert of it, and is copied on there: k experts lie
+// on n (1 - (1 - 1/n)^k) of n nodes on average.
+double copies_sent(const TrainingRank& rank) {
+    const double experts = real(rank.job.model.experts->per_token);
+    const double nodes =
+        real(rank.expert_group.size * rank.expert_group.stride) / real(rank.cluster.gpus_per_node);
+    return nodes > 1 ? nodes * (1 - std::pow(1 - 1 / nodes, experts)) : experts;
 }
 
 } // namespace
@@ -35,9 +47,11 @@ Seconds context_comm_time(const TrainingRank& rank) {
 Seconds expert_comm_time(const TrainingRank& rank) {
     if (!has_expert_traffic(rank))
         return {};
-    const double numbers = rank.tokens * real(rank.job.model.experts->per_token) *
-                           real(rank.job.model.hidden) * rank.job.expert_imbalance;
-    return 2.0 * run(rank, Collective::all_to_all, numbers, rank.expert_group);
+    const double tokens = rank.tokens / (rank.job.layout.sequence_parallel ? rank.tensor : 1);
+    const double numbers =
+        tokens * copies_sent(rank) * real(rank.job.model.hidden) * rank.job.expert_imbalance;
+    return 2.0 * expert_layer_share(rank.job.model) * (1 - rank.profile.expert_overlap) *
+           run(rank, Collective::all_to_all, numbers, rank.expert_group);
 }
 
 double collectives_per_pass(const TrainingRank& rank) {

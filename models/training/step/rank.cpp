@@ -1,5 +1,7 @@
 #include "models/training/step/rank.hpp"
 
+#include "models/units/physics.hpp"
+
 namespace bursar::inline models {
 namespace {
 
@@ -11,7 +13,8 @@ MatrixUnit matrix_unit(const Gpu& gpu,
     return {achievable_peak(gpu, precision) * profile.gemm_efficiency,
             profile.gemm_half_size,
             memory,
-            element_bytes};
+            element_bytes,
+            real(gpu.multiprocessors.value_or(0))};
 }
 
 double host_share(Compilation compilation, const StackProfile& profile) {
@@ -31,14 +34,16 @@ double host_share(Compilation compilation, const StackProfile& profile) {
 TrainingRank
 place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile) {
     const Layout& layout = job.layout;
-    const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision);
+    const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision, job.fp8_scaling);
     const ByteRate memory = memory_bandwidth(cluster.gpu) * profile.memory_efficiency;
+    MatrixUnit linear = matrix_unit(cluster.gpu, plan.linear, plan.element_bytes, memory, profile);
+    linear.rate = linear.rate * plan.linear_share;
     const std::int64_t replica = layout.tensor * layout.context;
     return {.job = job,
             .cluster = cluster,
             .profile = profile,
             .precision = plan,
-            .linear = matrix_unit(cluster.gpu, plan.linear, plan.element_bytes, memory, profile),
+            .linear = linear,
             .core = matrix_unit(cluster.gpu, plan.core, plan.element_bytes, memory, profile),
             .memory = memory,
             .tuning = {profile.link_efficiency, profile.phase_overlap},

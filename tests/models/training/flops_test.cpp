@@ -68,6 +68,48 @@ TEST_CASE("a mixture computes with the experts a token meets and keeps all") {
     CHECK(active_ffn_parameters(model) == Approx(2 * expert + router + 3.0 * 4096 * 1000));
 }
 
+// DeepSeek-AI 2024 (arXiv 2412.19437), section 4.2: 671 B parameters, 37 B of them per token.
+Transformer deepseek_v3() {
+    Transformer model = llama_8b();
+    model.layers = 61;
+    model.hidden = 7168;
+    model.ffn = 18432;
+    model.heads = model.kv_heads = 128;
+    model.head_dim = 192;
+    model.vocab = 129280;
+    model.experts =
+        Experts{.count = 256, .per_token = 8, .ffn = 2048, .shared_ffn = 2048, .dense_layers = 3};
+    model.latent = LatentAttention{1536, 512, 64, 128};
+    return model;
+}
+
+TEST_CASE("latent attention and layers without experts: the parameters of DeepSeek-V3") {
+    CHECK(parameters(deepseek_v3()) == Approx(671e9).epsilon(0.001));
+    CHECK(active_parameters(deepseek_v3()) == Approx(37.5e9).epsilon(0.01));
+    CHECK(expert_layer_share(deepseek_v3()) == Approx(58.0 / 61));
+    CHECK(score_dim(deepseek_v3()) == 160); // scores of 192, values of 128
+    CHECK(score_dim(llama_8b()) == 128);
+}
+
+TEST_CASE("windowed layers attend to their window, half of which no mask cuts off") {
+    Transformer model = llama_8b();
+    CHECK(attended_tokens(model, 8192) == 8192);
+    model.windows = {16, 128};
+    CHECK(attended_tokens(model, 8192) == 0.5 * 8192 + 0.5 * 256);
+    CHECK(attended_tokens(model, 100) == 100); // no window cuts a shorter sequence
+    const auto core = [](const Transformer& one) {
+        return flops_per_token(one, 8192, FlopConvention::full_square).count() -
+               flops_per_token(one, 8192, FlopConvention::causal).count();
+    };
+    CHECK(core(model) / core(llama_8b()) == Approx(0.5 + 0.5 / 32));
+}
+
+TEST_CASE("operators computed again are half of the layers' products") {
+    const Transformer model = llama_8b();
+    const double layers = parameters(model) - 2 * 128256.0 * 4096;
+    CHECK(recomputed_flops(model, 8192, Recompute::operators).count() == Approx(layers));
+}
+
 TEST_CASE("grouped queries shrink keys and values only") {
     CHECK(attention_parameters(llama_8b()) == Approx(4096.0 * 4096 * (2 + 2 * 0.25)));
 }

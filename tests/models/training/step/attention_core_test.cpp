@@ -24,6 +24,22 @@ TEST_CASE("unfused attention computes the full square and moves its scores") {
     CHECK(core(Attention::unfused).count() == Approx(math + traffic));
 }
 
+TEST_CASE("heads that are no multiple of 64 slow unfused products, not fused ones") {
+    MatrixUnit known = unit;
+    known.units = 108;
+    const auto slower = [&](double head_dim, Attention attention) {
+        AttentionShape narrow = shape;
+        narrow.head_dim = head_dim;
+        constexpr AttentionConstants products{0.5, 0, 0.7};
+        return attention_core_time(narrow, attention, known, products, false) /
+               attention_core_time(narrow, attention, unit, products, false);
+    };
+    CHECK(slower(128, Attention::unfused) == Approx(1));
+    CHECK(slower(224, Attention::unfused) == Approx(1 / 0.7));
+    CHECK(slower(180, Attention::unfused) == Approx(1 / (0.7 * 0.7 * 0.7 * 0.7)));
+    CHECK(slower(180, Attention::flash2) == Approx(1));
+}
+
 TEST_CASE("a fused kernel computes half of a causal square and moves none") {
     CHECK(core(Attention::flash2).count() == Approx(2 * scores * 128 / (270e12 * 0.7)));
     AttentionShape both_ways = shape;

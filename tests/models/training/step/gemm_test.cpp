@@ -26,6 +26,22 @@ TEST_CASE("a thin product moves its operands") {
     CHECK(gemm_time({1, 8192, 8192}, sharp).count() == Approx(bytes / 1e12));
 }
 
+TEST_CASE("tiles and short rows slow a product where the multiprocessors are known") {
+    constexpr MatrixUnit tiled{FlopRate{270e12}, 0, ByteRate{2e12}, 2, 108};
+    constexpr MatrixUnit whole{FlopRate{270e12}, 0, ByteRate{2e12}, 2};
+    CHECK(gemm_time({2048, 6912, 13824}, tiled) == gemm_time({2048, 6912, 13824}, whole));
+    // 7200: 0.833 of the waves, and rows of 32 x 225 numbers.
+    CHECK(gemm_time({2048, 7200, 14400}, tiled) / gemm_time({2048, 7200, 14400}, whole) ==
+          Approx(1 / (0.8333 * 0.9)).epsilon(1e-3));
+}
+
+TEST_CASE("experts in one kernel take as long as one product of all their rows") {
+    constexpr MatrixUnit tiled{FlopRate{270e12}, 0, ByteRate{2e12}, 2, 108};
+    const Seconds grouped = gemm_time({256, 2048, 4096, 27}, tiled);
+    CHECK(grouped == gemm_time({256 * 27, 2048, 4096}, tiled));
+    CHECK(grouped < 27.0 * gemm_time({256, 2048, 4096}, tiled));
+}
+
 TEST_CASE("products") {
     CHECK(rc::check("take longer when larger, and no longer on a better unit", [] {
         const double m = *rc::gen::inRange(1, 20'000);

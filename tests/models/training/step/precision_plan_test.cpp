@@ -22,6 +22,17 @@ TEST_CASE("fp8 serves linear layers alone and pays for casts") {
     CHECK(plan.core == Precision::bf16);
     CHECK(plan.element_bytes == 2);
     CHECK(plan.cast_bytes == 3);
+    CHECK(plan.linear_share == 1);
+}
+
+TEST_CASE("scales from the tensor itself cost a pass, scales per row slower kernels too") {
+    const PrecisionPlan current = plan_precision(h100(), Precision::fp8, Fp8Scaling::current);
+    CHECK(current.cast_bytes == 6);
+    CHECK(current.linear_share == 1);
+    const PrecisionPlan rows = plan_precision(h100(), Precision::fp8, Fp8Scaling::per_row);
+    CHECK(rows.cast_bytes == 6);
+    CHECK(rows.linear_share == 0.55);
+    CHECK(plan_precision(h100(), Precision::bf16, Fp8Scaling::per_row).linear_share == 1);
 }
 
 TEST_CASE("32-bit formats move 4 bytes, 16-bit ones 2") {

@@ -4,6 +4,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/flops.hpp"
 #include "models/training/step/data_parallel.hpp"
+#include "models/training/step/layer_time.hpp"
 #include "models/training/step/optimizer_time.hpp"
 #include "models/training/step/step_time.hpp"
 
@@ -195,6 +196,36 @@ TEST_CASE("full recompute is one forward of the layers more, selective only thei
     CHECK(full.recompute / forward > 0.9); // the loss is not computed again
     CHECK(full.recompute <= forward);
     CHECK(full.tensor_comm / none.tensor_comm == Approx(1.5).epsilon(0.01)); // 6 all-reduces for 4
+}
+
+TEST_CASE("operators again: half the products and all the cheap kernels, not the attention core") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 8192;
+    const auto with = [&](Recompute mode) {
+        job.layout.recompute = mode;
+        return step_time(job, example_cluster(h100()), StackProfile{}).recompute;
+    };
+    const TrainingRank rank = place_rank(job, example_cluster(h100()), StackProfile{});
+    const KernelTime layer = layer_time(rank).forward.kernels;
+    CHECK(with(Recompute::operators).count() ==
+          Approx(32 * (0.5 * layer.gemm + layer.memory_bound).count()));
+    CHECK(with(Recompute::operators) < with(Recompute::full) - 32.0 * layer.attention);
+}
+
+TEST_CASE("layers gathered piece by piece wait for each piece") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 2048;
+    job.layout.data = 512;
+    job.layout.sharding = Sharding::zero3;
+    const auto with = [&](double pieces) {
+        StackProfile profile;
+        profile.gathers_per_layer = pieces;
+        return step_time(job, example_cluster(a100()), profile).data_comm;
+    };
+    CHECK(with(6) > with(1));
+    CHECK(with(6) < 6.0 * with(1)); // the bytes are the same
 }
 
 TEST_CASE("flash attention is faster than unfused, most at long sequences") {
