@@ -4,7 +4,24 @@
 
 #include <fmt/format.h>
 
+#include "models/units/physics.hpp"
+
 namespace bursar::inline scenarios {
+
+namespace {
+
+/// GPUs that reach each other by their own links: those of a node, or of as many nodes as one
+/// domain holds, so that the run's GPUs fill whole domains.
+std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_node) {
+    std::int64_t domain = per_node;
+    for (std::int64_t size = per_node; size <= gpu.scaleup_domain.value_or(per_node);
+         size += per_node)
+        if (gpus % size == 0)
+            domain = size;
+    return domain;
+}
+
+} // namespace
 
 Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
     const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
@@ -22,7 +39,13 @@ Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& a
     else if (gpus > per_node)
         assumptions.push_back(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
                                           network.count() * 8.0 / 1e9));
-    return make_cluster(gpu, per_node, network);
+    const std::int64_t domain = scaleup_domain(gpu, gpus, per_node);
+    Cluster cluster = make_cluster(gpu, domain, network * (real(domain) / real(per_node)));
+    cluster.gpus_per_host = per_node;
+    if (domain > per_node)
+        assumptions.push_back(
+            fmt::format("GPUs joined by their own links: {} of several nodes", domain));
+    return cluster;
 }
 
 } // namespace bursar::inline scenarios

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
+#include "models/gpu/power_limit.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -58,6 +60,18 @@ int agreement(const std::vector<std::string>& asked, const std::vector<std::stri
             score += 20;
     }
     return score >= 100 ? score : 0;
+}
+
+/// 500 W of "H100 96GB 500W".
+std::optional<Power> power_limit_in(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        double watts = 0;
+        const char* end = word.data() + word.size();
+        const auto [rest, error] = std::from_chars(word.data(), end, watts);
+        if (error == std::errc{} && rest + 1 == end && *rest == 'w' && watts > 0)
+            return Power{watts};
+    }
+    return std::nullopt;
 }
 
 struct SameChip {
@@ -121,7 +135,12 @@ Gpu measured_gpu(std::string_view name,
     }
     if (best != nullptr) {
         assumptions.push_back(fmt::format("gpu: {} for {}", best->name, in_quotes(name)));
-        return *best;
+        const std::optional<Power> limit = power_limit_in(asked);
+        if (!limit || !best->tdp_w || limit->count() >= *best->tdp_w)
+            return *best;
+        assumptions.push_back(
+            fmt::format("gpu: its products slowed by the limit of {:.0f} W", limit->count()));
+        return power_limited(*best, *limit);
     }
     if (!peak_tflops)
         throw ModelError{

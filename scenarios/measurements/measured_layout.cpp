@@ -135,7 +135,12 @@ void lay_out(const TrainingMeasurement& row,
              const Cluster& cluster,
              TrainingJob& job,
              Assumptions& assumptions) {
-    const std::optional<Recompute> stated = stated_recompute(row.recompute);
+    std::optional<Recompute> stated = stated_recompute(row.recompute);
+    if (!stated && is_jax(row.framework)) {
+        // MaxText computes all layers again unless told otherwise (remat_policy, configs/base.yml).
+        assumptions.emplace_back("recompute: full, the default of JAX stacks");
+        stated = Recompute::full;
+    }
     const MemoryOverheads overheads = memory_overheads_of(row.framework);
     const TrainingJob open = job;
     Assumptions laid;

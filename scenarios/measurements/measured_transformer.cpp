@@ -17,6 +17,10 @@
 namespace bursar::inline scenarios {
 namespace {
 
+double d(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
 std::int64_t rounded_to(double value, std::int64_t multiple) {
     const double steps = std::max(1.0, std::round(value / static_cast<double>(multiple)));
     return static_cast<std::int64_t>(steps) * multiple;
@@ -71,13 +75,23 @@ std::optional<double> number_before(std::string_view text, std::size_t end) {
 
 /// Layers and width of a dense decoder of `params` parameters: h = 128 L, about the proportion of
 /// published models (Kaplan 2020: loss hardly depends on it).
-void shape_of_size(double params, Transformer& model, Assumptions& assumptions) {
-    const double hidden = std::cbrt(params * 128.0 / 12.0);
-    model.hidden = rounded_to(hidden, 128);
-    model.layers = std::max<std::int64_t>(
-        1, std::llround(params / (12.0 * std::pow(static_cast<double>(model.hidden), 2))));
-    assumptions.push_back(
-        fmt::format("shape: {} layers of {} for the published size", model.layers, model.hidden));
+void shape_of_size(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+    const double params = *row.params_b * 1e9;
+    if (model.hidden == 0) {
+        const double width = model.layers > 0 ? std::sqrt(params / (12.0 * d(model.layers)))
+                                              : std::cbrt(params * 128.0 / 12.0);
+        model.hidden = rounded_to(width, 128);
+        assumptions.push_back(fmt::format("shape: hidden {} for the published size", model.hidden));
+    }
+    if (model.layers > 0)
+        return;
+    const double embedding = d(model.vocab) * d(model.hidden);
+    const double layer = 12.0 * d(model.hidden) * d(model.hidden);
+    const std::int64_t stages = row.pipeline.value_or(1);
+    model.layers =
+        stages * std::max<std::int64_t>(
+                     1, std::llround(std::max(0.0, params - embedding) / (layer * d(stages))));
+    assumptions.push_back(fmt::format("shape: {} layers for the published size", model.layers));
 }
 
 double attention_weights(const Transformer& model) {
@@ -109,7 +123,9 @@ void settle_heads(const TrainingMeasurement& row, Transformer& model, Assumption
 }
 
 void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
-    if (row.ffn)
+    // Tables of mixtures print the size of an expert.
+    const bool of_expert = model.experts && row.ffn && model.experts->ffn == *row.ffn;
+    if (row.ffn && !of_expert)
         model.ffn = *row.ffn;
     if (model.ffn > 0)
         return;
@@ -211,7 +227,7 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     if (model.layers == 0 || model.hidden == 0) {
         if (!row.params_b)
             throw ModelError{"layers", "neither shape nor params_b is published", ""};
-        shape_of_size(*row.params_b * 1e9, model, assumptions);
+        shape_of_size(row, model, assumptions);
     }
     settle_heads(row, model, assumptions);
     settle_ffn(row, model, assumptions);

@@ -46,11 +46,15 @@ struct StackYear {
 };
 
 // Stacks whose names carry no year; the first word found decides.
-constexpr std::array stack_years{StackYear{"megatron-core", 2024},
+constexpr std::array stack_years{StackYear{"megatron-bridge", 2025},
+                                 StackYear{"maxtext", 2025},
+                                 StackYear{"pax", 2025},
+                                 StackYear{"megatron-core", 2024},
                                  StackYear{"nemo", 2024},
                                  StackYear{"torchtitan", 2024},
                                  StackYear{"liger", 2024},
                                  StackYear{"megatron-deepspeed", 2022},
+                                 StackYear{"composer", 2022},
                                  StackYear{"fsdp", 2023},
                                  StackYear{"deepspeed", 2023},
                                  StackYear{"flash-attn", 2023},
@@ -65,6 +69,10 @@ std::string plain_name(std::string_view text) {
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
             result += c;
     return result;
+}
+
+bool is_jax(std::string_view framework) {
+    return has_any(lower_case(framework), {"jax", "maxtext", "pax"});
 }
 
 int year_of_stack(std::string_view framework) {
@@ -109,7 +117,17 @@ Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& 
     fail_setting("precision", words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
 }
 
-Attention stated_attention(std::string_view words, int stack_year, Assumptions& assumptions) {
+Fp8Scaling stated_scaling(std::string_view words) {
+    const std::string text = lower_case(words);
+    if (has_any(text, {"rowwise", "row-wise", "per row", "per-row"}))
+        return Fp8Scaling::per_row;
+    return has_any(text, {"-cs", "-mx", "current", "block", "tensorwise", "torchtitan"})
+               ? Fp8Scaling::current
+               : Fp8Scaling::delayed;
+}
+
+Attention
+stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumptions& assumptions) {
     if (is_unpublished(words)) {
         const bool fused = stack_year >= 2023;
         assumptions.push_back(
@@ -137,6 +155,14 @@ Attention stated_attention(std::string_view words, int stack_year, Assumptions& 
         return Attention::flash3;
     if (generation('1') || has_any(text, {"xformers"}))
         return Attention::flash1;
+    if (text == "flash" && stack_year < 2023 && !supports(gpu, Precision::fp8)) {
+        assumptions.push_back(fmt::format("attention: flash1, the generation of {}", stack_year));
+        return Attention::flash1;
+    }
+    if (text == "flash" && stack_year >= 2025 && supports(gpu, Precision::fp8)) {
+        assumptions.push_back(fmt::format("attention: flash3, the generation of {}", stack_year));
+        return Attention::flash3;
+    }
     if (has_any(text, {"flash", "fa", "sdpa", "fused", "cudnn", "efficient", "flex"}))
         return Attention::flash2;
     fail_setting("attention", words, {"unfused", "flash", "flash1", "flash2", "flash3", "sdpa"});

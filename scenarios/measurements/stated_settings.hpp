@@ -19,9 +19,15 @@ using Assumptions = std::vector<std::string>;
 /// products on `gpu`. "" is the 16-bit format the GPU has.
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions);
 
+/// "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor itself, which
+/// stacks that say nothing take from earlier steps, and torchtitan does not.
+Fp8Scaling stated_scaling(std::string_view words);
+
 /// "unfused", "flash", "flash2", "sdpa", "flash4", ...; "" by `stack_year`: fused kernels
-/// became usual in 2023.
-Attention stated_attention(std::string_view words, int stack_year, Assumptions& assumptions);
+/// became usual in 2023. "flash" alone is the first generation before 2023, except on `gpu`s newer
+/// than it.
+Attention
+stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumptions& assumptions);
 
 struct StatedSharding {
     Sharding sharding{Sharding::none};
@@ -44,6 +50,9 @@ bool stated_sequence_parallel(std::string_view words,
                               std::int64_t tensor,
                               int stack_year,
                               Assumptions& assumptions);
+
+/// Whether a framework is built on JAX: MaxText, PaxML and others that say so.
+bool is_jax(std::string_view framework);
 
 /// The year in a framework's name ("Megatron-LM 2021"); else that of a stack that is known; else
 /// 2023.

@@ -8,6 +8,7 @@
 #include "scenarios/measurements/measured_layout.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/nearest_profile.hpp"
+#include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::inline scenarios {
@@ -78,7 +79,8 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.model = measured_transformer(row, world.architectures, assumed);
     job.sequence = job.model.sequence;
     job.precision = stated_precision(row.precision, gpu, assumed);
-    job.attention = stated_attention(row.attention, stack_year, assumed);
+    job.fp8_scaling = stated_scaling(row.precision + ' ' + row.framework);
+    job.attention = stated_attention(row.attention, gpu, stack_year, assumed);
     job.recipe = recipe_of(row, job.precision, assumed);
     job.compilation = compilation_of(row.framework);
     const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumed);

@@ -42,7 +42,7 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     Gpu any;
     any.dense_peak_tflops.fill(1.0);
     job.precision = stated_precision(row.precision, any, assumptions);
-    job.attention = stated_attention(row.attention, 2022, assumptions);
+    job.attention = stated_attention(row.attention, any, 2022, assumptions);
     return job;
 }
 

@@ -13,7 +13,7 @@ namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::size_t enough_for_folds = 40;
-constexpr std::size_t rows_per_constant = 2; ///< fewer would fit noise
+constexpr std::size_t rows_per_constant = 4; ///< fewer would fit noise
 constexpr std::size_t max_constants = 16;
 
 std::string family_of(const TrainingCase& measured) {

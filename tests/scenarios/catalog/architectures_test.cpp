@@ -46,20 +46,26 @@ TEST_CASE("built-in shapes have as many parameters as their names say") {
     // Billions as published; norms, biases and positions are left out of the count, so 3 % of the
     // small ones may be missing.
     const std::vector<std::pair<const char*, double>> published{
-        {"gpt-1.3b", 1.3},       {"gpt-2.7b", 2.65},   {"gpt-1.7b", 1.65},
-        {"gpt-3.6b", 3.6},       {"gpt-7.5b", 7.5},    {"gpt-18.4b", 18.4},
-        {"gpt-39.1b", 39.1},     {"gpt-76.1b", 76.1},  {"gpt-145.6b", 145.6},
-        {"gpt-22b", 22},         {"gpt-175b", 175},    {"gpt-310.1b", 310.1},
-        {"gpt-530b", 530},       {"gpt-1t", 1008},     {"bert-base", 0.11},
-        {"bert-large", 0.335},   {"llama-2-7b", 6.74}, {"llama-2-13b", 13.02},
-        {"llama-2-70b", 68.98},  {"llama-3-8b", 8.03}, {"llama-3-70b", 70.6},
-        {"llama-3-405b", 405.9}, {"mistral-7b", 7.24}, {"mixtral-8x7b", 46.7}};
+        {"gpt-1.3b", 1.3},       {"gpt-2.7b", 2.65},      {"gpt-1.7b", 1.65},
+        {"gpt-3.6b", 3.6},       {"gpt-7.5b", 7.5},       {"gpt-18.4b", 18.4},
+        {"gpt-39.1b", 39.1},     {"gpt-76.1b", 76.1},     {"gpt-145.6b", 145.6},
+        {"gpt-22b", 22},         {"gpt-175b", 175},       {"gpt-310.1b", 310.1},
+        {"gpt-530b", 530},       {"gpt-1t", 1008},        {"bert-base", 0.11},
+        {"bert-large", 0.335},   {"llama-2-7b", 6.74},    {"llama-2-13b", 13.02},
+        {"llama-2-70b", 68.98},  {"llama-3-8b", 8.03},    {"llama-3-70b", 70.6},
+        {"llama-3-405b", 405.9}, {"mistral-7b", 7.24},    {"mixtral-8x7b", 46.7},
+        {"mixtral-8x22b", 141},  {"qwen3-30b-a3b", 30.5}, {"qwen3-235b-a22b", 235},
+        {"gpt-oss-20b", 20.9},   {"gpt-oss-120b", 117},   {"deepseek-v3", 671},
+        {"kimi-k2", 1027}};
     for (const auto& [model, billions] : published) {
         CAPTURE(model);
         CHECK(parameters(transformer(model)) / 1e9 == doctest::Approx(billions).epsilon(0.03));
     }
     CHECK(active_parameters(transformer("mixtral-8x7b")) / 1e9 ==
           doctest::Approx(12.9).epsilon(0.03));
+    CHECK(active_parameters(transformer("qwen3-30b-a3b")) / 1e9 ==
+          doctest::Approx(3.3).epsilon(0.03));
+    CHECK(transformer("gpt-oss-120b").windows.tokens == 128);
 }
 
 TEST_CASE("what is left out of a transformer follows from the rest") {
@@ -97,6 +103,19 @@ TEST_CASE("what is left out of a transformer follows from the rest") {
     CHECK(z.flops_per_sample.count() == 1.5e9);
     CHECK(z.activations_per_sample.count() == 2e6);
     CHECK(own.names() == std::vector<std::string>{"x", "y", "z"});
+}
+
+TEST_CASE("a model has no more layers of a kind than layers") {
+    const std::string shape =
+        "transformers:\n  - {name: x, layers: 2, hidden: 64, ffn: 256, heads: "
+        "4, vocab: 100, sequence: 16, source: s, date: 2026-01-31,\n     ";
+    CHECK(refusal(shape + "experts: {count: 8, per_token: 2, ffn: 32, dense_layers: 2}}\n") ==
+          "own.yaml:3:15: transformers.x.experts: 2 dense layers (the model has 2 layers)");
+    CHECK(refusal(shape + "windows: {layers: 3, tokens: 128}}\n") ==
+          "own.yaml:3:15: transformers.x.windows: 3 layers (the model has 2)");
+    CHECK(
+        refusal(shape + "latent: {query_rank: 8, key_rank: 8, rotary_dim: 16, value_dim: 8}}\n") ==
+        "own.yaml:3:14: transformers.x.latent: a shared part of 16 numbers (a head has 16)");
 }
 
 TEST_CASE("mistakes in a file of architectures are told with their places") {

@@ -15,9 +15,10 @@ Precision precision(const char* words, const char* gpu) {
     return stated_precision(words, *catalogue.find(gpu), assumptions);
 }
 
-Attention attention(const char* words, int stack_year = 2024) {
+Attention attention(const char* words, int stack_year = 2024, const char* gpu = "A100") {
+    static const Catalogue catalogue = builtin_catalogue();
     Assumptions assumptions;
-    return stated_attention(words, stack_year, assumptions);
+    return stated_attention(words, *catalogue.find(gpu), stack_year, assumptions);
 }
 
 StatedSharding sharding(const char* words, const char* framework = "") {
@@ -49,6 +50,18 @@ TEST_CASE("attention kernels by the words of published tables") {
     CHECK(attention("sdpa") == Attention::flash2);
     CHECK(attention("", 2021) == Attention::unfused);
     CHECK(attention("", 2024) == Attention::flash2);
+    // "flash" alone is the generation of its time, on GPUs that have it.
+    CHECK(attention("flash", 2022) == Attention::flash1);
+    CHECK(attention("flash", 2022, "H100") == Attention::flash2);
+    CHECK(attention("flash", 2025, "GB200") == Attention::flash3);
+    CHECK(attention("flash", 2025) == Attention::flash2);
+}
+
+TEST_CASE("scales of fp8 by the words of published tables") {
+    CHECK(stated_scaling("fp8-hybrid Megatron-Core/NeMo") == Fp8Scaling::delayed);
+    CHECK(stated_scaling("fp8-cs Megatron-Bridge 25.11") == Fp8Scaling::current);
+    CHECK(stated_scaling("fp8 torchtitan compile") == Fp8Scaling::current);
+    CHECK(stated_scaling("fp8 torchtitan compile asyncTP fp8-rowwise") == Fp8Scaling::per_row);
 }
 
 TEST_CASE("sharding by the words of published tables") {
@@ -134,12 +147,14 @@ TEST_CASE("recompute by the words of published tables") {
 TEST_CASE("the year of a stack stands in its name, or is known, or is taken for 2023") {
     CHECK(year_of_stack("Megatron-LM 2021") == 2021);
     CHECK(year_of_stack("Megatron-Core/NeMo") == 2024);
+    CHECK(year_of_stack("Megatron-Bridge 25.11") == 2025);
+    CHECK(year_of_stack("Composer/FSDP (PURE)") == 2022);
     CHECK(year_of_stack("something else") == 2023);
 }
 
 TEST_CASE("a guess is said") {
     Assumptions assumptions;
-    static_cast<void>(stated_attention("", 2024, assumptions));
+    static_cast<void>(stated_attention("", Gpu{}, 2024, assumptions));
     static_cast<void>(stated_sequence_parallel("", 8, 2024, assumptions));
     CHECK(assumptions.size() == 2);
 }
@@ -157,6 +172,18 @@ TEST_CASE("GPUs are found by what tables call them") {
     CHECK(found("V100 16GB") == "V100-SXM2-16GB");
     CHECK(found("A800-80GB") == "A100-SXM4-80GB");
     CHECK(found("B200-SXM") == "B200-SXM");
+}
+
+TEST_CASE("a power limit in a GPU's name slows it, and is said") {
+    const Catalogue catalogue = builtin_catalogue();
+    Assumptions assumptions;
+    const Gpu limited = measured_gpu("H100-96GB HBM2e 500W", 989, catalogue, assumptions);
+    CHECK(limited.name == "H100-SXM5-96GB");
+    CHECK(achievable_peak(limited, Precision::bf16).count() ==
+          doctest::Approx(794.5e12 * 0.874).epsilon(0.001));
+    CHECK(assumptions.back().find("500 W") != std::string::npos);
+    const Gpu whole = measured_gpu("H100-96GB HBM2e 700W", 989, catalogue, assumptions);
+    CHECK(achievable_peak(whole, Precision::bf16).count() == doctest::Approx(794.5e12));
 }
 
 TEST_CASE("an unknown GPU is made from its peak, or refused") {

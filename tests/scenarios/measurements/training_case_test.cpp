@@ -57,7 +57,7 @@ TEST_CASE("what is left open is decided by rule, and said") {
     CHECK(parameters(measured.job.model) == doctest::Approx(7e9).epsilon(0.15));
     CHECK(measured.job.model.head_dim == 128);
     CHECK(measured.job.layout.sharding == Sharding::zero3);
-    CHECK(measured.profile->name == "fsdp-flash");
+    CHECK(measured.profile->name == "torchtitan");
     CHECK(assumed(measured, "shape"));
     CHECK(assumed(measured, "micro_batch"));
     CHECK(assumed(measured, "profile"));
@@ -127,7 +127,13 @@ TEST_CASE("the nearest profile follows from what the run does") {
             .profile->name;
     };
     CHECK(profile("H100,2,1,,4,,fp8,none,flash,NewMegatron,1,,,,") == "megatron-core-h100");
-    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,my trainer,1,,,,") == "fsdp-flash");
+    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,my trainer,1,,,,") == "torchtitan");
+    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,NeMo 25.11,1,,,,") == "megatron-core-h100");
+    CHECK(profile("H100,2,1,,4,fsdp,bf16,none,flash,my asyncTP,1,,,,") == "torchtitan-async-tp");
+    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,Composer 0.2,1,,,,") == "composer");
+    CHECK(profile("H100,1,1,,8,fsdp,bf16,none,flash,MaxText 2,1,,,,") == "maxtext");
+    CHECK(profile("A100,1,1,,8,zero3,bf16,none,flash,DeepSpeed 0.9,1,,,,") == "deepspeed-zero3");
+    CHECK(profile("A100,1,1,,8,none,bf16,none,flash,my trainer,1,,,,") == "fsdp-flash");
     CHECK(profile("V100,2,1,,4,,fp16,full,unfused,my trainer,1,,,,") == "megatron-lm-2021");
     CHECK(profile("A100,2,1,,4,,fp16,full,unfused,DeepSpeed 0.6,1,,,,") ==
           "megatron-deepspeed-2022");
@@ -157,6 +163,56 @@ TEST_CASE("published FLOP give the step time that the same source published") {
         "GPT,gpt-dense,1.7,24,2304,9216,24,24,51200,2048,512,,32,A100-SXM4-80GB,1,1,,32,,fp16,full,"
         "unfused,Megatron-LM 2021,,137,,,\"hardware: 96*B*s*L*h^2*(1+s/6h+V/16Lh)\"");
     CHECK(measured.speed->step().count() == doctest::Approx(3.528).epsilon(0.01));
+}
+
+TEST_CASE("layers follow from the published size and width, whole ones on every stage") {
+    const auto layers = [](const char* size, const char* stages) {
+        return one_case(header,
+                        std::string{"X,gpt,"} + size + ",,14400,57600,80,,250000,2048,384,1,384," +
+                            "A100,8," + stages + ",,,none,bf16,full,unfused,x,1,,,,")
+            .job.model;
+    };
+    CHECK(layers("200", "8").layers == 80); // 12 h^2 each, and the embedding
+    CHECK(layers("194", "6").layers == 78); // 76.5 of them, 13 a stage
+    CHECK(layers("183", "12").layers == 72);
+    CHECK(layers("183", "12").hidden == 14400);
+}
+
+TEST_CASE("JAX stacks that say nothing compute their layers again") {
+    const std::string row = "X,llama,7,32,4096,11008,32,32,32000,4096,8,1,8,H100,1,1,,8,fsdp,bf16,";
+    CHECK(one_case(header, row + ",flash,MaxText (JAX),1,,,,").job.layout.recompute ==
+          Recompute::full);
+    CHECK(one_case(header, row + "none,flash,MaxText (JAX),1,,,,").job.layout.recompute ==
+          Recompute::none);
+    CHECK(one_case(header, row + ",flash,my trainer,1,,,,").job.layout.recompute ==
+          Recompute::none);
+}
+
+TEST_CASE("a domain of NVLink holds as many nodes as it joins and the run fills") {
+    const auto domain = [](const char* gpus) {
+        const TrainingCase measured =
+            one_case(header + ",gpus_per_node",
+                     std::string{"X,llama,7,32,4096,11008,32,32,32000,4096,4096,1,"} + gpus +
+                         ",GB200,1,1,,,none,bf16,none,flash,Megatron-Bridge 25.11,1,,,,,4");
+        CHECK(measured.cluster.gpus_per_host == 4);
+        CHECK(measured.cluster.tree.levels.back().bandwidth.count() == doctest::Approx(50e9));
+        return measured.cluster.gpus_per_node;
+    };
+    CHECK(domain("8") == 8);
+    CHECK(domain("72") == 72);
+    CHECK(domain("256") == 64); // of 72, four domains of 64 hold 256
+}
+
+TEST_CASE("a mixture whose table prints an expert's size keeps its dense layers") {
+    const TrainingCase measured =
+        one_case(header,
+                 "DeepSeekV3,moe-swiglu,671,61,7168,2048,128,128,129280,4096,64,1,64,GB200,1,1,,,,"
+                 "bf16,none,flash,Megatron-Bridge 25.11,1,,,,");
+    REQUIRE(measured.job.model.experts);
+    CHECK(measured.job.model.experts->count == 256);
+    CHECK(measured.job.model.experts->ffn == 2048);
+    CHECK(measured.job.model.ffn == 18432);
+    CHECK(parameters(measured.job.model) == doctest::Approx(671e9).epsilon(0.001));
 }
 
 TEST_CASE("KV heads that tensor ranks outnumber are copied") {
