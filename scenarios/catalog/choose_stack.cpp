@@ -16,16 +16,28 @@ Named nearest(const StackClues& clues) {
     };
     const Layout& layout = clues.layout;
     const bool fused = clues.attention != Attention::unfused;
+    const bool sharded = !clues.is_searched && layout.sharding == Sharding::zero3;
     const bool split = clues.is_searched || layout.tensor > 1 || layout.pipeline > 1;
-    const bool megatron = has("megatron") || has("nemo") || has("transformer-engine");
+    const bool deepspeed = has("deepspeed");
+    const bool megatron =
+        !deepspeed && (has("megatron") || has("nemo") || has("transformer-engine"));
     if (!clues.is_transformer)
         return {"fsdp-flash", "it is no transformer and is trained data parallel"};
-    if (has("fsdp") || has("torchtitan"))
-        return {"fsdp-flash", "its framework is PyTorch FSDP"};
-    if (!clues.is_searched && layout.sharding == Sharding::zero3)
-        return {"fsdp-flash", "its weights are sharded (zero3)"};
-    if (fused && (clues.precision == Precision::fp8 || split || megatron) &&
-        (megatron || split || clues.has_fp8))
+    if (has("jax") || has("maxtext") || has("pax"))
+        return {"maxtext", "its framework is built on JAX"};
+    if (has("composer") || has("foundry"))
+        return {"composer", "its framework is Composer"};
+    if (has("async"))
+        return {"torchtitan-async-tp", "its tensor parallelism is asynchronous"};
+    if (deepspeed && sharded)
+        return {"deepspeed-zero3", "its framework is DeepSpeed, with sharded weights"};
+    if (megatron && fused)
+        return {"megatron-core-h100", "its framework is like Megatron"};
+    if (has("fsdp") || has("torch"))
+        return {"torchtitan", "its framework is PyTorch"};
+    if (sharded)
+        return {"torchtitan", "its weights are sharded (zero3)"};
+    if (fused && (split || (clues.precision == Precision::fp8 && clues.has_fp8)))
         return {"megatron-core-h100",
                 clues.is_searched ? "its layout is searched, tensor and pipeline parallel ones too"
                 : split           ? "its layers are split over GPUs"
@@ -34,7 +46,7 @@ Named nearest(const StackClues& clues) {
         return {"fsdp-flash", "it is data parallel with fused attention"};
     if (layout.sequence_parallel)
         return {"megatron-lm-2022-sp", "its attention is unfused and it is sequence parallel"};
-    if (has("deepspeed"))
+    if (deepspeed)
         return {"megatron-deepspeed-2022", "its framework is DeepSpeed"};
     return {"megatron-lm-2021", "its attention is unfused"};
 }

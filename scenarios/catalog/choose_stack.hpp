@@ -28,9 +28,13 @@ struct StackChoice {
 };
 
 /// The shipped profile that is nearest to what is known of the job, never the fastest:
-/// - not a transformer, ZeRO-3 or FSDP, or a framework named after them: fsdp-flash
-/// - fused attention with tensor or pipeline parallelism, or a layout that is searched:
-///   megatron-core-h100; so for fp8, or a GPU that has it, under a Megatron-like framework
+/// - not a transformer: fsdp-flash
+/// - a JAX framework: maxtext; Composer: composer; one that says "async": torchtitan-async-tp
+/// - DeepSpeed with ZeRO-3: deepspeed-zero3
+/// - a Megatron-like framework with fused attention: megatron-core-h100
+/// - ZeRO-3, or a framework of PyTorch: torchtitan
+/// - fused attention with tensor or pipeline parallelism, or a layout that is searched, or fp8:
+///   megatron-core-h100
 /// - other fused attention, plain data parallel: fsdp-flash
 /// - sequence parallel without fused attention: megatron-lm-2022-sp
 /// - a DeepSpeed stack: megatron-deepspeed-2022; anything else: megatron-lm-2021

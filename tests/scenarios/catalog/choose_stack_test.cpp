@@ -18,7 +18,13 @@ TEST_CASE("a stack is chosen by what the job does, and says why") {
           "megatron-lm-2021");
     CHECK(chosen({.layout = {.tensor = 8, .sequence_parallel = true},
                   .attention = Attention::unfused}) == "megatron-lm-2022-sp");
-    CHECK(chosen({.layout = {.sharding = Sharding::zero3}}) == "fsdp-flash");
+    CHECK(chosen({.layout = {.sharding = Sharding::zero3}}) == "torchtitan");
+    CHECK(chosen({.framework = "deepspeed", .layout = {.sharding = Sharding::zero3}}) ==
+          "deepspeed-zero3");
+    CHECK(chosen({.framework = "jax"}) == "maxtext");
+    CHECK(chosen({.framework = "composer/fsdp"}) == "composer");
+    CHECK(chosen({.framework = "torchtitan compile asynctp"}) == "torchtitan-async-tp");
+    CHECK(chosen({.framework = "pytorch"}) == "torchtitan");
     CHECK(chosen({}) == "fsdp-flash");
     CHECK(chosen({.is_transformer = false, .is_searched = true}) == "fsdp-flash");
     CHECK(chosen({.framework = "nemo"}) == "megatron-core-h100");

@@ -366,7 +366,7 @@ TEST_CASE("every leaf is at least nothing and all add up to what is paid, whatev
         for (int j = 0; j < jobs; ++j)
             list += fmt::format("{}{{name: a, gpus: {}, submit: {} min, count: 3, every: 7 min}}",
                                 j == 0 ? "" : ", ",
-                                *rc::gen::element(8, 16, 64),
+                                *rc::gen::element(16, 32, 64),
                                 *rc::gen::inRange(0, 60));
         const std::string job_class =
             fmt::format("model: llama-3-8b, batch: 512 samples, precision: {}, steps: {}, "

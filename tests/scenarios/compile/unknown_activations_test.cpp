@@ -20,7 +20,7 @@ workload:
     - model: {name: own, flops_per_sample: 1 GFLOP, parameters: 1000000}
       steps: 1
       batch: 64 samples
-fleet: [{purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8, price: 2 USD/gpu-h}]
+fleet: [{pool: p, purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8, price: 2 USD/gpu-h}]
 )";
     const Scenario scenario =
         read_scenario_text(text, "s.yaml", {}, test::known_names(), builtin_catalogue());

@@ -2,9 +2,12 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "scenarios/measurements/training_case.hpp"
 #include "scenarios/measurements/validation/validate_measurements.hpp"
 
 #include "tests/shared_data.hpp"
@@ -29,8 +32,7 @@ const Validation* published() {
     return &all;
 }
 
-/// Sources that came after the models: `bursar model validate` scores them, and no figure is held
-/// yet.
+/// Sources whose memory came after the memory model, which holds no figure of them yet.
 bool is_new_source(const std::string& file) {
     static const std::set<std::string> files{"bigscience_a100_early.csv",
                                              "jax_h100_odd.csv",
@@ -187,6 +189,72 @@ TEST_CASE("step times reach their figures on rows that no constant saw") {
     CHECK(folds.mape < 0.08);
 }
 
+// Figures of issue 10 with a little room. These constants saw these rows; what they miss others by
+// is held below.
+TEST_CASE("step times of stacks of today reach their figures") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    CHECK(errors(*all, "llm_foundry_a100_40.csv", "composer").mape < 0.05);
+    CHECK(errors(*all, "jax_h100_odd.csv", "maxtext").mape < 0.06);
+    CHECK(errors(*all, "bigscience_a100_early.csv", "megatron-deepspeed-bloom").mape < 0.05);
+    CHECK(errors(*all, "torchtitan_part.csv", "torchtitan").mape < 0.10);
+    CHECK(errors(*all, "torchtitan_part.csv", "torchtitan-async-tp").mape < 0.07);
+    const ErrorStatistics gb200 = errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100");
+    CHECK(gb200.n == 8); // five mixtures among them
+    CHECK(gb200.mape < 0.17);
+}
+
+/// Mean absolute error of the profile on rows of these files whose framework holds the text.
+double error_elsewhere(const char* profile,
+                       const std::vector<std::pair<const char*, const char*>>& rows) {
+    static const Catalogue gpus = builtin_catalogue();
+    const KnownWorld world{gpus, builtin_architectures(), builtin_stacks()};
+    const StackProfile& constants = *builtin_stacks().find(profile);
+    std::vector<Prediction> predictions;
+    for (const auto& [name, framework] : rows) {
+        const MeasurementFile file =
+            read_measurement_file((*test::shared_data("validation") / name).string());
+        for (const MeasurementRow& row : file.rows) {
+            if (file.text(row, "framework").find(framework) == std::string_view::npos)
+                continue;
+            const TrainingCase one = training_case(training_measurement(file, row), world);
+            if (one.job.model.experts) // megatron-core-h100 saw them
+                continue;
+            predictions.push_back({modelled_time(one.job, one.cluster, one.part, constants).count(),
+                                   one.speed->step().count()});
+        }
+    }
+    return error_statistics(predictions).mape;
+}
+
+TEST_CASE("a profile's held-out error is what it misses other sources by") {
+    if (!test::shared_data("validation"))
+        return;
+    using Rows = std::vector<std::pair<const char*, const char*>>;
+    const std::vector<std::pair<const char*, Rows>> elsewhere{
+        {"megatron-core-h100",
+         {{"transformer_published.csv", "Megatron-Core"}, {"megatron_bridge_gb200.csv", ""}}},
+        {"megatron-deepspeed-2022", {{"bigscience_a100_early.csv", ""}}},
+        {"megatron-deepspeed-bloom", {{"vtrain_multinode_a100.csv", ""}}},
+        {"megatron-lm-2021", {{"v100_gpt_oneflow_megatron.csv", ""}}},
+        {"fsdp-flash", {{"llm_foundry_a100_40.csv", ""}}},
+        {"torchtitan",
+         {{"torch_compile_b200.csv", ""},
+          {"llm_foundry_a100_40.csv", ""},
+          {"jax_h100_odd.csv", ""}}},
+        {"composer",
+         {{"transformer_published.csv", "flash-attn"},
+          {"transformer_published.csv", "Liger"},
+          {"torchtitan_part.csv", ""},
+          {"jax_h100_odd.csv", ""}}}};
+    for (const auto& [profile, rows] : elsewhere) {
+        CAPTURE(profile);
+        CHECK(builtin_stacks().find(profile)->held_out_error.value_or(0) ==
+              doctest::Approx(error_elsewhere(profile, rows)).epsilon(0.05));
+    }
+}
+
 TEST_CASE("published Megatron rows reach their figure jointly and by unseen source") {
     const Validation* all = published();
     if (all == nullptr)
@@ -258,13 +326,11 @@ TEST_CASE("the model beats one utilisation for a whole file") {
         return;
     std::size_t held = 0;
     for (const BaselineGuess& guess : all->baselines) {
-        if (is_new_source(guess.file))
-            continue;
         CAPTURE(guess.file);
         CHECK(guess.model.mape < guess.guess.mape);
         ++held;
     }
-    CHECK(held == 4);
+    CHECK(held == 6);
 }
 
 } // namespace bursar::validate_measurements_test
