@@ -174,6 +174,8 @@ TEST_CASE("small models wait for the host, and launching less frees them") {
     const StepTime graphs = step_time(job, cluster, profile);
     CHECK(graphs.host < 0.2 * eager.host);
     CHECK(graphs.gemm == eager.gemm);
+    // Graphs are captured of compiled kernels.
+    CHECK(graphs.memory_bound / eager.memory_bound == Approx(profile.compiled_traffic));
 }
 
 TEST_CASE("full recompute is one forward of the layers more, selective only their attention") {
