@@ -147,7 +147,7 @@ TEST_CASE("three rows calibrate a profile, and each is predicted without it") {
     REQUIRE(own.all.size() == 1);
     CHECK(own.all[0].name == "megatron-lm-2021-calibrated");
     CHECK(own.all[0].held_out_error == doctest::Approx(mape));
-    CHECK(own.all[0].fitted_on.at(0).rows == "all");
+    CHECK(own.all[0].fitted_on.at(0).source == "own");
 }
 
 TEST_CASE("a constant that ends at its bound is told on stderr and in the profile") {

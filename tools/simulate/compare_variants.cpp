@@ -133,11 +133,10 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);
-    for (const auto kind : {&Caveats::warnings,
-                            &Caveats::decisive,
-                            &Caveats::uncertain,
-                            &Caveats::assumed,
-                            &Caveats::unmodelled})
+    if (variant.runs.size() == 1) // the jobs of other seeds differ, their run times do not
+        variant.caveats.uncertain = std::move(run.caveats.uncertain);
+    for (const auto kind :
+         {&Caveats::warnings, &Caveats::decisive, &Caveats::assumed, &Caveats::unmodelled})
         for (std::string& text : run.caveats.*kind)
             if (std::ranges::find(variant.caveats.*kind, text) == (variant.caveats.*kind).end())
                 (variant.caveats.*kind).push_back(std::move(text));

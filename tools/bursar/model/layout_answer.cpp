@@ -83,7 +83,7 @@ Answer plans_answer(const LayoutQuestion& question) {
 Answer layout_answer(const LayoutQuestion& question) {
     Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
     const AnswerValue error = held_out_error(question.profile);
-    answer.sections.push_back({"uncertainty", "Step times, run times and their costs", {error}});
+    answer.sections.push_back({"uncertainty", "How far to trust this", {error}});
     for (AnswerTable& table : answer.tables) {
         table.columns.push_back({error.key, error.label, error.unit, true});
         for (std::vector<AnswerCell>& row : table.rows)
