@@ -53,6 +53,13 @@ Named nearest(const StackClues& clues) {
 
 } // namespace
 
+StackClues clues_of(const TrainingJob& job, const Gpu& gpu) {
+    return {.layout = job.layout,
+            .attention = job.attention,
+            .precision = job.precision,
+            .has_fp8 = supports(gpu, Precision::fp8)};
+}
+
 StackChoice choose_stack(const Stacks& stacks, const StackClues& clues) {
     assert(!stacks.all.empty());
     const Named named = nearest(clues);

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/gpu/gpu.hpp"
 #include "models/training/training_job.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
@@ -20,6 +21,9 @@ struct StackClues {
     Precision precision{};
     bool has_fp8{}; ///< its GPU
 };
+
+/// The clues of a transformer whose layout is stated.
+[[nodiscard]] StackClues clues_of(const TrainingJob& job, const Gpu& gpu);
 
 /// A profile for a job of which no stack is named, and why that one.
 struct StackChoice {

@@ -12,7 +12,7 @@ namespace bursar::inline scenarios {
 
 /// The software-stack profiles a scenario or a command may name.
 struct Stacks {
-    std::vector<StackProfile> all; ///< in the order of the file; the first is the default
+    std::vector<StackProfile> all; ///< in the order of the file
 
     [[nodiscard]] const StackProfile* find(std::string_view name) const;
     /// The profile that speaks for a measurement's `framework`; null if none does.

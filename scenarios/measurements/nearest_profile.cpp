@@ -16,13 +16,9 @@ const StackProfile& nearest_profile(std::string_view framework,
     if (const StackProfile* own = stacks.for_framework(framework))
         return *own;
     const std::string words = lower_case(framework);
-    const StackProfile* nearest = choose_stack(stacks,
-                                               {.framework = words,
-                                                .layout = job.layout,
-                                                .attention = job.attention,
-                                                .precision = job.precision,
-                                                .has_fp8 = supports(gpu, Precision::fp8)})
-                                      .profile;
+    StackClues clues = clues_of(job, gpu);
+    clues.framework = words;
+    const StackProfile* nearest = choose_stack(stacks, clues).profile;
     assumptions.push_back("profile: " + nearest->name + " as the nearest to " +
                           (framework.empty() ? "an unnamed stack" : std::string{framework}));
     return *nearest;

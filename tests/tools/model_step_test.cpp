@@ -227,6 +227,26 @@ TEST_CASE("catalogues of the user's own are read, and their mistakes told with t
     CHECK(json["sources"][2] == "mine: guessed");
 }
 
+TEST_CASE("a step without --stack takes the nearest, says why, and how far to trust it") {
+    const Arguments sharded{
+        "--model", "llama-3-8b", "--gpus", "64", "--sharding", "zero3", "--micro-batch", "1"};
+    const Json json = answered(sharded);
+    CHECK(json["job"]["stack"] == "fsdp-flash");
+    CHECK(json["step"]["step_error"].get<double>() > 0);
+    const Answer table = step(sharded);
+    CHECK(has(table.out, "no --stack, and its weights are sharded (zero3)"));
+    CHECK(has(table.out, "held-out error"));
+    CHECK(has(table.out, "+- "));
+    const Answer named = step(with(sharded, {"--stack", "megatron-core-h100"}));
+    CHECK_FALSE(has(named.out, "no --stack"));
+    const TemporaryFolder folder;
+    const std::string untested =
+        folder.write("s.yaml", "stacks:\n  - {name: mine, source: guessed}\n");
+    const Json unknown = answered(with(sharded, {"--stacks", untested}));
+    CHECK(unknown["job"]["stack"] == "mine");
+    CHECK(unknown["step"]["step_error"].is_null());
+}
+
 TEST_CASE("what is possible and foolish is a warning, and still answered") {
     const Arguments job{"--model",
                         "gpt-1.3b",

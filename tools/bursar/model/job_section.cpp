@@ -47,7 +47,7 @@ AnswerSection job_section(const JobQuestion& asked) {
         {"sequence_parallel", "sequence parallel", layout.sequence_parallel, "", ""},
         {"recompute", "recompute", named(layout.recompute, recompute_names), "", ""},
         {"attention", "attention", named(job.attention, attention_names), "", ""},
-        {"stack", "stack", asked.profile.name, "", ""}};
+        {"stack", "stack", asked.profile.name, "", asked.why_stack}};
     return section;
 }
 

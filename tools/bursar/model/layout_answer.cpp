@@ -93,7 +93,9 @@ Answer layout_answer(const LayoutQuestion& question) {
     answer.tables_first = true;
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
-        fmt::format("stack {}", question.profile.name),
+        fmt::format("stack {}{}",
+                    question.profile.name,
+                    question.why_stack.empty() ? "" : " (" + question.why_stack + ")"),
         question.network_source};
     return answer;
 }

@@ -16,6 +16,7 @@ struct LayoutQuestion {
     TrainingJob job;                 ///< its layout does not matter
     std::vector<FleetOption> fleets; ///< one or more
     StackProfile profile;
+    std::string why_stack;                    ///< as ChosenStack says it
     std::optional<std::int64_t> global_batch; ///< absent: a sequence for each GPU
     std::int64_t max_micro_batch{16};
     std::vector<Precision> precisions; ///< empty: the job's

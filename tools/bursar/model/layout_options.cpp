@@ -125,7 +125,13 @@ LayoutQuestion LayoutOptions::question() const {
     question.job.model = shape_.transformer();
     question.job.sequence = question.job.model.sequence;
     stack_.apply_to(question.job, question.fleets.front().cluster.gpu);
-    question.profile = stack_.profile();
+    const Gpu& gpu = question.fleets.front().cluster.gpu;
+    ChosenStack chosen = stack_.chosen({.is_searched = true,
+                                        .attention = question.job.attention,
+                                        .precision = question.job.precision,
+                                        .has_fp8 = supports(gpu, Precision::fp8)});
+    question.profile = std::move(chosen.profile);
+    question.why_stack = std::move(chosen.why);
     question.global_batch = global_batch_;
     question.max_micro_batch = max_micro_batch_;
     question.precisions = precisions_of(precisions_);

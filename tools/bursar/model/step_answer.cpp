@@ -248,7 +248,7 @@ Answer generic_answer(const StepQuestion& question) {
                                  job.batch,
                                  counted(static_cast<std::uint64_t>(job.passes), "pass"))},
                     {"precision", "precision", std::string{name(job.precision)}, "", ""},
-                    {"stack", "stack", question.asked.profile.name, "", ""}};
+                    {"stack", "stack", question.asked.profile.name, "", question.asked.why_stack}};
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     total.values.push_back(held_out_error(question.asked.profile));

@@ -14,6 +14,12 @@ void JobOptions::add_to(Command command) {
     stack.add_to(command);
 }
 
+void JobOptions::choose_stack(const StackClues& clues, JobQuestion& asked) const {
+    ChosenStack chosen = stack.chosen(clues);
+    asked.profile = std::move(chosen.profile);
+    asked.why_stack = std::move(chosen.why);
+}
+
 JobQuestion JobOptions::question() const {
     JobQuestion asked = question_without_layout();
     Layout& layout = asked.job.layout;
@@ -22,6 +28,9 @@ JobQuestion JobOptions::question() const {
         layout.micro_batch *= layout.micro_batches;
         layout.micro_batches = 1;
     }
+    StackClues clues = clues_of(asked.job, asked.cluster.gpu);
+    clues.is_transformer = !asked.generic;
+    choose_stack(clues, asked);
     return asked;
 }
 
@@ -29,6 +38,11 @@ JobQuestion JobOptions::fitting_question() const {
     JobQuestion asked = question_without_layout();
     if (asked.generic || ranks.states_layout())
         return question();
+    choose_stack({.is_searched = true,
+                  .attention = asked.job.attention,
+                  .precision = asked.job.precision,
+                  .has_fp8 = supports(asked.cluster.gpu, Precision::fp8)},
+                 asked);
     const LayoutSpace space =
         ranks.open_layouts(asked.job, machines.gpus().value_or(machines.gpus_per_node()));
     const LayoutSearch found = fitting_layouts(
@@ -48,7 +62,6 @@ JobQuestion JobOptions::question_without_layout() const {
     asked.job.sequence = asked.job.model.sequence;
     asked.cluster = machines.cluster();
     stack.apply_to(asked.job, asked.cluster.gpu);
-    asked.profile = stack.profile();
     asked.network_source = shape.source();
     return asked;
 }

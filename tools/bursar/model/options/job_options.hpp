@@ -23,6 +23,7 @@ struct JobQuestion {
     std::optional<GenericNetwork> generic; ///< in place of a transformer
     Cluster cluster;
     StackProfile profile;
+    std::string why_stack;      ///< as ChosenStack says it
     std::string network_source; ///< where the network's shape was published
     /// Layouts that fit, of which the job's is the fastest; absent: the layout was stated.
     std::optional<std::int64_t> chosen_of;
@@ -46,7 +47,8 @@ struct JobOptions {
     [[nodiscard]] JobQuestion fitting_question() const;
 
   private:
-    [[nodiscard]] JobQuestion question_without_layout() const;
+    [[nodiscard]] JobQuestion question_without_layout() const; ///< nor stack
+    void choose_stack(const StackClues& clues, JobQuestion& asked) const;
 };
 
 } // namespace bursar::inline tools

@@ -24,18 +24,21 @@ void StackOptions::add_to(Command command) {
     command.add_choice<Compilation>(
         "--compile", compilation_, compilation_names, "how kernels are launched (default: eager)");
     command
-        .add_option("--stack",
-                    stack_,
-                    "software-stack profile of `bursar catalog stacks` (default: the first)")
+        .add_option(
+            "--stack",
+            stack_,
+            "software-stack profile of `bursar catalog stacks` (default: the nearest to the job)")
         .type_name("NAME");
     command.add_option("--stacks", file_, "profiles in place of the built-in ones")
         .type_name("FILE");
 }
 
-StackProfile StackOptions::profile() const {
+ChosenStack StackOptions::chosen(const StackClues& clues) const {
     const Stacks stacks = file_.empty() ? builtin_stacks() : read_stacks(file_);
-    if (stack_.empty())
-        return stacks.all.front();
+    if (stack_.empty()) {
+        const StackChoice choice = choose_stack(stacks, clues);
+        return {*choice.profile, "no --stack, and " + choice.why};
+    }
     const StackProfile* found = stacks.find(stack_);
     if (found == nullptr)
         fail_input({"--stack"},
@@ -43,7 +46,7 @@ StackProfile StackOptions::profile() const {
                    mistake(fmt::format("no profile is named {}", in_quotes(stack_)),
                            {},
                            suggestion(stack_, stacks.names())));
-    return *found;
+    return {*found, {}};
 }
 
 void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
