@@ -107,6 +107,8 @@ std::string range_text(const OptionInfo& option) {
 }
 
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option) {
+    if (option.kind == OptionKind::gpu_time_file) // there is no file by default
+        return false;
     const OptionInfo* decider = option_of(policy, option.only_with);
     return decider == nullptr || decider->fallback.values[0] == option.only_with_value;
 }

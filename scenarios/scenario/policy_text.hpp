@@ -31,7 +31,7 @@ std::string default_text(const OptionInfo& option);
 /// The numbers an option takes: "1 .. 8", "a duration above 0 s", "time, gpu-time".
 std::string range_text(const OptionInfo& option);
 
-/// Whether an option has a meaning where the policy's others have their defaults.
+/// Whether an option has a default, and a meaning where the policy's others have theirs.
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option);
 
 /// A policy as a scenario writes it: its name, or a mapping of it and of the options given:

@@ -120,7 +120,7 @@ TEST_CASE("policies: unknown names, options of others, wrong units, contradictor
     parts.tail = "policy: {queue: {name: sjf, by: time}}\n";
     CHECK(has(refusal(parts),
               "s.yaml:4:29: policy.queue.by: sjf has no option \"by\" (it has none); it is an "
-              "option of las"));
+              "option of srtf, las"));
     parts.tail = "policy: {queue: {name: las, levels: [3250 s]}}\n";
     CHECK(has(refusal(parts), "policy.queue.levels[0]: \"3250 s\" has the unknown unit \"s\""));
     parts.tail = "policy: {queue: {name: gittins, levels: 0}}\n";

@@ -213,7 +213,7 @@ TEST_CASE("what a page of bursar policies shows as written is a scenario's polic
     for (const auto& policy : json["policies"]) {
         std::string value = "{name: " + policy["name"].get<std::string>();
         for (const auto& option : policy["options"])
-            if (option["only_with"].is_null())
+            if (option["only_with"].is_null() && !option["default"].is_null())
                 value += ", " + option["name"].get<std::string>() + ": " +
                          option["default"].get<std::string>();
         const std::string set = "policy." + policy["slot"].get<std::string>() + "=" + value + "}";

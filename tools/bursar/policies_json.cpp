@@ -37,7 +37,11 @@ void put_option(JsonWriter& json, const PolicyInfo& policy, const OptionInfo& op
     json.key("list");
     json.boolean(option.is_list);
     json.string("range", range_text(option));
-    json.string("default", default_text(option));
+    json.key("default");
+    if (option.kind == OptionKind::gpu_time_file)
+        json.null();
+    else
+        json.string(default_text(option));
     json.string("meaning", option.meaning);
     json.key("only_with");
     if (const OptionInfo* decider = option_of(policy, option.only_with))
