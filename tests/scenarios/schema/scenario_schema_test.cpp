@@ -85,6 +85,7 @@ constexpr std::array semantic_problems{
     "the measured time",             // measure.to against from and until
     "nothing is measured",           // measure.from against until
     "no pool has nodes",             // all are switched off
+    "cannot read the file",          // of a network or a stack
     "the range is empty",            // select.to against from
     "duplicate key",                 // gone once a document is JSON
     "is too large to be counted",    // a quantity past int64
