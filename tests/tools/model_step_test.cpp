@@ -231,7 +231,7 @@ TEST_CASE("a step without --stack takes the nearest, says why, and how far to tr
     const Arguments sharded{
         "--model", "llama-3-8b", "--gpus", "64", "--sharding", "zero3", "--micro-batch", "1"};
     const Json json = answered(sharded);
-    CHECK(json["job"]["stack"] == "fsdp-flash");
+    CHECK(json["job"]["stack"] == "torchtitan");
     CHECK(json["step"]["step_error"].get<double>() > 0);
     const Answer table = step(sharded);
     CHECK(has(table.out, "no --stack, and its weights are sharded (zero3)"));
