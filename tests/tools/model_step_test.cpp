@@ -236,9 +236,9 @@ TEST_CASE("a step without --stack takes the nearest, says why, and how far to tr
     const Answer table = step(sharded);
     CHECK(has(table.out, "no --stack, and its weights are sharded (zero3)"));
     CHECK(has(table.out, "+-"));
-    CHECK(has(table.out, "torchtitan on measurements it did not see"));
+    CHECK(has(table.out, "mean absolute error of torchtitan"));
     const Answer named = step(with(sharded, {"--stack", "megatron-core-h100"}));
-    CHECK_FALSE(has(named.out, "no --stack"));
+    CHECK(named.out.find("no --stack") == std::string::npos);
     const TemporaryFolder folder;
     const std::string untested =
         folder.write("s.yaml", "stacks:\n  - {name: mine, source: guessed}\n");
