@@ -51,8 +51,7 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
                       static_cast<double>(layout.context),
             .tensor = static_cast<double>(layout.tensor),
             .host_share = host_share(job.compilation, profile),
-            .traffic_share =
-                job.compilation == Compilation::eager ? 1.0 : profile.compiled_traffic,
+            .traffic_share = job.compilation == Compilation::eager ? 1.0 : profile.compiled_traffic,
             .tensor_group = {layout.tensor, 1},
             .context_group = {layout.context, layout.tensor},
             .expert_group = {layout.expert, replica},
