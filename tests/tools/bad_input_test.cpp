@@ -307,7 +307,7 @@ TEST_CASE("a NUL in a file name, more experts per token than there are") {
                                   "5"});
     CHECK(answer.code == 2);
     has(answer.err, "experts-per-token: 5 of 2 experts");
-    for (const std::vector<std::string> experts :
+    for (const std::vector<std::string>& experts :
          {std::vector<std::string>{"--experts", "1"}, {"--experts-per-token", "2"}}) {
         std::vector<std::string> own{
             "model", "step", "--layers", "2", "--hidden", "64", "--heads", "2"};

@@ -103,10 +103,21 @@ inline std::vector<std::map<std::string, std::string>> read_plain_csv(const std:
     return rows;
 }
 
-/// Whether `part` stands in `text`; checked, so that a failure shows the text.
+/// The text with one blank for every run of blanks and line breaks.
+inline std::string unwrapped(const std::string& text) {
+    std::istringstream in{text};
+    std::string out;
+    for (std::string word; in >> word;)
+        out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
+/// Whether `part` stands in `text`, however its lines are broken; checked, so that a failure shows
+/// the text.
 inline bool has(const std::string& text, const std::string& part) {
     INFO(text);
-    const bool found = text.find(part) != std::string::npos;
+    const bool found = text.find(part) != std::string::npos ||
+                       unwrapped(text).find(unwrapped(part)) != std::string::npos;
     CHECK(found);
     return found;
 }

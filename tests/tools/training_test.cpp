@@ -27,7 +27,8 @@ TEST_CASE("a month of gpt-175b and llama-3-8b on 128 H100 nodes shows its stalls
     CHECK(contains(table.out, "stalled"));
     CHECK(contains(table.out, "comm "));
     CHECK(contains(table.out, "bubble "));
-    CHECK(contains(table.out, "step times are those of software stack megatron-core-h100"));
+    CHECK(contains(unwrapped(table.out),
+                   "step times are those of software stack megatron-core-h100"));
     CHECK(contains(table.out, "uncertain: "));
     CHECK(contains(table.out, "GPUs of pool h100: "));
     CHECK(contains(table.out, " +- "));
