@@ -179,10 +179,11 @@ ViewTable against_base(const Comparison& comparison,
 }
 
 /// The variants whose finished jobs are not those of the base.
-std::vector<std::string> with_other_jobs(const Comparison& comparison) {
+/// The variants for which that does not hold.
+std::vector<std::string> without(const Comparison& comparison, bool ComparedVariant::*same) {
     std::vector<std::string> labels;
     for (const ComparedVariant& variant : comparison.variants)
-        if (!variant.same_finished)
+        if (!(variant.*same))
             labels.push_back(variant.label);
     return labels;
 }
@@ -221,12 +222,16 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
     for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
         notes.push_back("assumed: " + assumed);
     notes.push_back(end_note(comparison));
-    if (const std::vector<std::string> labels = with_other_jobs(comparison); !labels.empty())
+    if (const auto labels = without(comparison, &ComparedVariant::same_finished); !labels.empty())
         notes.push_back(
             fmt::format("verdicts on waits, JCT, slowdown and makespan are withheld (?) "
                         "for {}: other jobs finished than for the base; \"at least\" "
                         "counts the unfinished ones as well",
                         fmt::join(labels, "; ")));
+    if (const auto labels = without(comparison, &ComparedVariant::same_gpus); !labels.empty())
+        notes.push_back(fmt::format("verdicts on GPU-hours and dollars per GPU-hour are withheld "
+                                    "(?) for {}: an hour of its GPUs is not one of the base's",
+                                    fmt::join(labels, "; ")));
     return notes;
 }
 
@@ -260,7 +265,10 @@ CompareView view_of(const Comparison& comparison) {
     const bool marked = !comparison.random || comparison.num_runs() > 1;
     view.legend = fmt::format("{}{}base: {}",
                               marked ? "+ better, - worse than the base, where clear; " : "",
-                              with_other_jobs(comparison).empty() ? "" : "? withheld; ",
+                              without(comparison, &ComparedVariant::same_finished).empty() &&
+                                      without(comparison, &ComparedVariant::same_gpus).empty()
+                                  ? ""
+                                  : "? withheld; ",
                               comparison.variants.front().label);
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         view.against.push_back(against_base(comparison, comparison.variants[i], columns));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,6 +81,11 @@ bool has_same_finished(const ComparedVariant& base, const ComparedVariant& varia
            (other_workload && all_finished(variant) && all_finished(base));
 }
 
+/// GPU-hours, or something per GPU-hour.
+bool is_of_gpu_hours(const ScalarRow& scalar) {
+    return scalar.name.find("gpu_hour") != std::string::npos;
+}
+
 Difference difference_to(const ComparedVariant& base,
                          const ComparedVariant& variant,
                          std::size_t scalar,
@@ -96,9 +102,9 @@ Difference difference_to(const ComparedVariant& base,
         difference.relative = difference.mean / base_mean;
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
-    difference.verdict = row->of_finished && !variant.same_finished
-                             ? Verdict::withheld
-                             : verdict_on(difference, pairs, *row, random);
+    const bool compares = (variant.same_finished || !row->of_finished) &&
+                          (variant.same_gpus || !is_of_gpu_hours(*row));
+    difference.verdict = compares ? verdict_on(difference, pairs, *row, random) : Verdict::withheld;
     return difference;
 }
 
@@ -125,6 +131,19 @@ FinishedJobs finished_jobs(const Result& result) {
     return out;
 }
 
+std::string gpus_of(const Result& result) {
+    std::map<std::string, std::int64_t> gpus;
+    for (const ResultPool& pool : result.pools)
+        if (pool.num_gpus() > 0)
+            gpus[pool.gpu] += pool.num_gpus();
+    if (gpus.size() == 1)
+        return gpus.begin()->first;
+    std::vector<std::string> parts;
+    for (const auto& [type, count] : gpus)
+        parts.push_back(fmt::format("{} {}", count, type));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string_view name(Verdict verdict) {
     constexpr std::array<std::string_view, 8> names{
         "better", "worse", "lower", "higher", "equal", "no clear difference", "withheld", ""};
@@ -139,6 +158,7 @@ void work_out(Comparison& comparison) {
         variant.values = repeats_over(variant.runs);
         variant.differences.clear();
         variant.same_finished = has_same_finished(base, variant);
+        variant.same_gpus = variant.gpus == base.gpus;
         if (&variant == &base)
             continue;
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)

@@ -23,7 +23,8 @@ enum class Verdict : std::uint8_t {
     higher, ///< likewise
     equal,  ///< in every pair of runs, to the scalar's resolution
     no_clear_difference,
-    withheld, ///< it follows from which jobs finished, and other ones did than for the base
+    withheld, ///< it follows from which jobs finished, and other ones did than for the base, or
+              ///< counts hours of other GPUs than the base has
     unknown,  ///< one seed of a random scenario, or no pair has both values
 };
 
@@ -51,6 +52,10 @@ struct FinishedJobs {
 
 [[nodiscard]] FinishedJobs finished_jobs(const Result& result);
 
+/// Whose hours a GPU-hour of the result is: "T4", or "64 H100-SXM5-80GB, 480 V100-SXM2-16GB" of a
+/// fleet of several. Where that differs, GPU-hours do not compare.
+[[nodiscard]] std::string gpus_of(const Result& result);
+
 /// What limits what a run's figures mean, in the words of its bill.
 struct Caveats {
     std::vector<std::string> warnings;
@@ -69,12 +74,15 @@ struct ComparedVariant {
     std::vector<std::uint64_t> fingerprints; ///< of its runs, in the order of the seeds
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
     std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
+    std::string gpus;                        ///< as gpus_of has them
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
     bool same_finished{true};
+    bool same_gpus{
+        true}; ///< whether its GPU-hours, and dollars per GPU-hour, compare with the base's
 };
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
@@ -97,8 +105,8 @@ struct Comparison {
 [[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
                                                   std::vector<std::string> Caveats::*kind);
 
-/// Fills `values`, `differences` and `same_finished` from the runs. At least two variants, equally
-/// many runs each; all runs hold the same scalars in the same order.
+/// Fills `values`, `differences`, `same_finished` and `same_gpus` from the runs. At least two
+/// variants, equally many runs each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference
 /// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for

@@ -104,6 +104,7 @@ struct KeptRun {
     std::uint64_t fingerprint{};
     std::vector<Scalar> scalars;
     FinishedJobs finished;
+    std::string gpus;
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
@@ -114,6 +115,7 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
     KeptRun out{result.fingerprint,
                 scalars(result),
                 finished_jobs(result),
+                gpus_of(result),
                 result.end,
                 {facts.warnings,
                  facts.decisive,
@@ -130,6 +132,7 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.fingerprints.push_back(run.fingerprint);
     variant.runs.push_back(std::move(run.scalars));
     variant.finished.push_back(run.finished);
+    variant.gpus = std::move(run.gpus);
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);

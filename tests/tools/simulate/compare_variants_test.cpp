@@ -131,6 +131,23 @@ TEST_CASE("other GPUs with the same run times are told beside the difference") {
                          "`speed` given)");
 }
 
+TEST_CASE("hours of other GPUs are not called more or fewer") {
+    const Comparison comparison = compared(two_jobs(), "fleet.p.gpu=V100,T4");
+    CHECK(comparison.variants[0].same_gpus);
+    const ComparedVariant& other = comparison.variants[1];
+    CHECK_FALSE(other.same_gpus);
+    std::size_t withheld = 0;
+    for (std::size_t i = 0; i < other.differences.size(); ++i) {
+        const std::string& name = other.values.scalars[i].name;
+        CAPTURE(name);
+        const bool of_hours = name.find("gpu_hour") != std::string::npos;
+        CHECK((other.differences[i].verdict == Verdict::withheld) == of_hours);
+        withheld += of_hours ? 1 : 0;
+    }
+    CHECK(withheld > 10);
+    CHECK(compared(two_jobs(), "fleet.p.nodes=1,2").variants[1].same_gpus);
+}
+
 TEST_CASE("variants that say their ends each keep their own") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     CHECK(!comparison.one_end);
