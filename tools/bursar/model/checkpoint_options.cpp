@@ -30,7 +30,8 @@ void CheckpointOptions::add_saving_options(Command command) {
     command.add_option("--write", write_, "write rate of the storage system (default: 57 GB/s)")
         .type_name("RATE");
     command
-        .add_option("--writers", writers_, any_size, "processes that write at once (default: one per GPU)")
+        .add_option(
+            "--writers", writers_, any_size, "processes that write at once (default: one per GPU)")
         .type_name("N");
     command
         .add_option("--writer-rate", writer_rate_, "maximum rate of one writer (default: no limit)")
