@@ -71,7 +71,7 @@ TEST_CASE("a run of too many rounds is refused before it begins") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs[0].duration", "4000 d"},
                         {"policy", "{preemption: quantum, rounds: 1 ms}"}};
-    CHECK_THROWS_WITH_AS(run_scenario(load_scenario(source)),
+    CHECK_THROWS_WITH_AS(static_cast<void>(run_scenario(load_scenario(source))),
                          doctest::Contains("two_jobs.yaml: policy.rounds: too many rounds"),
                          SimulationError);
 }
