@@ -208,7 +208,9 @@ TEST_CASE("operators again: half the products and all the cheap kernels, not the
         job.layout.recompute = mode;
         return step_time(job, example_cluster(h100()), StackProfile{}).recompute;
     };
-    const TrainingRank rank = place_rank(job, example_cluster(h100()), StackProfile{});
+    const Cluster cluster = example_cluster(h100());
+    const StackProfile profile;
+    const TrainingRank rank = place_rank(job, cluster, profile); // keeps references
     const KernelTime layer = layer_time(rank).forward.kernels;
     CHECK(with(Recompute::operators).count() ==
           Approx(32 * (0.5 * layer.gemm + layer.memory_bound).count()));
