@@ -1,5 +1,7 @@
 // PLANNING.md answers five questions with a command each: what it shows is what they print.
 
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "tests/places.hpp"
@@ -9,7 +11,13 @@ namespace bursar::test::planning_page_test {
 
 TEST_CASE("the five answers of the planning page are what the program prints" *
           doctest::test_suite("pages")) {
-    hold_examples(source_file("PLANNING.md"), "$ bursar ", 5, 100);
+    const std::string page = source_file("PLANNING.md");
+    hold_examples(page, "$ bursar ", 5, 100);
+    std::size_t questions = 0;
+    for (const std::string& line : lines_of(read_file(page)))
+        questions += line.starts_with("## ") && line.ends_with('?') ? 1 : 0;
+    CHECK(questions == 5);
+    CHECK(examples(lines_of(read_file(page)), "$ bursar ").size() == questions);
 }
 
 } // namespace bursar::test::planning_page_test
