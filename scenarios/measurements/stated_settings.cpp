@@ -179,6 +179,9 @@ std::optional<Recompute> stated_recompute(std::string_view words) {
             return std::ranges::find(runs, word) != runs.end();
         });
     };
+    if (has({"no", "none", "false", "off"}) &&
+        has({"op", "ops", "selective", "select", "sac", "attn", "attention", "core", "full"}))
+        fail_setting("recompute", words, {"none", "selective", "full"}); // which of the two?
     if (has({"op", "ops", "operator", "operators"}))
         return Recompute::operators;
     if (has({"selective", "select", "partial", "sac", "attn", "attention", "core"}))

@@ -86,6 +86,12 @@ class ShardingWords {
         const bool shards = has({"shard", "sharded", "sharding", "shards"});
         if (follows("no", "shard") || follows("no", "sharding"))
             return Sharding::none;
+        if (has({"no"}) && !follows("no", "offload"))
+            if (shards ||
+                has({"fsdp", "hsdp", "hybrid", "optimizer", "optim", "grad", "gradients"}))
+                fail_setting("sharding", text_, usual); // what of it is not?
+        if (shards && has({"weight", "weights", "param", "params", "parameters"}))
+            return Sharding::zero3;
         if (has({"grad", "grads", "gradient", "gradients"}) && (shards || has({"fsdp", "op"})))
             return Sharding::zero2;
         if (has({"fsdp", "hsdp", "hybrid"}) || (shards && has({"full", "fully"})))
@@ -93,6 +99,8 @@ class ShardingWords {
         const bool optimizer = has({"optimizer", "optimiser", "optim", "opt", "os"});
         if (optimizer && (shards || has({"dist", "distributed"}) || !offloads))
             return Sharding::zero1;
+        if (shards)
+            fail_setting("sharding", text_, usual);
         if (has({"none", "no", "ddp", "dp", "replicated", "data"}) || offloads || text_ == "0")
             return Sharding::none;
         fail_setting("sharding", text_, usual);
