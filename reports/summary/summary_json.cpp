@@ -260,6 +260,7 @@ class SummaryWriter {
             json_.micro("run_time_s", int128{run.run_time.count()} * 1000);
             json_.number_or_null("error", run.error);
             json_.integer("jobs", sums[i].jobs);
+            json_.integer("unfinished", sums[i].unfinished);
             json_.micro("gpu_hours",
                         divide_half_up(sums[i].held.count(), slot_ms_per_micro_gpu_hour));
             json_.micro("cost", divide_half_up(sums[i].cost.count(), money_per_micro_usd));

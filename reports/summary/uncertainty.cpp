@@ -39,6 +39,10 @@ std::string dollars(Money cost, const std::optional<double>& error) {
     return text;
 }
 
+std::string jobs_text(std::uint64_t jobs) {
+    return fmt::format("{} job{}", grouped_text(jobs, 0), jobs == 1 ? "" : "s");
+}
+
 std::string sentence(const Result& result, const ModelledRun& run, const ModelledSum& sum) {
     std::string text = fmt::format("{} on {} GPU{} of pool {}: {} {} ({} stack {})",
                                    run.model,
@@ -50,11 +54,13 @@ std::string sentence(const Result& result, const ModelledRun& run, const Modelle
                                    run.error ? "held-out error of" : "no measurement tested",
                                    run.stack);
     if (sum.jobs > 0)
-        text += fmt::format("; {} job{}, {} GPU-hours, {}",
-                            grouped_text(sum.jobs, 0),
-                            sum.jobs == 1 ? "" : "s",
+        text += fmt::format("; {}{}, {} GPU-hours, {}",
+                            jobs_text(sum.jobs),
+                            sum.unfinished == 0 ? ""
+                                                : fmt::format(" ({} cut off by the end of the run)",
+                                                              grouped_text(sum.unfinished, 0)),
                             gpu_hours(sum.held),
-                            dollars(sum.cost, run.error));
+                            dollars(sum.cost, sum.unfinished == 0 ? run.error : std::nullopt));
     return text;
 }
 
@@ -69,6 +75,7 @@ std::vector<ModelledSum> modelled_sums(const Result& result) {
         ModelledSum& sum = sums[result.jobs.modelled[job] - 1];
         const StoppedSum earlier = stopped.empty() ? StoppedSum{} : stopped[job];
         ++sum.jobs;
+        sum.unfinished += has_finished(result.jobs.state[job]) ? 0 : 1;
         sum.held += held_by(result, job, earlier);
         sum.cost += cost_of(result, job, earlier);
     }
@@ -93,9 +100,9 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
             rest.jobs += sums[order[i]].jobs;
             rest.cost += sums[order[i]].cost;
         }
-        sentences.push_back(fmt::format("{} more modelled run times of {} jobs, {}",
+        sentences.push_back(fmt::format("{} more modelled run times of {}, {}",
                                         order.size() - max_listed,
-                                        rest.jobs,
+                                        jobs_text(rest.jobs),
                                         dollars(rest.cost, std::nullopt)));
     }
     return sentences;

@@ -11,6 +11,8 @@ namespace bursar::inline reports {
 /// What the jobs of one modelled run time add up to, over the whole run.
 struct ModelledSum {
     std::uint64_t jobs{}; ///< that have started
+    std::uint64_t
+        unfinished{}; ///< of them: what they are charged ends with the run, whatever they take
     SlotTime held{};
     Money cost{}; ///< at their pools' rates
 };
