@@ -63,7 +63,7 @@ class CompareWriter {
             fingerprints.push_back(hash_text(fingerprint));
         json_.strings("fingerprints", fingerprints);
         json_.boolean("same_jobs_finished", one.same_finished);
-        json_.boolean("same_gpus", one.same_gpus);
+        json_.boolean("same_gpu_hours", one.same_hours);
         json_.key("metrics");
         json_.begin_object();
         for (std::size_t i = 0; i < one.values.scalars.size(); ++i)

@@ -178,7 +178,6 @@ ViewTable against_base(const Comparison& comparison,
     return table;
 }
 
-/// The variants whose finished jobs are not those of the base.
 /// The variants for which that does not hold.
 std::vector<std::string> without(const Comparison& comparison, bool ComparedVariant::*same) {
     std::vector<std::string> labels;
@@ -196,7 +195,7 @@ std::string end_note(const Comparison& comparison) {
                            end);
     if (!comparison.one_end)
         return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
-                           "until then",
+                           "until then, and verdicts on costs and GPU-hours are withheld (?)",
                            end);
     return fmt::format("all runs end at {}, {}; capacity is paid for until then",
                        end,
@@ -208,7 +207,11 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
     std::vector<std::string> notes;
     const std::uint64_t runs = comparison.num_runs();
     if (!comparison.random)
-        notes.emplace_back("nothing is random: one run per variant, and every difference is exact");
+        notes.emplace_back(
+            caveats_of(comparison, &Caveats::uncertain).empty()
+                ? "nothing is random: one run per variant, and every difference is exact"
+                : "nothing is random: one run per variant; differences are exact for the modelled "
+                  "run times, whose own errors stand under `uncertain`");
     else if (runs == 1)
         notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
                                     "--seeds adds runs",
@@ -228,10 +231,12 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
                         "for {}: other jobs finished than for the base; \"at least\" "
                         "counts the unfinished ones as well",
                         fmt::join(labels, "; ")));
-    if (const auto labels = without(comparison, &ComparedVariant::same_gpus); !labels.empty())
-        notes.push_back(fmt::format("verdicts on GPU-hours and dollars per GPU-hour are withheld "
-                                    "(?) for {}: an hour of its GPUs is not one of the base's",
-                                    fmt::join(labels, "; ")));
+    if (const auto labels = without(comparison, &ComparedVariant::same_hours); !labels.empty())
+        notes.push_back(
+            fmt::format("verdicts on GPU-hours, shares of them and dollars per GPU-hour "
+                        "are withheld (?) for {}: an hour of its GPUs does not do what "
+                        "one of the base's does",
+                        fmt::join(labels, "; ")));
     return notes;
 }
 
@@ -266,7 +271,7 @@ CompareView view_of(const Comparison& comparison) {
     view.legend = fmt::format("{}{}base: {}",
                               marked ? "+ better, - worse than the base, where clear; " : "",
                               without(comparison, &ComparedVariant::same_finished).empty() &&
-                                      without(comparison, &ComparedVariant::same_gpus).empty()
+                                      without(comparison, &ComparedVariant::same_hours).empty()
                                   ? ""
                                   : "? withheld; ",
                               comparison.variants.front().label);

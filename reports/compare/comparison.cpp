@@ -81,15 +81,30 @@ bool has_same_finished(const ComparedVariant& base, const ComparedVariant& varia
            (other_workload && all_finished(variant) && all_finished(base));
 }
 
-/// GPU-hours, or something per GPU-hour.
+/// GPU-hours, a share of them, or something per GPU-hour.
 bool is_of_gpu_hours(const ScalarRow& scalar) {
-    return scalar.name.find("gpu_hour") != std::string::npos;
+    return scalar.name.find("gpu_hour") != std::string::npos || scalar.name.starts_with("ratios.");
+}
+
+/// What a longer run has more of, whatever it does.
+bool grows_with_the_run(const ScalarRow& scalar) {
+    return scalar.name.starts_with("cost.") || scalar.name.starts_with("gpu_hours.");
+}
+
+/// Whether no run has the jobs of the base's at another speed.
+bool goes_as_fast(const ComparedVariant& base, const ComparedVariant& variant) {
+    for (std::size_t run = 0; run < std::min(base.asked.size(), variant.asked.size()); ++run)
+        if (base.asked[run].jobs == variant.asked[run].jobs &&
+            base.asked[run].work != variant.asked[run].work)
+            return false;
+    return true;
 }
 
 Difference difference_to(const ComparedVariant& base,
                          const ComparedVariant& variant,
                          std::size_t scalar,
-                         bool random) {
+                         bool random,
+                         bool same_end) {
     const Pairs pairs = pairs_of(base, variant, scalar);
     const RepeatedScalar over_pairs = over_runs({}, pairs.difference);
     Difference difference;
@@ -103,7 +118,8 @@ Difference difference_to(const ComparedVariant& base,
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
     const bool compares = (variant.same_finished || !row->of_finished) &&
-                          (variant.same_gpus || !is_of_gpu_hours(*row));
+                          (variant.same_hours || !is_of_gpu_hours(*row)) &&
+                          (same_end || !grows_with_the_run(*row));
     difference.verdict = compares ? verdict_on(difference, pairs, *row, random) : Verdict::withheld;
     return difference;
 }
@@ -153,16 +169,18 @@ std::string_view name(Verdict verdict) {
 void work_out(Comparison& comparison) {
     assert(comparison.variants.size() >= 2);
     const ComparedVariant& base = comparison.variants.front();
+    const bool same_end = comparison.one_end || comparison.gives_back;
     for (ComparedVariant& variant : comparison.variants) {
         assert(variant.runs.size() == base.runs.size());
         variant.values = repeats_over(variant.runs);
         variant.differences.clear();
         variant.same_finished = has_same_finished(base, variant);
-        variant.same_gpus = variant.gpus == base.gpus;
+        variant.same_hours = variant.gpus == base.gpus && goes_as_fast(base, variant);
         if (&variant == &base)
             continue;
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)
-            variant.differences.push_back(difference_to(base, variant, scalar, comparison.random));
+            variant.differences.push_back(
+                difference_to(base, variant, scalar, comparison.random, same_end));
     }
 }
 

@@ -56,6 +56,15 @@ struct FinishedJobs {
 /// fleet of several. Where that differs, GPU-hours do not compare.
 [[nodiscard]] std::string gpus_of(const Result& result);
 
+/// What a run was asked to do: the same jobs with other work are as many jobs that go faster or
+/// slower.
+struct AskedWork {
+    std::uint64_t jobs{}; ///< hash of when each is submitted and its gang
+    std::uint64_t work{}; ///< hash of how long each works, and of the speeds there are
+
+    bool operator==(const AskedWork&) const = default;
+};
+
 /// What limits what a run's figures mean, in the words of its bill.
 struct Caveats {
     std::vector<std::string> warnings;
@@ -75,14 +84,16 @@ struct ComparedVariant {
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
     std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
     std::string gpus;                        ///< as gpus_of has them
+    std::vector<AskedWork> asked;            ///< in the order of the seeds; empty: not known
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
     bool same_finished{true};
-    bool same_gpus{
-        true}; ///< whether its GPU-hours, and dollars per GPU-hour, compare with the base's
+    /// Whether an hour of its GPUs does what one of the base's does: the same GPUs, the same jobs
+    /// at the same speed. Else GPU-hours, shares of them and dollars per GPU-hour do not compare.
+    bool same_hours{true};
 };
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
@@ -105,7 +116,7 @@ struct Comparison {
 [[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
                                                   std::vector<std::string> Caveats::*kind);
 
-/// Fills `values`, `differences`, `same_finished` and `same_gpus` from the runs. At least two
+/// Fills `values`, `differences`, `same_finished` and `same_hours` from the runs. At least two
 /// variants, equally many runs each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference

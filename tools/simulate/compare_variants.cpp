@@ -5,12 +5,15 @@
 #include <cassert>
 #include <exception>
 #include <iterator>
+#include <set>
 #include <span>
 #include <thread>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "sim/record/fingerprint.hpp"
 
 #include "reports/scalars/scalars.hpp"
 #include "reports/summary/sentences.hpp"
@@ -99,12 +102,31 @@ RunEnd end_of(const CompiledRun& run, const Result& result) {
     return end;
 }
 
+AskedWork asked_work(const Plan& plan) {
+    AskedWork out;
+    const auto add = [](std::uint64_t& hash, std::int64_t number) {
+        hash = chain_hash(hash, static_cast<std::uint64_t>(number));
+    };
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        add(out.jobs, plan.submit_ms[job]);
+        add(out.jobs, plan.gpus(job));
+        add(out.work, plan.work_ms[job]);
+    }
+    std::set<std::int64_t> speeds; // each once: pools of one GPU have the same
+    for (const PlanSpeed& speed : plan.speeds)
+        speeds.insert(speed.speed);
+    for (const std::int64_t speed : speeds)
+        add(out.work, speed);
+    return out;
+}
+
 /// What a comparison keeps of a run.
 struct KeptRun {
     std::uint64_t fingerprint{};
     std::vector<Scalar> scalars;
     FinishedJobs finished;
     std::string gpus;
+    AskedWork asked;
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
@@ -116,6 +138,7 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
                 scalars(result),
                 finished_jobs(result),
                 gpus_of(result),
+                asked_work(run.compiled.plan),
                 result.end,
                 {facts.warnings,
                  facts.decisive,
@@ -133,6 +156,7 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.runs.push_back(std::move(run.scalars));
     variant.finished.push_back(run.finished);
     variant.gpus = std::move(run.gpus);
+    variant.asked.push_back(run.asked);
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);

@@ -133,19 +133,33 @@ TEST_CASE("other GPUs with the same run times are told beside the difference") {
 
 TEST_CASE("hours of other GPUs are not called more or fewer") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.gpu=V100,T4");
-    CHECK(comparison.variants[0].same_gpus);
+    CHECK(comparison.variants[0].same_hours);
     const ComparedVariant& other = comparison.variants[1];
-    CHECK_FALSE(other.same_gpus);
+    CHECK_FALSE(other.same_hours);
     std::size_t withheld = 0;
     for (std::size_t i = 0; i < other.differences.size(); ++i) {
         const std::string& name = other.values.scalars[i].name;
         CAPTURE(name);
-        const bool of_hours = name.find("gpu_hour") != std::string::npos;
+        const bool of_hours =
+            name.find("gpu_hour") != std::string::npos || name.starts_with("ratios.");
         CHECK((other.differences[i].verdict == Verdict::withheld) == of_hours);
         withheld += of_hours ? 1 : 0;
     }
     CHECK(withheld > 10);
-    CHECK(compared(two_jobs(), "fleet.p.nodes=1,2").variants[1].same_gpus);
+    CHECK(compared(two_jobs(), "fleet.p.nodes=1,2").variants[1].same_hours);
+}
+
+TEST_CASE("the same jobs gone faster are not called a worse use of their hours") {
+    const Comparison comparison =
+        compared(two_jobs(), "workload.classes=[{speed: {V100: 1}}],[{speed: {V100: 2}}]");
+    CHECK_FALSE(comparison.variants[1].same_hours);
+}
+
+TEST_CASE("what runs of different length cost gets no verdict") {
+    const ComparedVariant& longer = compared(two_jobs(), "until=1 h,3 h").variants[1];
+    for (std::size_t i = 0; i < longer.differences.size(); ++i)
+        if (longer.values.scalars[i].name == "cost.total")
+            CHECK(longer.differences[i].verdict == Verdict::withheld);
 }
 
 TEST_CASE("variants that say their ends each keep their own") {
