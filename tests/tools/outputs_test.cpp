@@ -128,7 +128,7 @@ fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price:
 TEST_CASE("every example scenario would run") {
     int examples = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(source_file("scenarios/examples"))) {
+         std::filesystem::recursive_directory_iterator(source_file("scenarios/examples"))) {
         if (entry.path().extension() != ".yaml")
             continue;
         const std::string text = read_file(entry.path());

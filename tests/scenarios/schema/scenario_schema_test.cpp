@@ -293,7 +293,7 @@ TEST_CASE("schema and Reader agree on listed jobs") {
 
 TEST_CASE("the examples fit the schema") {
     for (const auto& entry :
-         std::filesystem::directory_iterator{source_file("scenarios/examples")}) {
+         std::filesystem::recursive_directory_iterator{source_file("scenarios/examples")}) {
         if (entry.path().extension() != ".yaml")
             continue;
         CAPTURE(entry.path().string());

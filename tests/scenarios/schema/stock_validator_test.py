@@ -42,7 +42,7 @@ def scenarios_in(page):
 
 def shipped(root):
     """Each scenario with the name to call it by."""
-    for file in sorted((root / "scenarios/examples").glob("*.yaml")):
+    for file in sorted((root / "scenarios/examples").rglob("*.yaml")):
         yield str(file.relative_to(root)), file.read_text(encoding="utf-8")
     for page in sorted(root.glob("**/*.md")):
         if "build" in page.relative_to(root).parts:
