@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/training/transformer.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar::inline models {
@@ -73,6 +74,12 @@ struct StackProfile {
 
     double straggler_sigma{0};
 };
+
+/// How far its step times of that network may be off, as a share: its held-out error, which is of
+/// dense transformers. Absent for mixtures of experts: no profile was held against such that it did
+/// not see.
+[[nodiscard]] std::optional<double> step_error(const StackProfile& profile,
+                                               const Transformer& model);
 
 /// One constant of a profile.
 struct ProfileConstant {

@@ -74,7 +74,7 @@ Layout searched_layout(const TrainingSpec& spec,
     if (spec.recompute)
         space.recompute = {*spec.recompute};
     if (spec.micro_batch)
-        space.largest_micro_batch = *spec.micro_batch;
+        space.smallest_micro_batch = space.largest_micro_batch = *spec.micro_batch;
     const LayoutSearch search = fitting_layouts(job, cluster, profile, space, 1, out.overheads);
     return search.best.front().layout;
 }
@@ -254,8 +254,9 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     const StackProfile& profile = *chosen.profile;
     out.why_stack = chosen.why;
     out.stack = profile.name;
-    out.held_out_error = profile.held_out_error;
-    out.overheads = memory_overheads_of(profile);
+    if (const auto* dense = std::get_if<Transformer>(&*spec.model))
+        out.held_out_error = step_error(profile, *dense);
+    out.overheads = memory_overheads_of(profile, spec.compilation.value_or(Compilation::eager));
     out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);
     if (links != nullptr) // what it cannot lie at is as the narrowest it can

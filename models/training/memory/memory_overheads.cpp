@@ -63,7 +63,7 @@ std::optional<MemoryOverheads> known(std::string_view framework) {
         return pytorch_fsdp(framework);
     if (framework == "DeepSpeed+Liger")
         return deepspeed_liger();
-    if (framework == "DeepSpeed")
+    if (framework == "DeepSpeed" || framework == "DeepSpeed ZeRO-3")
         return deepspeed();
     if (framework.starts_with("OneFlow"))
         return oneflow();
@@ -78,12 +78,16 @@ MemoryOverheads memory_overheads_of(std::string_view framework) {
     return known(framework).value_or(MemoryOverheads{});
 }
 
-MemoryOverheads memory_overheads_of(const StackProfile& profile) {
+MemoryOverheads memory_overheads_of(const StackProfile& profile, Compilation compilation) {
+    std::optional<MemoryOverheads> first;
     for (const std::string& framework : profile.frameworks) {
-        if (const auto found = known(framework))
+        const std::optional<MemoryOverheads> found = known(framework);
+        if (found && has(framework, "compile") == (compilation != Compilation::eager))
             return *found;
+        if (!first)
+            first = found;
     }
-    return {};
+    return first.value_or(MemoryOverheads{});
 }
 
 } // namespace bursar::inline models

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/training/stack_profile.hpp"
+#include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar::inline models {
@@ -59,7 +60,9 @@ struct MemoryOverheads {
 /// ("DeepSpeed+Liger", "OneFlow-GPT"); the defaults for any other.
 [[nodiscard]] MemoryOverheads memory_overheads_of(std::string_view framework);
 
-/// Of the first of a profile's frameworks that anything is known of.
-[[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile);
+/// Of the first of a profile's frameworks that anything is known of; of one that is compiled where
+/// the job is, if the profile speaks for both.
+[[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile,
+                                                  Compilation compilation);
 
 } // namespace bursar::inline models

@@ -32,7 +32,7 @@ LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& ov
 
 Answer batch_answer(const BatchQuestion& question) {
     const JobQuestion& asked = question.asked;
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
     const LargestBatch found = largest_of(question, overheads);
     Layout layout = asked.job.layout;
     layout.micro_batch = found.batch;

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "models/training/stack_profile.hpp"
+#include "models/training/transformer.hpp"
 
 #include "reports/answer/answer.hpp"
 
 namespace bursar::inline tools {
 
-/// How far the step times of a profile are to be trusted, as a value of an answer.
-[[nodiscard]] AnswerValue held_out_error(const StackProfile& profile);
+/// How far step times of that network by a profile are to be trusted, as a value of an answer.
+[[nodiscard]] AnswerValue held_out_error(const StackProfile& profile, const Transformer& model);
+
+/// The same of a network that no profile was held against.
+[[nodiscard]] AnswerValue untested_error(const StackProfile& profile);
 
 } // namespace bursar::inline tools

@@ -27,7 +27,7 @@ Answer layouts_answer(const LayoutQuestion& question) {
     const FleetOption& fleet = question.fleets.front();
     const LayoutSpace space = space_of(question);
     const StackProfile& profile = question.profile;
-    const MemoryOverheads overheads = memory_overheads_of(profile);
+    const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
     const LayoutSearch found =
         fitting_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
     TrainingJob best = job;
@@ -56,12 +56,13 @@ Answer layouts_answer(const LayoutQuestion& question) {
 Answer plans_answer(const LayoutQuestion& question) {
     const std::vector<FleetOption>& fleets = question.fleets;
     const TrainingGoal& goal = *question.goal;
-    const FleetSearch found = search_fleets(question.job,
-                                            fleets,
-                                            question.profile,
-                                            space_of(question),
-                                            goal,
-                                            memory_overheads_of(question.profile));
+    const FleetSearch found =
+        search_fleets(question.job,
+                      fleets,
+                      question.profile,
+                      space_of(question),
+                      goal,
+                      memory_overheads_of(question.profile, question.job.compilation));
     Answer answer;
     answer.sections = {
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
@@ -82,7 +83,7 @@ Answer plans_answer(const LayoutQuestion& question) {
 
 Answer layout_answer(const LayoutQuestion& question) {
     Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
-    const AnswerValue error = held_out_error(question.profile);
+    const AnswerValue error = held_out_error(question.profile, question.job.model);
     answer.sections.push_back({"uncertainty", "How far to trust this", {error}});
     for (AnswerTable& table : answer.tables) {
         table.columns.push_back({error.key, error.label, error.unit, true});

@@ -37,7 +37,8 @@ Answer memory_answer(const MemoryQuestion& question) {
         answer.warnings = layout_warnings(asked.job, asked.cluster);
     }
     answer.sections.push_back(memory_section(verdict.use, verdict.capacity));
-    answer.sections.push_back(overheads_section(memory_overheads_of(asked.profile)));
+    answer.sections.push_back(
+        overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
     if (!verdict.remedies.empty())
         answer.tables.push_back(remedies_table(verdict));
     answer.sources = {

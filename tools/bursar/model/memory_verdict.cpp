@@ -29,7 +29,7 @@ MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& o
 } // namespace
 
 MemoryVerdict memory_verdict(const JobQuestion& asked) {
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile);
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
     if (asked.generic)
         return generic_verdict(asked, overheads);
     MemoryFit fit = what_fits(asked.job, asked.cluster, overheads);

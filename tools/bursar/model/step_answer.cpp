@@ -199,7 +199,7 @@ Answer transformer_answer(const StepQuestion& question) {
     hold_against_memory(question, answer);
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
-    total.values.push_back(held_out_error(question.asked.profile));
+    total.values.push_back(held_out_error(question.asked.profile, job.model));
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
     put_utilization(total, question, step.total());
@@ -251,7 +251,7 @@ Answer generic_answer(const StepQuestion& question) {
                     {"stack", "stack", question.asked.profile.name, "", question.asked.why_stack}};
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
-    total.values.push_back(held_out_error(question.asked.profile));
+    total.values.push_back(untested_error(question.asked.profile));
     put_rates(total, "samples", samples, real(job.gpus), step.total(), question);
     total.values.push_back(
         {"mfu",

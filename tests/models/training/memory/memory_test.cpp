@@ -198,9 +198,14 @@ TEST_CASE("what a stack is known for follows its framework") {
     CHECK(memory_overheads_of("OneFlow-GPT").buffered_per_stage == 2);
     CHECK(memory_overheads_of("torch 2.13 eager").kernels == KernelFusion::eager);
     StackProfile profile;
-    CHECK(memory_overheads_of(profile).live_parameters == 0);
+    CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 0);
     profile.frameworks = {"flash-attn training script", "DeepSpeed+Liger"};
-    CHECK(memory_overheads_of(profile).live_parameters == 1e9);
+    CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 1e9);
+    profile.frameworks = {"torchtitan eager", "torchtitan compile"};
+    CHECK(memory_overheads_of(profile, Compilation::eager).kernels == KernelFusion::eager);
+    CHECK(memory_overheads_of(profile, Compilation::compiled).kernels == KernelFusion::fused);
+    profile.frameworks = {"DeepSpeed ZeRO-3"};
+    CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 1e9);
 }
 
 TEST_CASE("a network of its own is affine in the batch and sharded by recipe") {

@@ -45,8 +45,13 @@ JobQuestion JobOptions::fitting_question() const {
                  asked);
     const LayoutSpace space =
         ranks.open_layouts(asked.job, machines.gpus().value_or(machines.gpus_per_node()));
-    const LayoutSearch found = fitting_layouts(
-        asked.job, asked.cluster, asked.profile, space, 1, memory_overheads_of(asked.profile));
+    const LayoutSearch found =
+        fitting_layouts(asked.job,
+                        asked.cluster,
+                        asked.profile,
+                        space,
+                        1,
+                        memory_overheads_of(asked.profile, asked.job.compilation));
     asked.job.layout = found.best.front().layout;
     asked.chosen_of = found.evaluated;
     return asked;
