@@ -156,7 +156,8 @@ TEST_CASE("the same jobs gone faster are not called a worse use of their hours")
 }
 
 TEST_CASE("what runs of different length cost gets no verdict") {
-    const ComparedVariant& longer = compared(two_jobs(), "until=1 h,3 h").variants[1];
+    const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
+    const ComparedVariant& longer = comparison.variants[1];
     for (std::size_t i = 0; i < longer.differences.size(); ++i)
         if (longer.values.scalars[i].name == "cost.total")
             CHECK(longer.differences[i].verdict == Verdict::withheld);
