@@ -38,11 +38,8 @@ Outcome run_choice(const Plan& plan,
         Workspace&,                                                                                \
         const std::function<Recorder&()>&)
 
-extern BURSAR_ENGINE_INSTANCE(count, OneLane, NullRecorder);
-extern BURSAR_ENGINE_INSTANCE(count, OneLane, TimelineRecorder);
-extern BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, NullRecorder);
-extern BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, TimelineRecorder);
-extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, NullRecorder);
-extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, TimelineRecorder);
+extern BURSAR_ENGINE_INSTANCE(count, OneLane, RunRecorder);
+extern BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, RunRecorder);
+extern BURSAR_ENGINE_INSTANCE(full_nodes, OneLane, RunRecorder);
 
 } // namespace bursar::inline policies

@@ -10,21 +10,18 @@ namespace {
 Run record_run(const Plan& plan,
                const JobOrder& order,
                const PolicyChoice& choice,
-               Record wanted,
-               Workspace& workspace,
-               std::atomic<std::uint64_t>* finished_jobs,
-               RunWatcher* watcher) {
+               Recording wanted,
+               Workspace& workspace) {
     const EngineChoice resolved = engine_choice(plan, choice);
-    TimelineRecorder recorder{plan};
-    const auto make_recorder = [&]() -> TimelineRecorder& {
-        if (watcher != nullptr)
-            watcher->begun();
-        return recorder = TimelineRecorder{
-                   plan, finished_jobs, resolved.watch, wanted == Record::timeline, watcher};
+    wanted.watch = resolved.watch;
+    RunRecorder recorder;
+    const auto make_recorder = [&]() -> RunRecorder& {
+        if (wanted.watcher != nullptr)
+            wanted.watcher->begun();
+        return recorder = RunRecorder{plan, wanted};
     };
     Run run;
-    run.outcome =
-        run_choice<OneLane, TimelineRecorder>(plan, order, resolved, workspace, make_recorder);
+    run.outcome = run_choice<OneLane, RunRecorder>(plan, order, resolved, workspace, make_recorder);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
     return run;
@@ -38,7 +35,11 @@ Run simulate(const Plan& plan,
              Record wanted,
              Workspace& workspace,
              std::atomic<std::uint64_t>* finished_jobs) {
-    return record_run(plan, order, choice, wanted, workspace, finished_jobs, nullptr);
+    return record_run(plan,
+                      order,
+                      choice,
+                      {.timeline = wanted == Record::timeline, .finished_jobs = finished_jobs},
+                      workspace);
 }
 
 Run simulate_watched(const Plan& plan,
@@ -46,7 +47,18 @@ Run simulate_watched(const Plan& plan,
                      const PolicyChoice& choice,
                      Workspace& workspace,
                      RunWatcher& watcher) {
-    return record_run(plan, order, choice, Record::jobs, workspace, nullptr, &watcher);
+    return record_run(plan, order, choice, {.watcher = &watcher}, workspace);
+}
+
+Outcome simulate_ledger(const Plan& plan,
+                        const JobOrder& order,
+                        const PolicyChoice& choice,
+                        Workspace& workspace) {
+    RunRecorder nothing;
+    return run_choice<OneLane, RunRecorder>(
+        plan, order, engine_choice(plan, choice), workspace, [&]() -> RunRecorder& {
+            return nothing;
+        });
 }
 
 } // namespace bursar::inline policies

@@ -14,7 +14,7 @@
 
 namespace bursar::inline policies {
 
-/// How much of a run is kept beside its ledger; simulate_ledger.hpp keeps that alone.
+/// How much of a run is kept beside its ledger; simulate_ledger keeps that alone.
 enum class Record : std::uint8_t {
     jobs,    ///< a row per job
     timeline ///< and a row per change
@@ -48,5 +48,12 @@ Run simulate_watched(const Plan& plan,
                      const PolicyChoice& choice,
                      Workspace& workspace,
                      RunWatcher& watcher);
+
+/// The same run, of which the totals alone are kept. For whoever runs the engine very often, or
+/// times it.
+Outcome simulate_ledger(const Plan& plan,
+                        const JobOrder& order,
+                        const PolicyChoice& choice,
+                        Workspace& workspace);
 
 } // namespace bursar::inline policies

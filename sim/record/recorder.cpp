@@ -54,30 +54,48 @@ JobRows JobRecorder::take(Duration end) {
     return std::move(rows_);
 }
 
-TimelineRecorder::TimelineRecorder(const Plan& plan,
-                                   std::atomic<std::uint64_t>* finished_jobs,
-                                   PlaceWatch watch,
-                                   bool keeps_timeline,
-                                   RunWatcher* watcher)
-    : jobs_{plan, finished_jobs, watch}, watcher_{watcher}, keeps_timeline_{keeps_timeline},
-      looks_at_pools_{keeps_timeline || watcher != nullptr}, free_(plan.pools.size()),
+RunRecorder::RunRecorder(const Plan& plan, const Recording& wanted)
+    : keeps_jobs_{true}, keeps_timeline_{wanted.timeline},
+      looks_at_pools_{wanted.timeline || wanted.watcher != nullptr}, watcher_{wanted.watcher},
+      jobs_{plan, wanted.finished_jobs, wanted.watch}, free_(plan.pools.size()),
       latest_(plan.pools.size()) {
     for (const PlanPool& pool : plan.pools)
         num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
 }
 
-void TimelineRecorder::note(std::int64_t now_ms,
-                            std::uint32_t queue_jobs,
-                            std::int64_t queue_slots) {
+void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
+    jobs_.started(job, pool, level, now_ms);
+    if (watcher_ != nullptr)
+        watcher_->started(job, pool, level, now_ms);
+}
+
+void RunRecorder::note_preemption(JobId job,
+                                  std::int64_t now_ms,
+                                  std::int64_t kept_ms,
+                                  std::int64_t lost_ms) {
+    jobs_.preempted(job, now_ms, kept_ms, lost_ms);
+    if (watcher_ != nullptr)
+        watcher_->preempted(job, now_ms);
+}
+
+void RunRecorder::note_finish(JobId job, std::int64_t now_ms) {
+    jobs_.finished(job, now_ms);
+    if (watcher_ != nullptr)
+        watcher_->finished(job, now_ms);
+}
+
+void RunRecorder::note_pools(std::int64_t now_ms,
+                             std::uint32_t queue_jobs,
+                             std::int64_t queue_slots) {
     if (watcher_ != nullptr)
         watcher_->settled(now_ms, free_, queue_jobs);
     if (keeps_timeline_)
         put_rows(now_ms, queue_jobs, queue_slots);
 }
 
-void TimelineRecorder::put_rows(std::int64_t now_ms,
-                                std::uint32_t queue_jobs,
-                                std::int64_t queue_slots) {
+void RunRecorder::put_rows(std::int64_t now_ms,
+                           std::uint32_t queue_jobs,
+                           std::int64_t queue_slots) {
     bool is_noted = false;
     for (PoolId pool{0}; pool < free_.size(); ++pool) {
         if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated(pool))
@@ -96,7 +114,7 @@ void TimelineRecorder::put_rows(std::int64_t now_ms,
     }
 }
 
-void TimelineRecorder::put_row(std::int64_t now_ms, PoolId pool) {
+void RunRecorder::put_row(std::int64_t now_ms, PoolId pool) {
     std::optional<std::size_t>& latest = latest_[pool];
     if (!latest || rows_[*latest].time_ms != now_ms) {
         latest = rows_.size();

@@ -16,7 +16,7 @@
 
 namespace bursar::inline sim {
 
-/// Records nothing: the batch path, and whoever wants only the ledger.
+/// Records nothing: on the device. The host has RunRecorder.
 struct NullRecorder {
     BURSAR_HD void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
     BURSAR_HD void preempted(JobId, std::int64_t, std::int64_t, std::int64_t) {}
@@ -106,46 +106,43 @@ class JobRecorder {
     std::atomic<std::uint64_t>* finished_jobs_{};
 };
 
-/// Keeps the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
+/// What is kept of a run beside its job rows, and who is told of it.
+struct Recording {
+    bool timeline{false};
+    PlaceWatch watch{PlaceWatch::nothing};       ///< as for JobRecorder
+    std::atomic<std::uint64_t>* finished_jobs{}; ///< likewise
+    RunWatcher* watcher{};                       ///< is told everything; may be null
+};
+
+/// The one recorder of the host: what is not wanted costs a look at whether it is. Keeps nothing,
+/// or the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
 /// changed, and, where only the queue did, one row for the first pool. The queue is the same for
-/// all pools. The one recorder of the host: what is not wanted costs a look at whether it is.
-class TimelineRecorder {
+/// all pools.
+class RunRecorder {
   public:
-    /// finished_jobs, watch: as for JobRecorder. watcher: is told everything; may be null.
-    explicit TimelineRecorder(const Plan& plan,
-                              std::atomic<std::uint64_t>* finished_jobs = nullptr,
-                              PlaceWatch watch = PlaceWatch::nothing,
-                              bool keeps_timeline = true,
-                              RunWatcher* watcher = nullptr);
+    RunRecorder() = default; ///< keeps nothing
+    RunRecorder(const Plan& plan, const Recording& wanted);
 
     void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
-        jobs_.started(job, pool, level, now_ms);
-        if (watcher_ != nullptr)
-            watcher_->started(job, pool, level, now_ms);
+        if (keeps_jobs_)
+            note_start(job, pool, level, now_ms);
     }
     void preempted(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
-        jobs_.preempted(job, now_ms, kept_ms, lost_ms);
-        if (watcher_ != nullptr)
-            watcher_->preempted(job, now_ms);
+        if (keeps_jobs_)
+            note_preemption(job, now_ms, kept_ms, lost_ms);
     }
     void finished(JobId job, std::int64_t now_ms) {
-        jobs_.finished(job, now_ms);
-        if (watcher_ != nullptr)
-            watcher_->finished(job, now_ms);
+        if (keeps_jobs_)
+            note_finish(job, now_ms);
     }
     void reserved(JobId job, std::int64_t start_ms) {
         if (watcher_ != nullptr)
             watcher_->reserved(job, start_ms);
     }
-
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
-        jobs_.settled(state, queue, capacity);
-        if (!looks_at_pools_)
-            return;
-        for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
-            free_[pool] = capacity.free_slots(pool);
-        note(state.now_ms, queue.num_jobs(), state.queue_slots);
+        if (keeps_jobs_)
+            note_instant(state, queue, capacity);
     }
 
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
@@ -153,17 +150,33 @@ class TimelineRecorder {
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
 
   private:
-    void note(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
+    // Apart, so that the loop of a run that keeps nothing stays small.
+    void note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms);
+    void
+    note_preemption(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
+    void note_finish(JobId job, std::int64_t now_ms);
+    template <class State, class Queue, class Capacity>
+    [[gnu::noinline]] void
+    note_instant(const State& state, const Queue& queue, const Capacity& capacity) {
+        jobs_.settled(state, queue, capacity);
+        if (!looks_at_pools_)
+            return;
+        for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
+            free_[pool] = capacity.free_slots(pool);
+        note_pools(state.now_ms, queue.num_jobs(), state.queue_slots);
+    }
+    void note_pools(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_rows(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_row(std::int64_t now_ms, PoolId pool);
     [[nodiscard]] std::int64_t allocated(PoolId pool) const {
         return num_slots_[pool] - free_[pool];
     }
 
-    JobRecorder jobs_;
-    RunWatcher* watcher_{};
+    bool keeps_jobs_{};
     bool keeps_timeline_{};
     bool looks_at_pools_{};
+    RunWatcher* watcher_{};
+    JobRecorder jobs_;
     std::vector<std::int64_t> num_slots_;            ///< per pool
     std::vector<std::int64_t> free_;                 ///< slots per pool, now
     std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_

@@ -15,7 +15,6 @@
 #include "sim/engine/attempts/event_heap.hpp"
 
 #include "policies/simulate.hpp"
-#include "policies/simulate_ledger.hpp"
 
 #include "tools/bench/bench_workload.hpp"
 

@@ -11,7 +11,6 @@
 
 #include "policies/engine_types.hpp"
 #include "policies/simulate.hpp"
-#include "policies/simulate_ledger.hpp"
 
 #include "tools/bench/attempt_digest.hpp"
 #include "tools/bench/bench_workload.hpp"

@@ -8,7 +8,6 @@
 #include <benchmark/benchmark.h>
 
 #include "policies/simulate.hpp"
-#include "policies/simulate_ledger.hpp"
 
 #include "tools/bench/bench_workload.hpp"
 

@@ -140,12 +140,12 @@ struct Told {
 Told run_on(const Plan& plan, const JobOrder& order, const EngineChoice& choice) {
     Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
     Told told;
-    TimelineRecorder recorder{plan};
-    const auto begin = [&]() -> TimelineRecorder& {
+    RunRecorder recorder;
+    const auto begin = [&]() -> RunRecorder& {
         told.promises.begun();
-        return recorder = TimelineRecorder{plan, nullptr, choice.watch, false, &told.promises};
+        return recorder = RunRecorder{plan, {.watch = choice.watch, .watcher = &told.promises}};
     };
-    told.run.outcome = run_choice<OneLane, TimelineRecorder>(plan, order, choice, workspace, begin);
+    told.run.outcome = run_choice<OneLane, RunRecorder>(plan, order, choice, workspace, begin);
     told.run.jobs = recorder.take_jobs(told.run.outcome.end);
     return told;
 }

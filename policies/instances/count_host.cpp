@@ -2,6 +2,6 @@
 
 namespace bursar::inline policies {
 
-BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, NullRecorder);
+BURSAR_ENGINE_INSTANCE(count, OneLane, RunRecorder);
 
 } // namespace bursar::inline policies

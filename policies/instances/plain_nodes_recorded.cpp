@@ -1,7 +1,0 @@
-#include "policies/engine_instances.hpp"
-
-namespace bursar::inline policies {
-
-BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, TimelineRecorder);
-
-} // namespace bursar::inline policies
