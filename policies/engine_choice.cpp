@@ -46,7 +46,9 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
             using Rule = RuleOf<P>;
             // Keys that move do so for running jobs; where nobody is stopped they hold.
             constexpr bool moves = Rule::traits.motion != KeyMotion::fixed;
-            if constexpr (Rule::traits.by != OrderBy::key)
+            if constexpr (Rule::traits.by == OrderBy::tenants)
+                rule = AnyTenantRule{with_options<P>(choice.queue_options)};
+            else if constexpr (Rule::traits.by == OrderBy::ratio)
                 rule = with_options<P>(choice.queue_options, plan);
             else if constexpr (moves) {
                 if (pass == PassKind::by_order)

@@ -205,11 +205,11 @@ template <class O>
 concept defines_tests_at_events = requires(const O& order) {
     { order.tests_at_events() } -> std::same_as<bool>;
 };
+/// What ranks tenants and their jobs while time moves.
 template <class O>
-concept defines_share = requires(const O& order,
+concept TenantRanking = requires(const O& order,
                                  const TenantUse& use,
                                  const FleetTotals& totals,
-                                 const Plan& plan,
                                  std::uint32_t weight,
                                  std::uint64_t part,
                                  std::int64_t age_ms) {
@@ -217,8 +217,10 @@ concept defines_share = requires(const O& order,
     { order.follows_time() } -> std::same_as<bool>;
     { order.share(use, weight, totals) } -> std::same_as<std::uint64_t>;
     { order.rank(part, part, age_ms) } -> std::same_as<std::uint64_t>;
-    order.merits(plan);
 };
+template <class O>
+concept defines_share =
+    TenantRanking<O> && requires(const O& order, const Plan& plan) { order.merits(plan); };
 template <class O>
 concept defines_stretch =
     requires(const O& order, const JobShape& shape, std::uint64_t weight, const FleetTotals& all) {

@@ -27,8 +27,8 @@ namespace bursar::inline sim {
 /// period, so that ranks change only there and where use does.
 template <class TenantOrder>
 class TenantQueue {
-    static_assert(QueueOrder<TenantOrder>,
-                  "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
+    static_assert(TenantRanking<TenantOrder>,
+                  "not a TenantRanking: see \"A queue order\" in sim/engine/README.md");
 
   public:
     static constexpr QueueMembers has{
