@@ -1,0 +1,102 @@
+#include "sim/plan/job_groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace bursar::inline sim {
+namespace {
+
+/// The different ones, least first.
+template <class Number>
+std::vector<Number> different(std::span<const Number> numbers) {
+    std::vector<Number> sorted{numbers.begin(), numbers.end()};
+    std::ranges::sort(sorted);
+    sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+    return sorted;
+}
+
+template <class Number>
+std::uint64_t place_in(const std::vector<Number>& sorted, Number number) {
+    return static_cast<std::uint64_t>(std::ranges::lower_bound(sorted, number) - sorted.begin());
+}
+
+} // namespace
+
+template <class Number>
+void JobKinds::split_by(std::span<const Number> numbers) {
+    if (numbers.empty())
+        return;
+    const std::vector<Number> sorted = different(numbers);
+    split(sorted.size(), [&](JobId job) { return place_in(sorted, numbers[job]); });
+}
+
+template void JobKinds::split_by(std::span<const std::int32_t>);
+template void JobKinds::split_by(std::span<const std::uint64_t>);
+
+std::uint32_t JobKinds::close_gaps() {
+    if (bound_ <= 4 * kind_.size() + 1024) { // a table of them all is no larger than the jobs
+        std::vector<std::uint32_t> place(bound_, 0);
+        for (const std::uint32_t kind : kind_)
+            place[kind] = 1;
+        bound_ = std::accumulate(place.begin(), place.end(), std::uint64_t{0});
+        std::exclusive_scan(place.begin(), place.end(), place.begin(), 0U);
+        for (std::uint32_t& kind : kind_)
+            kind = place[kind];
+    } else {
+        const std::vector<std::uint32_t> sorted = different(std::span<const std::uint32_t>{kind_});
+        for (std::uint32_t& kind : kind_)
+            kind = static_cast<std::uint32_t>(place_in(sorted, kind));
+        bound_ = sorted.size();
+    }
+    return static_cast<std::uint32_t>(bound_);
+}
+
+JobOrder group_jobs(const Plan& plan, JobKinds kinds) {
+    const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
+    const std::uint32_t num_groups = kinds.close_gaps();
+    JobOrder order;
+    order.group_of = std::move(kinds).take();
+    std::vector<std::uint32_t> next(num_groups + 1U, 0); // of a group, the position to fill
+    for (const std::uint32_t group : order.group_of)
+        ++next[group + 1U];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+
+    order.groups.resize(num_groups);
+    for (std::uint32_t group = 0; group < num_groups; ++group)
+        order.groups[group].begin = next[group];
+    order.job_at.resize(num_jobs);
+    order.position.resize(num_jobs);
+    for (JobId job{0}; job < num_jobs; ++job) {
+        const std::uint32_t group = order.group_of[job];
+        order.position[job] = next[group];
+        order.job_at[next[group]++] = job;
+    }
+    order.shape_begin.assign(plan.shapes.size() + 1, 0);
+    for (JobGroup& group : order.groups) {
+        group.shape = ShapeId{plan.shape[order.job_at[group.begin]]};
+        group.index = order.shape_begin[group.shape + 1U]++;
+    }
+    std::partial_sum(order.shape_begin.begin(), order.shape_begin.end(), order.shape_begin.begin());
+    return order;
+}
+
+JobOrder group_by_weight(const Plan& plan) {
+    const PlanView view = view_of(plan);
+    std::vector<std::uint64_t> weights(plan.num_tenants);
+    for (TenantId tenant{0}; tenant < plan.num_tenants; ++tenant)
+        weights[tenant] = view.weight(tenant);
+    const std::vector<std::uint64_t> sorted = different(std::span<const std::uint64_t>{weights});
+    for (std::uint64_t& weight : weights)
+        weight = place_in(sorted, weight);
+
+    JobKinds kinds{plan.num_jobs()};
+    kinds.split(plan.shapes.size(), [&](JobId job) { return plan.shape[job]; });
+    kinds.split(sorted.size(), [&](JobId job) { return weights[plan.tenant[job]]; });
+    JobOrder order = group_jobs(plan, std::move(kinds));
+    for (JobGroup& group : order.groups)
+        group.merit = view.weight(view.tenant_of(order.job_at[group.begin]));
+    return order;
+}
+
+} // namespace bursar::inline sim

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/plan/job_groups.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::job_groups_test {
+namespace {
+
+/// An order of tenants that reads priorities, and whose merit tells groups apart.
+struct ByPriority {
+    static constexpr bool reads_priority = true;
+    [[nodiscard]] static auto merits(const Plan&) {
+        return [](const JobShape& shape, std::int32_t priority) {
+            return std::uint64_t{shape.gpus} * 1'000 + static_cast<std::uint64_t>(priority + 100);
+        };
+    }
+};
+
+/// Few jobs of many tenants, so that numbers have gaps and do not fit a table.
+Plan draw_plan() {
+    const auto num_tenants = *rc::gen::inRange<std::uint16_t>(1, 30'000);
+    std::vector<test::JobSpec> jobs;
+    const int num_jobs = *rc::gen::inRange(0, 60);
+    for (int j = 0; j < num_jobs; ++j) {
+        jobs.push_back(
+            {j,
+             1,
+             *rc::gen::inRange(1U, 4U),
+             1,
+             *rc::gen::inRange<std::uint16_t>(0, std::min<std::uint16_t>(num_tenants, 8))});
+    }
+    Plan plan = test::plan_of(jobs, {test::pool_of(1, 4)});
+    plan.num_tenants = num_tenants;
+    if (*rc::gen::arbitrary<bool>()) {
+        for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+            plan.priority.push_back(*rc::gen::inRange(-3, 3));
+    }
+    if (*rc::gen::arbitrary<bool>()) {
+        for (std::uint32_t tenant = 0; tenant < num_tenants; ++tenant)
+            plan.tenant_weight.push_back(*rc::gen::inRange(1U, 4U));
+    }
+    return plan;
+}
+
+/// That `order` is the plan's jobs sorted by (kind_of, job), a group for each kind.
+template <class KindOf>
+void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
+    std::vector<JobId> jobs;
+    for (JobId job{0}; job < plan.num_jobs(); ++job)
+        jobs.push_back(job);
+    std::ranges::stable_sort(jobs, {}, kind_of);
+    RC_ASSERT(order.job_at == jobs);
+    std::vector<std::uint32_t> in_shape(plan.shapes.size(), 0);
+    std::uint32_t group = 0;
+    for (std::uint32_t at = 0; at < jobs.size(); ++at) {
+        const JobId job = jobs[at];
+        if (at > 0 && kind_of(jobs[at - 1]) != kind_of(job))
+            ++group;
+        if (at == 0 || kind_of(jobs[at - 1]) != kind_of(job)) {
+            RC_ASSERT(order.groups[group].begin == at);
+            RC_ASSERT(order.groups[group].shape == plan.shape[job]);
+            RC_ASSERT(order.groups[group].index == in_shape[plan.shape[job]]++);
+        }
+        RC_ASSERT(order.position[job] == at);
+        RC_ASSERT(order.group_of[job] == group);
+    }
+    RC_ASSERT(order.groups.size() == (jobs.empty() ? 0 : group + 1));
+    for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape)
+        RC_ASSERT(order.shape_begin[shape + 1] - order.shape_begin[shape] == in_shape[shape]);
+}
+
+} // namespace
+
+TEST_CASE("groups of tenants are the jobs sorted by tenant, shape and priority") {
+    CHECK(rc::check([] {
+        const Plan plan = draw_plan();
+        const auto priority_of = [&](JobId job) {
+            return plan.priority.empty() ? 0 : plan.priority[job];
+        };
+        const JobOrder order = group_by_tenant(plan, ByPriority{});
+        groups_are(plan, order, [&](JobId job) {
+            return std::tuple{plan.tenant[job], plan.shape[job], priority_of(job)};
+        });
+        const auto merit = ByPriority::merits(plan);
+        for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant) {
+            for (std::uint32_t group = order.tenant_begin[tenant];
+                 group < order.tenant_begin[tenant + 1];
+                 ++group) {
+                const JobId first = order.job_at[order.groups[group].begin];
+                RC_ASSERT(plan.tenant[first] == tenant);
+                RC_ASSERT(order.groups[group].tenant == tenant);
+                RC_ASSERT(order.groups[group].merit ==
+                          merit(plan.shapes[plan.shape[first]], priority_of(first)));
+            }
+        }
+        RC_ASSERT(order.tenant_begin[plan.num_tenants] == order.groups.size());
+    }));
+}
+
+TEST_CASE("groups of weights are the jobs sorted by shape and weight") {
+    CHECK(rc::check([] {
+        const Plan plan = draw_plan();
+        const PlanView view = view_of(plan);
+        const JobOrder order = group_by_weight(plan);
+        groups_are(plan, order, [&](JobId job) {
+            return std::tuple{plan.shape[job], view.weight(view.tenant_of(job))};
+        });
+        for (JobId job{0}; job < plan.num_jobs(); ++job)
+            RC_ASSERT(order.groups[order.group_of[job]].merit == view.weight(view.tenant_of(job)));
+    }));
+}
+
+} // namespace bursar::job_groups_test
