@@ -155,7 +155,12 @@ concept defines_close =
 /// Knows what is free and gives it to gangs; see sim/engine/capacity.
 template <class C>
 concept Capacity =
-    requires(C& capacity, const JobShape& shape, PoolId pool, JobId job, const Grant& grant) {
+    requires(C& capacity,
+             const JobShape& shape,
+             PoolId pool,
+             JobId job,
+             std::uint32_t at,
+             const Grant& grant) {
         capacity.clear();
         { capacity.free_slots(pool) } -> std::same_as<std::int64_t>;
         { capacity.is_full() } -> std::same_as<bool>;
@@ -166,12 +171,18 @@ concept Capacity =
         capacity.release(grant, shape);
         capacity.lend(grant, shape);
         capacity.reclaim(grant, shape);
+        capacity.set_offline(pool, at);
+        capacity.set_online(pool, at);
+        { capacity.is_offline(pool, at) } -> std::same_as<bool>;
+        { capacity.offline_slots(pool) } -> std::same_as<std::int64_t>;
+        { capacity.fits_when_empty(shape) } -> std::same_as<bool>;
         { C::counts_only } -> std::same_as<const bool&>;
         { C::has } -> std::same_as<const CapacityMembers&>;
         requires defines_prepare<C> == C::has.prepare;
         requires defines_close<C> == C::has.close;
         requires C::has.close != C::counts_only;
-    } && std::default_initializable<C> &&
+    } &&
+    std::default_initializable<C> &&
     std::constructible_from<C, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
 
 /// Is told what happens; see sim/record. It has no optional members.

@@ -14,7 +14,8 @@
 namespace bursar::inline sim {
 
 /// `capacity: count`: a pool is a number of free slots; where they are does not matter, nor do CPU
-/// and memory.
+/// and memory. A node that goes offline takes its number of GPUs out of the pool, whoever is on
+/// them: running jobs may then hold more than is left.
 class CountCapacity {
   public:
     static constexpr CapacityMembers has{};
@@ -25,18 +26,35 @@ class CountCapacity {
                             const PlanView& plan,
                             std::uint32_t /*max_live*/,
                             const RunOptions&)
-        : plan_{plan}, free_{carver.take<std::int64_t>(plan.num_pools)} {}
+        : plan_{plan}, free_{carver.take<std::int64_t>(plan.num_pools)},
+          num_offline_{carver.take<std::uint32_t>(plan.num_pools)},
+          first_word_{carver.take<std::uint32_t>(plan.num_pools)} {
+        std::uint32_t num_words = 0;
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
+            if (first_word_ != nullptr)
+                first_word_[pool] = num_words;
+            num_words += plan.pools[pool].num_nodes / 64 + 1;
+        }
+        offline_ = carver.take<std::uint64_t>(num_words);
+    }
 
     BURSAR_HD void clear() {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             free_[pool] = plan_.pools[pool].num_gpus() * slots_per_gpu;
+            num_offline_[pool] = 0;
+            for (std::uint32_t word = 0; word <= plan_.pools[pool].num_nodes / 64; ++word)
+                offline_[first_word_[pool] + word] = 0;
         }
         has_cpu_jobs_ = false;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             has_cpu_jobs_ |= plan_.shapes[shape].gpus == 0;
     }
 
-    [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const { return free_[pool]; }
+    [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
+        return free_[pool] > 0 ? free_[pool] : 0;
+    }
+    /// Free slots or, where negative, what running jobs hold beyond what is up.
+    [[nodiscard]] BURSAR_HD std::int64_t balance(PoolId pool) const { return free_[pool]; }
 
     /// Nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
@@ -70,27 +88,71 @@ class CountCapacity {
 
     BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
         free_[grant.pool] += shape.slots();
-        assert(free_[grant.pool] <= plan_.pools[grant.pool].num_gpus() * slots_per_gpu);
+        assert(free_[grant.pool] <= slots_up(grant.pool));
     }
 
     /// As if the gang had left: what it holds can be taken, until it is reclaimed.
     BURSAR_HD void lend(const Grant& grant, const JobShape& shape) {
         free_[grant.pool] += shape.slots();
     }
-    /// Takes it again. Precondition: what the gang holds is free.
+    /// Takes it again: what was taken since must have been put back.
     BURSAR_HD void reclaim(const Grant& grant, const JobShape& shape) {
         free_[grant.pool] -= shape.slots();
-        assert(free_[grant.pool] >= 0);
+    }
+
+    /// From now on a node of a pool is not there, or there again.
+    BURSAR_HD void set_offline(PoolId pool, std::uint32_t node) {
+        assert(!is_offline(pool, node));
+        word_of(pool, node) |= bit_of(node);
+        ++num_offline_[pool];
+        free_[pool] -= slots_of_node(pool);
+    }
+    BURSAR_HD void set_online(PoolId pool, std::uint32_t node) {
+        assert(is_offline(pool, node));
+        word_of(pool, node) &= ~bit_of(node);
+        --num_offline_[pool];
+        free_[pool] += slots_of_node(pool);
+    }
+    [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
+        return (word_of(pool, node) & bit_of(node)) != 0;
+    }
+    /// Slots that are neither free nor held by anybody.
+    [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
+        const std::int64_t lost = num_offline_[pool] * slots_of_node(pool);
+        return free_[pool] < 0 ? lost + free_[pool] : lost;
+    }
+    /// Whether a gang would fit if nobody held anything of what is up.
+    [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
+        return first_pool(plan_, shape, [&](PoolId pool) {
+                   return slots_up(pool) >= shape.slots();
+               }) < plan_.num_pools;
     }
 
   private:
+    [[nodiscard]] BURSAR_HD std::int64_t slots_of_node(PoolId pool) const {
+        return std::int64_t{plan_.pools[pool].gpus_per_node} * slots_per_gpu;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t slots_up(PoolId pool) const {
+        return (plan_.pools[pool].num_nodes - num_offline_[pool]) * slots_of_node(pool);
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t& word_of(PoolId pool, std::uint32_t node) const {
+        assert(node < plan_.pools[pool].num_nodes);
+        return offline_[first_word_[pool] + node / 64];
+    }
+    [[nodiscard]] BURSAR_HD static std::uint64_t bit_of(std::uint32_t node) {
+        return std::uint64_t{1} << (node % 64);
+    }
+
     [[nodiscard]] BURSAR_HD PoolId pool_for(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) { return free_[pool] >= shape.slots(); });
     }
 
     PlanView plan_;
-    std::int64_t* free_{}; ///< slots
-    bool has_cpu_jobs_{};  ///< some job asks for no GPU
+    std::int64_t* free_{};         ///< slots; negative where more is held than is up
+    std::uint32_t* num_offline_{}; ///< nodes, by pool
+    std::uint32_t* first_word_{};  ///< of offline_, by pool
+    std::uint64_t* offline_{};     ///< a bit per node
+    bool has_cpu_jobs_{};          ///< some job asks for no GPU
 };
 
 } // namespace bursar::inline sim

@@ -38,9 +38,9 @@ class NodeCapacity {
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const PlanPool& shape = plan.pools[pool];
             const FreeNodes nodes{carver, shape.num_nodes, shape.gpus_per_node};
-            std::uint32_t* closed = carver.take<std::uint32_t>(shape.num_nodes);
+            Unseen* unseen = carver.take<Unseen>(shape.num_nodes);
             if (pools_ != nullptr)
-                pools_[pool] = {nodes, 0, closed};
+                pools_[pool] = {nodes, 0, 0, 0, 0, unseen};
             num_gpus += static_cast<std::uint32_t>(shape.num_gpus());
         }
         // Gangs are placed on what others will leave while those keep their pieces.
@@ -50,8 +50,12 @@ class NodeCapacity {
 
     BURSAR_HD void clear() {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            pools_[pool].nodes.clear();
-            pools_[pool].free_gpus = plan_.pools[pool].num_gpus();
+            PoolNodes& nodes = pools_[pool];
+            nodes.nodes.clear();
+            nodes.free_gpus = plan_.pools[pool].num_gpus();
+            nodes.offline_gpus = nodes.num_unseen = nodes.num_offline = 0;
+            for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node)
+                nodes.unseen[node] = Unseen{};
         }
         for (std::uint32_t i = 0; i < num_pieces_; ++i)
             pieces_[i].next = i + 1;
@@ -102,50 +106,84 @@ class NodeCapacity {
         return {pool, 0, first};
     }
 
-    BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
-        FreeNodes& nodes = pools_[grant.pool].nodes;
+    BURSAR_HD void release(const Grant& grant, const JobShape& /*shape*/) {
+        PoolNodes& pool = pools_[grant.pool];
         for (std::uint32_t piece = grant.first_piece; piece != no_piece;) {
-            nodes.set_free(pieces_[piece].node,
-                           nodes.free_of(pieces_[piece].node) + pieces_[piece].gpus);
+            put_back(pool, pieces_[piece].node, pieces_[piece].gpus);
             const std::uint32_t next = pieces_[piece].next;
             pieces_[piece].next = first_free_piece_;
             first_free_piece_ = piece;
             piece = next;
         }
-        pools_[grant.pool].free_gpus += shape.gpus;
     }
 
     /// Gives back what a running gang holds as if it had ended, to see what would fit then.
-    BURSAR_HD void lend(const Grant& grant, const JobShape& shape) {
-        add_free(grant, shape, [](std::uint32_t free, std::uint32_t gpus) { return free + gpus; });
-        pools_[grant.pool].free_gpus += shape.gpus;
+    BURSAR_HD void lend(const Grant& grant, const JobShape& /*shape*/) {
+        for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
+            put_back(pools_[grant.pool], node, gpus);
+        });
     }
     /// Takes it again: nothing else may have changed.
-    BURSAR_HD void reclaim(const Grant& grant, const JobShape& shape) {
-        add_free(grant, shape, [](std::uint32_t free, std::uint32_t gpus) { return free - gpus; });
-        pools_[grant.pool].free_gpus -= shape.gpus;
+    BURSAR_HD void reclaim(const Grant& grant, const JobShape& /*shape*/) {
+        for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
+            take_again(pools_[grant.pool], node, gpus);
+        });
     }
 
     [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return std::int64_t{free_on(pool, node)} * slots_per_gpu;
     }
-    /// Puts all that is free on a node out of sight of every answer, and shows it again. What is
-    /// hidden is kept beside.
+    /// Puts all that is or comes free on a node out of sight of every answer, and shows it again.
     BURSAR_HD void close(PoolId pool, std::uint32_t node) {
-        pools_[pool].closed[node] = free_on(pool, node);
-        hide(pool, node, pools_[pool].closed[node]);
+        Unseen& unseen = put_out_of_sight(pools_[pool], node);
+        assert(!unseen.is_closed);
+        unseen.is_closed = true;
     }
     BURSAR_HD void open(PoolId pool, std::uint32_t node) {
-        show(pool, node, pools_[pool].closed[node]);
+        assert(pools_[pool].unseen[node].is_closed);
+        pools_[pool].unseen[node].is_closed = false;
+        show_again(pools_[pool], node);
     }
     /// Takes free GPUs of a node out of sight of every answer, and puts them back.
     BURSAR_HD void hide(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        pools_[pool].nodes.set_free(node, pools_[pool].nodes.free_of(node) - gpus);
-        pools_[pool].free_gpus -= gpus;
+        take_again(pools_[pool], node, gpus);
     }
     BURSAR_HD void show(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        pools_[pool].nodes.set_free(node, pools_[pool].nodes.free_of(node) + gpus);
-        pools_[pool].free_gpus += gpus;
+        put_back(pools_[pool], node, gpus);
+    }
+
+    /// From now on a node is not there, or there again, whether it is closed or not. What gangs
+    /// hold on it is neither free nor held once they have left.
+    BURSAR_HD void set_offline(PoolId pool_index, std::uint32_t node) {
+        PoolNodes& pool = pools_[pool_index];
+        Unseen& unseen = put_out_of_sight(pool, node);
+        assert(!unseen.is_offline);
+        unseen.is_offline = true;
+        pool.offline_gpus += unseen.gpus;
+        ++pool.num_offline;
+    }
+    BURSAR_HD void set_online(PoolId pool_index, std::uint32_t node) {
+        PoolNodes& pool = pools_[pool_index];
+        assert(pool.unseen[node].is_offline);
+        pool.unseen[node].is_offline = false;
+        pool.offline_gpus -= pool.unseen[node].gpus;
+        --pool.num_offline;
+        show_again(pool, node);
+    }
+    [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
+        return pools_[pool].unseen[node].is_offline;
+    }
+    /// Slots of offline nodes that nobody holds.
+    [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
+        return pools_[pool].offline_gpus * slots_per_gpu;
+    }
+    /// Whether a gang would fit if nobody held anything of what is up.
+    [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
+        return first_pool(plan_, shape, [&](PoolId pool) {
+                   const PlanPool& spec = plan_.pools[pool];
+                   const std::uint32_t num_up = spec.num_nodes - pools_[pool].num_offline;
+                   return shape.gpus <= num_up * std::int64_t{spec.gpus_per_node};
+               }) < plan_.num_pools;
     }
 
     /// Calls `act(node, gpus)` for every part of a gang, one a node.
@@ -166,10 +204,19 @@ class NodeCapacity {
         std::uint32_t gpus{};
         std::uint32_t next{};
     };
+    /// A node that no answer sees as long as it is closed or offline.
+    struct Unseen {
+        std::uint32_t gpus{}; ///< that nobody holds
+        bool is_closed{};
+        bool is_offline{};
+    };
     struct PoolNodes {
-        FreeNodes nodes;
-        std::int64_t free_gpus{};
-        std::uint32_t* closed{}; ///< by node: GPUs put out of sight while it is closed
+        FreeNodes nodes;             ///< none is free on one out of sight
+        std::int64_t free_gpus{};    ///< in sight
+        std::int64_t offline_gpus{}; ///< that nobody holds
+        std::uint32_t num_unseen{};  ///< nodes
+        std::uint32_t num_offline{};
+        Unseen* unseen{}; ///< by node
     };
 
     [[nodiscard]] BURSAR_HD PoolId pool_for(const JobShape& shape) const {
@@ -196,14 +243,48 @@ class NodeCapacity {
         return false;
     }
 
-    template <class Change>
-    BURSAR_HD void add_free(const Grant& grant, const JobShape&, const Change& change) {
-        FreeNodes& nodes = pools_[grant.pool].nodes;
-        for (std::uint32_t piece = grant.first_piece; piece != no_piece;
-             piece = pieces_[piece].next) {
-            const std::uint32_t node = pieces_[piece].node;
-            nodes.set_free(node, change(nodes.free_of(node), pieces_[piece].gpus));
+    /// What one node and its pool have free grows; out of sight, if the node is.
+    [[gnu::always_inline]] BURSAR_HD static void
+    put_back(PoolNodes& pool, std::uint32_t node, std::uint32_t gpus) {
+        if (pool.num_unseen > 0 && is_unseen(pool, node)) [[unlikely]] {
+            pool.unseen[node].gpus += gpus;
+            pool.offline_gpus += pool.unseen[node].is_offline ? gpus : 0;
+            return;
         }
+        pool.nodes.set_free(node, pool.nodes.free_of(node) + gpus);
+        pool.free_gpus += gpus;
+    }
+    [[gnu::always_inline]] BURSAR_HD static void
+    take_again(PoolNodes& pool, std::uint32_t node, std::uint32_t gpus) {
+        if (pool.num_unseen > 0 && is_unseen(pool, node)) [[unlikely]] {
+            assert(pool.unseen[node].gpus >= gpus);
+            pool.unseen[node].gpus -= gpus;
+            pool.offline_gpus -= pool.unseen[node].is_offline ? gpus : 0;
+            return;
+        }
+        pool.nodes.set_free(node, pool.nodes.free_of(node) - gpus);
+        pool.free_gpus -= gpus;
+    }
+
+    [[nodiscard]] BURSAR_HD static bool is_unseen(const PoolNodes& pool, std::uint32_t node) {
+        return pool.unseen[node].is_closed || pool.unseen[node].is_offline;
+    }
+    BURSAR_HD static Unseen& put_out_of_sight(PoolNodes& pool, std::uint32_t node) {
+        Unseen& unseen = pool.unseen[node];
+        if (is_unseen(pool, node))
+            return unseen;
+        unseen.gpus = pool.nodes.free_of(node);
+        take_again(pool, node, unseen.gpus);
+        ++pool.num_unseen;
+        return unseen;
+    }
+    /// Unless something else still keeps it out of sight.
+    BURSAR_HD static void show_again(PoolNodes& pool, std::uint32_t node) {
+        if (is_unseen(pool, node))
+            return;
+        put_back(pool, node, pool.unseen[node].gpus);
+        pool.unseen[node].gpus = 0;
+        --pool.num_unseen;
     }
 
     BURSAR_HD std::uint32_t

@@ -172,7 +172,7 @@ class ScoredCapacity {
     [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return view_of(pool, node).free_slots;
     }
-    /// Puts all that is free on a node out of sight of every answer, and shows it again.
+    /// Puts all that is or comes free on a node out of sight of every answer, and shows it again.
     BURSAR_HD void close(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.close(node); });
     }
@@ -189,6 +189,25 @@ class ScoredCapacity {
         change(pool, node, [&](NodeStates& states) {
             states.release(node, {gpus, slots_per_gpu, 0, 0}, 0);
         });
+    }
+
+    /// As NodeCapacity has it.
+    BURSAR_HD void set_offline(PoolId pool, std::uint32_t node) {
+        change(pool, node, [&](NodeStates& states) { states.set_offline(node); });
+    }
+    BURSAR_HD void set_online(PoolId pool, std::uint32_t node) {
+        change(pool, node, [&](NodeStates& states) { states.set_online(node); });
+    }
+    [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
+        return pools_[pool].states.is_offline(node);
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
+        return pools_[pool].states.offline_slots();
+    }
+    [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
+        return first_pool(plan_, shape, [&](PoolId pool) {
+                   return pools_[pool].holds_when_empty(plan_, shape, pieces_on(shape, pool));
+               }) < plan_.num_pools;
     }
 
     /// Calls `act(node, gpus)` for each part of a gang, for whoever wants to know where it is.

@@ -36,6 +36,8 @@ class NodeStates {
     BURSAR_HD void clear(const PlanPool& pool) {
         pool_ = &pool;
         version_ = 0;
+        free_slots_ = offline_slots_ = 0;
+        num_offline_ = 0;
         states_.clear();
         if (detail_.shares_gpus) {
             for (std::size_t gpu = 0; gpu < std::size_t{num_nodes_} * per_node_; ++gpu)
@@ -44,15 +46,21 @@ class NodeStates {
         for (std::size_t kind = 0; detail_.keeps_kinds && kind < num_nodes_ * num_kinds; ++kind)
             num_of_kind_[kind] = 0;
         for (std::uint32_t node = 0; node < num_nodes_; ++node) {
-            nodes_[node] = {per_node_, pool.cpu_milli, pool.memory_mib, 0, false, {}};
+            nodes_[node] = {per_node_, pool.cpu_milli, pool.memory_mib, 0, false, false, {}};
             enter(node);
         }
-        free_slots_ = pool.num_gpus() * slots_per_gpu;
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_nodes() const { return num_nodes_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_slots() const { return states_.num_slots(); }
+    /// Of the nodes that are neither closed nor offline.
     [[nodiscard]] BURSAR_HD std::int64_t free_slots() const { return free_slots_; }
+    /// Of the offline ones: slots that nobody holds.
+    [[nodiscard]] BURSAR_HD std::int64_t offline_slots() const { return offline_slots_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_offline() const { return num_offline_; }
+    [[nodiscard]] BURSAR_HD bool is_offline(std::uint32_t node) const {
+        return nodes_[node].is_offline;
+    }
 
     // States, by slot.
     [[nodiscard]] BURSAR_HD std::uint32_t num_live() const { return states_.num_live(); }
@@ -79,14 +87,24 @@ class NodeStates {
                 state.memory_mib,
                 state.num_shared,
                 states_.shared_of(slot),
-                state.kinds};
+                state.kinds,
+                state.is_offline};
+    }
+    /// One of the pool's nodes with nothing on it.
+    [[nodiscard]] BURSAR_HD NodeView empty_node() const {
+        return {.pool = pool_,
+                .pool_index = pool_index_,
+                .free_gpus = per_node_,
+                .free_slots = static_cast<std::uint32_t>(per_node_ * slots_per_gpu),
+                .cpu_milli = pool_->cpu_milli,
+                .memory_mib = pool_->memory_mib};
     }
     [[nodiscard]] BURSAR_HD std::uint32_t slot_of(std::uint32_t node) const {
         return nodes_[node].slot;
     }
-    /// No GPU of the node is in use.
+    /// All GPUs of the node can be had.
     [[nodiscard]] BURSAR_HD bool has_all_gpus(std::uint32_t node) const {
-        return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_closed;
+        return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_unseen();
     }
 
     // What happened: every state that gained or lost a node, one after the other.
@@ -119,8 +137,8 @@ class NodeStates {
             use.cpu_milli += pool_->cpu_milli != 0 ? piece.cpu_milli : 0;
             use.memory_mib += pool_->memory_mib != 0 ? piece.memory_mib : 0;
         }
-        free_slots_ += piece.slots();
-        assert(use.free_gpus <= per_node_ && free_slots_ <= pool_->num_gpus() * slots_per_gpu);
+        offline_slots_ += use.is_offline ? piece.slots() : 0;
+        assert(use.free_gpus <= per_node_);
         count_kind(node, piece, -1);
         enter(node);
     }
@@ -149,18 +167,26 @@ class NodeStates {
         enter(node);
     }
 
-    /// Until open(), nothing of a node is free; nothing may be put back there.
-    BURSAR_HD void close(std::uint32_t node) {
-        free_slots_ -= states_[nodes_[node].slot].free_slots;
+    /// Until open(), nothing of a node is free, nor what is put back there.
+    BURSAR_HD void close(std::uint32_t node) { set_closed(node, true); }
+    BURSAR_HD void open(std::uint32_t node) { set_closed(node, false); }
+
+    /// From now on a node is not there, or there again, closed or not.
+    BURSAR_HD void set_offline(std::uint32_t node) {
+        assert(!nodes_[node].is_offline);
         leave(node);
-        nodes_[node].is_closed = true;
+        nodes_[node].is_offline = true;
         enter(node);
+        offline_slots_ += slots_left(node);
+        ++num_offline_;
     }
-    BURSAR_HD void open(std::uint32_t node) {
+    BURSAR_HD void set_online(std::uint32_t node) {
+        assert(nodes_[node].is_offline);
+        offline_slots_ -= slots_left(node);
+        --num_offline_;
         leave(node);
-        nodes_[node].is_closed = false;
+        nodes_[node].is_offline = false;
         enter(node);
-        free_slots_ += states_[nodes_[node].slot].free_slots;
     }
 
   private:
@@ -171,18 +197,36 @@ class NodeStates {
         std::uint32_t memory_mib{};
         std::uint32_t slot{};
         bool is_closed{};
+        bool is_offline{};
         PieceKinds kinds{};
+
+        [[nodiscard]] BURSAR_HD bool is_unseen() const { return is_closed || is_offline; }
     };
     static constexpr std::size_t num_kinds = PieceKinds::max + 1;
     /// A GPU that one job has as a whole: which one it is of a node's makes no difference.
     static constexpr std::uint16_t held_whole = 0xffff;
 
-    /// Whole GPUs alone leave few states; otherwise every node may be in one of its own, and as
-    /// many again and more are kept in mind.
+    /// Whole GPUs alone leave few states, that of offline nodes among them; otherwise every node
+    /// may be in one of its own, and as many again and more are kept in mind.
     BURSAR_HD static std::uint32_t slots_for(const PlanPool& pool, NodeDetail detail) {
         const bool counts_cpu = detail.counts_cpu && (pool.cpu_milli != 0 || pool.memory_mib != 0);
         return detail.shares_gpus || counts_cpu || detail.keeps_kinds ? 4 * pool.num_nodes + 64
-                                                                      : pool.gpus_per_node + 1;
+                                                                      : pool.gpus_per_node + 2;
+    }
+    BURSAR_HD void set_closed(std::uint32_t node, bool is_closed) {
+        assert(nodes_[node].is_closed != is_closed);
+        leave(node);
+        nodes_[node].is_closed = is_closed;
+        enter(node);
+    }
+    /// Slots that nobody holds, in sight or not.
+    [[nodiscard]] BURSAR_HD std::int64_t slots_left(std::uint32_t node) const {
+        std::int64_t slots = std::int64_t{nodes_[node].free_gpus} * slots_per_gpu;
+        for (std::uint32_t gpu = 0; detail_.shares_gpus && gpu < per_node_; ++gpu) {
+            const std::uint16_t free = gpu_free_[std::size_t{node} * per_node_ + gpu];
+            slots += free < slots_per_gpu ? free : 0;
+        }
+        return slots;
     }
     /// One piece more, or less, of its kind is on a node.
     BURSAR_HD void count_kind(std::uint32_t node, const PieceDemand& piece, int change) {
@@ -202,7 +246,7 @@ class NodeStates {
             use.cpu_milli -= pool_->cpu_milli != 0 ? piece.cpu_milli : 0;
             use.memory_mib -= pool_->memory_mib != 0 ? piece.memory_mib : 0;
         }
-        free_slots_ -= piece.slots();
+        offline_slots_ -= use.is_offline ? piece.slots() : 0;
     }
 
     BURSAR_HD std::uint32_t
@@ -256,7 +300,8 @@ class NodeStates {
     BURSAR_HD NodeState describe(std::uint32_t node) {
         const NodeUse& use = nodes_[node];
         NodeState state;
-        if (use.is_closed)
+        state.is_offline = use.is_offline ? 1 : 0;
+        if (use.is_unseen())
             return state;
         state.free_gpus = use.free_gpus;
         state.free_slots = use.free_gpus * slots_per_gpu;
@@ -288,6 +333,7 @@ class NodeStates {
     /// The node is in no state until it enters one.
     BURSAR_HD void leave(std::uint32_t node) {
         const std::uint32_t slot = nodes_[node].slot;
+        free_slots_ -= states_[slot].free_slots;
         states_[slot].lowest = heaps_.erase(states_[slot].lowest, node);
         states_.count_out(slot);
         note_change(slot);
@@ -297,6 +343,7 @@ class NodeStates {
         states_.count_in(slot);
         states_[slot].lowest = heaps_.insert(states_[slot].lowest, node);
         nodes_[node].slot = slot;
+        free_slots_ += states_[slot].free_slots;
         note_change(slot);
     }
 
@@ -313,6 +360,8 @@ class NodeStates {
     std::uint16_t* gpu_free_{}; ///< where GPUs are shared: free slots of every GPU, or held_whole
     std::uint32_t* num_of_kind_{}; ///< where kinds are kept: pieces by node and kind
     std::int64_t free_slots_{};
+    std::int64_t offline_slots_{};
+    std::uint32_t num_offline_{};
     std::uint64_t version_{};
 };
 

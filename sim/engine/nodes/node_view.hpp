@@ -63,6 +63,7 @@ struct NodeView {
     const std::uint16_t* shared_slots{}; ///< free slots of the GPUs that are partly used and partly
                                          ///< free, ascending
     PieceKinds kinds{};                  ///< of the pieces on it, where the placement looks at them
+    std::uint32_t is_offline{};          ///< 1: not there, though nothing is asked of it; 0
 
     [[nodiscard]] BURSAR_HD bool fits(const PieceDemand& piece) const {
         if (pool->cpu_milli != 0 && piece.cpu_milli > cpu_milli)
@@ -70,7 +71,7 @@ struct NodeView {
         if (pool->memory_mib != 0 && piece.memory_mib > memory_mib)
             return false;
         if (!piece.shares_gpu())
-            return piece.gpus <= free_gpus;
+            return piece.gpus + is_offline <= free_gpus; // nothing is free on an offline one
         return free_gpus > 0 || (num_shared > 0 && shared_slots[num_shared - 1] >= piece.gpu_slots);
     }
 };

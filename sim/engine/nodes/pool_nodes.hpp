@@ -51,6 +51,26 @@ struct PoolNodes {
         return false;
     }
 
+    /// Whether a gang has room on the nodes that are up, each of them empty.
+    [[nodiscard]] BURSAR_HD bool
+    holds_when_empty(const PlanView& plan, const JobShape& shape, const GangPieces& gang) const {
+        if (!states.empty_node().fits(gang.largest()))
+            return false;
+        const bool anywhere = gang.is_single() || shape.required_level + 1U >= plan.num_levels;
+        if (anywhere || shape.required_level == 0)
+            return anywhere && states.num_nodes() - states.num_offline() >= gang.count();
+        for (std::uint32_t group = 0; group < groups.num_groups(shape.required_level); ++group) {
+            std::uint32_t num_up = 0;
+            for (std::uint32_t i = groups.begin(shape.required_level, group);
+                 i < groups.end(shape.required_level, group);
+                 ++i)
+                num_up += states.is_offline(groups.node_at(i)) ? 0 : 1;
+            if (num_up >= gang.count())
+                return true;
+        }
+        return false;
+    }
+
     [[nodiscard]] BURSAR_HD GroupFit fit_of(const GangPieces& gang,
                                             std::uint32_t level,
                                             std::uint32_t group) const {

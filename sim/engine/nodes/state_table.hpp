@@ -21,6 +21,7 @@ struct NodeState {
     std::uint32_t cpu_milli{};
     std::uint32_t memory_mib{};
     std::uint32_t num_shared{};
+    std::uint32_t is_offline{}; ///< 1: not there; 0
     PieceKinds kinds{};
 
     std::uint32_t num_nodes{};  ///< in this state
@@ -34,7 +35,8 @@ struct NodeState {
     [[nodiscard]] BURSAR_HD bool has_amounts_of(const NodeState& other) const {
         return free_gpus == other.free_gpus && free_slots == other.free_slots &&
                cpu_milli == other.cpu_milli && memory_mib == other.memory_mib &&
-               num_shared == other.num_shared && kinds == other.kinds;
+               num_shared == other.num_shared && is_offline == other.is_offline &&
+               kinds == other.kinds;
     }
 };
 

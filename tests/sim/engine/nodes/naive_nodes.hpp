@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -31,6 +32,12 @@ class NaiveNodes {
         std::int64_t cpu_milli{};
         std::int64_t memory_mib{};
         std::multiset<std::uint32_t> kinds{}; ///< of the pieces on it
+        bool is_closed{};                     ///< nothing is free on it
+        bool is_offline{};                    ///< it is not there
+
+        [[nodiscard]] std::int64_t slots_left() const {
+            return std::accumulate(gpus.begin(), gpus.end(), std::int64_t{0});
+        }
     };
     struct Placed {
         std::uint32_t pool{};
@@ -51,7 +58,9 @@ class NaiveNodes {
                                     std::vector<bool>(pool.gpus_per_node),
                                     pool.cpu_milli,
                                     pool.memory_mib,
-                                    {}});
+                                    {},
+                                    false,
+                                    false});
             fleet_.max_slots =
                 std::max<std::int64_t>(fleet_.max_slots, pool.gpus_per_node * slots_per_gpu);
             fleet_.max_cpu_milli = std::max<std::int64_t>(fleet_.max_cpu_milli, pool.cpu_milli);
@@ -93,9 +102,47 @@ class NaiveNodes {
             put(nodes[placed.pool][piece.node], placed.pool, piece, true);
     }
 
+    /// Takes again what was released.
+    void retake(const Placed& placed) {
+        for (const NaivePiece& piece : placed.pieces) {
+            Node& node = nodes[placed.pool][piece.node];
+            if (piece.demand.shares_gpu() && node.is_held[piece.gpu])
+                move_whole(node, piece.gpu);
+            put(node, placed.pool, piece, false);
+        }
+    }
+
+    bool fits(const JobShape& shape) {
+        const auto before = nodes; // with every GPU as it was
+        const bool found = place(shape, JobId{0}).has_value();
+        nodes = before;
+        return found;
+    }
+
+    std::int64_t free_slots(PoolId pool) const {
+        std::int64_t free = 0;
+        for (const Node& node : nodes[pool])
+            free += node.is_closed || node.is_offline ? 0 : node.slots_left();
+        return free;
+    }
+    std::int64_t offline_slots(PoolId pool) const {
+        std::int64_t slots = 0;
+        for (const Node& node : nodes[pool])
+            slots += node.is_offline ? node.slots_left() : 0;
+        return slots;
+    }
+
     std::vector<std::vector<Node>> nodes; ///< by pool
 
   private:
+    /// Whoever holds a GPU as a whole holds another one.
+    static void move_whole(Node& node, std::size_t gpu) {
+        const auto other = static_cast<std::size_t>(std::ranges::find(node.gpus, slots_per_gpu) -
+                                                    node.gpus.begin());
+        std::swap(node.gpus[gpu], node.gpus[other]);
+        std::vector<bool>::swap(node.is_held[gpu], node.is_held[other]);
+    }
+
     /// The pools in turn from the one that node `first` of all permitted ones is in.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> tries_from(const JobShape& shape,
                                                                     std::uint32_t first) const {
@@ -122,6 +169,8 @@ class NaiveNodes {
         NodeView view;
         view.pool = &plan_.pools[pool];
         view.pool_index = PoolId{pool};
+        if (node.is_closed)
+            return view;
         for (const std::uint32_t free : node.gpus) {
             view.free_slots += free;
             view.free_gpus += free == slots_per_gpu ? 1 : 0;
@@ -139,6 +188,8 @@ class NaiveNodes {
     }
 
     NodeScore score(const Node& node, std::uint32_t pool, const PieceDemand& piece) const {
+        if (node.is_offline)
+            return {};
         std::vector<std::uint16_t> shared;
         return score_node(placement_, fleet_, view(node, pool, shared), piece);
     }
