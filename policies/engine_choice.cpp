@@ -69,7 +69,7 @@ PlaceWatch place_watch(const PolicyChoice& choice) {
 
 } // namespace
 
-PassKind pass_kind(const PolicyChoice& choice) {
+PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByPriority::name)
         return PassKind::by_priority;
@@ -83,8 +83,9 @@ PassKind pass_kind(const PolicyChoice& choice) {
         return PassKind::conservative;
     if (choice.quantum > Duration{})
         return PassKind::rounds;
-    const bool as_submitted =
-        choice.queue == FirstComeFirstServed::name && choice.head == HeadRule::block;
+    const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
+                              choice.head == HeadRule::block &&
+                              plan.world.empty(); // whoever is stopped comes back out of turn
     return as_submitted ? PassKind::arrivals : PassKind::plain;
 }
 
@@ -105,7 +106,7 @@ RunOptions run_options(const PolicyChoice& choice) {
 }
 
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
-    const PassKind pass = pass_kind(choice);
+    const PassKind pass = pass_kind(plan, choice);
     return {capacity_kind(choice, detail_of(view_of(plan))),
             pass,
             order_rule(plan, choice, pass),

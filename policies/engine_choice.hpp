@@ -46,7 +46,7 @@ struct EngineChoice {
 /// has nothing to say.
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice);
 
-PassKind pass_kind(const PolicyChoice& choice);
+PassKind pass_kind(const Plan& plan, const PolicyChoice& choice);
 
 /// The numbers of a choice that the engine reads.
 RunOptions run_options(const PolicyChoice& choice);

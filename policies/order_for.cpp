@@ -35,7 +35,7 @@ JobOrder order_by_value(const Plan& plan, std::vector<std::uint64_t> key) {
 } // namespace
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
-    const PassKind pass = pass_kind(choice);
+    const PassKind pass = pass_kind(plan, choice);
     if (pass == PassKind::arrivals)
         return {};
     JobOrder groups;

@@ -18,13 +18,17 @@ class NoPlaces {
     BURSAR_HD void note(std::uint32_t, std::uint32_t) {}
 };
 
-/// Where the one entry of each slot is in its heap, so that it can be erased.
+/// Where the one entry of each slot is in its heap, so that it can be erased; of no slots, nothing
+/// is noted and nothing can be.
 class PlaceOfSlot {
   public:
     PlaceOfSlot() = default;
     BURSAR_HD PlaceOfSlot(ArenaCarver& carver, std::uint32_t num_slots)
-        : place_{carver.take<std::uint32_t>(num_slots)} {}
-    BURSAR_HD void note(std::uint32_t slot, std::uint32_t place) { place_[slot] = place; }
+        : place_{num_slots == 0 ? nullptr : carver.take<std::uint32_t>(num_slots)} {}
+    BURSAR_HD void note(std::uint32_t slot, std::uint32_t place) {
+        if (place_ != nullptr)
+            place_[slot] = place;
+    }
     [[nodiscard]] BURSAR_HD std::uint32_t of(std::uint32_t slot) const { return place_[slot]; }
 
   private:
@@ -66,6 +70,11 @@ class QuadHeap {
         sift_down(0, last);
     }
 
+    /// Whether a slot whose place was noted before has an entry.
+    [[nodiscard]] BURSAR_HD bool has(std::uint32_t slot) const {
+        const std::uint32_t place = places_.of(slot);
+        return place < size_ && entries_[place].slot() == slot;
+    }
     /// Takes out the entry of a slot, which must have one.
     BURSAR_HD void erase(std::uint32_t slot) {
         const std::uint32_t hole = places_.of(slot);

@@ -6,12 +6,14 @@
 #include "models/market/billing.hpp"
 
 #include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/engine/world.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/record/fingerprint.hpp"
 
@@ -22,8 +24,9 @@ namespace bursar::inline sim {
 /// Its parts are the concepts of protocol.hpp; Team: who executes (team.hpp). README.md says what
 /// an instant is, and why in this order.
 ///
-/// An instant: ends, then timers, arrivals, and passes until nothing more starts or stops; what a
-/// pass ends at the same instant (jobs of no length) is one more round of that instant.
+/// An instant: ends, then timers, the world, arrivals, and passes until nothing more starts or
+/// stops; what a pass ends at the same instant (jobs of no length) is one more round of that
+/// instant.
 template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
     static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
@@ -46,8 +49,10 @@ class Loop {
             team_.once([&] {
                 advance_to(instant);
                 handle_due();
-                if (!last)
+                if (!last) {
+                    handle_world();
                     admit_arrivals();
+                }
             });
             if (!last)
                 pass_.schedule(*this);
@@ -66,7 +71,7 @@ class Loop {
     [[nodiscard]] BURSAR_HD Queue& queue() { return queue_; }
     [[nodiscard]] BURSAR_HD Capacity& capacity() { return capacity_; }
     /// One event for each attempt that holds GPUs.
-    [[nodiscard]] BURSAR_HD EventsOf<Pass>& events() { return events_; }
+    [[nodiscard]] BURSAR_HD EventsOf<Queue>& events() { return events_; }
     [[nodiscard]] BURSAR_HD Recorder& recorder() { return recorder_; }
     [[nodiscard]] BURSAR_HD const Team& team() const { return team_; }
 
@@ -85,19 +90,18 @@ class Loop {
 
     /// An attempt at what a job has left, on what it was granted, its delay first. Its event is the
     /// caller's to push, unless this leaves a status other than ok. By one lane.
-    BURSAR_HD BegunAttempt begin(JobId job,
-                                 ShapeId shape,
-                                 const Progress& progress,
-                                 const Grant& grant) {
+    BURSAR_HD BegunAttempt begin(JobId job, ShapeId shape, const Grant& grant) {
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
             return {};
         }
         const AttemptId slot = state_.attempts.insert();
         Attempt& attempt = state_.attempts.at(slot);
+        const Progress progress = state_.carried.of(job);
         attempt = {state_.now_ms,
                    state_.now_ms + progress.delay_ms,
                    elapsed_on(plan_, job, progress.work_left_ms, grant.pool, grant.level),
+                   {},
                    job,
                    grant.first_piece,
                    grant.pool,
@@ -106,16 +110,58 @@ class Loop {
                    plan_.tenant_of(job),
                    plan_.end[job],
                    static_cast<std::uint8_t>(grant.level),
-                   progress.num_preempted > 0,
-                   false,
-                   progress.provisional};
+                   progress.num_stopped > 0,
+                   StopCause::none};
         state_.queue_slots -= plan_.shapes[shape].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, grant.level, state_.now_ms);
-        if constexpr (Pass::has.started)
-            pass_.started(*this, attempt, slot);
+        if constexpr (Pass::has.began)
+            pass_.began(*this, attempt, slot);
         const AttemptSpan span = span_of(plan_, attempt);
         return {slot, span.work_end_ms, inside_horizon(span.release_ms)};
+    }
+
+    /// Stops an attempt now, before its work ends: its job has got as far as survives, and waits
+    /// again when the GPUs are released. Its event is called off. By one lane.
+    ///
+    /// The one way an attempt ends before its own end. There may be no room to remember how far its
+    /// job got: RunStatus::arena_full.
+    BURSAR_HD void stop(AttemptId slot, const Stop& stop)
+        requires(Queue::has.come_back)
+    {
+        assert(stop.cause != StopCause::none && stop.stop_ms == state_.now_ms);
+        Attempt& attempt = state_.attempts.at(slot);
+        assert(!attempt.is_stopped());
+        if (!attempt.is_later && state_.carried.full()) {
+            state_.status = RunStatus::arena_full;
+            return;
+        }
+        const Progress began = state_.carried.of(attempt.job);
+        const Progress progress =
+            progress_after(plan_, attempt, began, stop, state_.unfinished_recovery);
+        state_.carried.set(attempt.job, progress);
+        if (stop.cause == StopCause::preempted) {
+            ++state_.num_preempted;
+            state_.num_preempted_without_progress +=
+                progress.work_left_ms == began.work_left_ms ? 1 : 0;
+        }
+        attempt.cause = stop.cause;
+        attempt.work_ms = stop.stop_ms; // as Attempt::stop_ms says
+        if (events_.has(slot))          // else what was due is the stop
+            events_.erase(slot);
+        if constexpr (Pass::has.stopping)
+            pass_.stopping(*this, slot, stop.release_ms);
+        if (stop.release_ms == state_.now_ms)
+            let_go(slot);
+        else
+            events_.push({inside_horizon(stop.release_ms), EventKind::release, slot});
+    }
+
+    /// Tells the pass that a pool has so many slots more, or less. By one lane.
+    BURSAR_HD void tell_capacity_changed([[maybe_unused]] PoolId pool,
+                                         [[maybe_unused]] std::int64_t slots) {
+        if constexpr (Pass::has.capacity_changed)
+            pass_.capacity_changed(*this, pool, slots);
     }
 
     /// The time of an event that may lie past what events can hold: where the run ends before,
@@ -132,9 +178,7 @@ class Loop {
     template <class Take>
     BURSAR_HD void start_by(const Candidate& next, const Take& take) {
         const Grant grant = take(plan_.shapes[next.shape]);
-        const std::int64_t startup_ms = plan_.classes[plan_.job_class[next.job]].startup.count();
-        const BegunAttempt begun =
-            begin(next.job, next.shape, {plan_.work_ms[next.job], 0, startup_ms}, grant);
+        const BegunAttempt begun = begin(next.job, next.shape, grant);
         if (state_.status != RunStatus::ok)
             return;
         queue_.start(next);
@@ -142,7 +186,17 @@ class Loop {
     }
 
     [[nodiscard]] BURSAR_HD bool more_to_come() const {
-        return state_.next_arrival < plan_.num_jobs || !events_.empty() || wake_ms() < horizon_ms;
+        return state_.next_arrival < plan_.num_jobs || !events_.empty() || wake_ms() < horizon_ms ||
+               (world_ms() < horizon_ms && (plan_.has_until || queue_.num_jobs() > 0));
+    }
+
+    /// When the world moves next; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t world_ms() const {
+        if constexpr (Queue::has.come_back) {
+            if (state_.next_world_event < plan_.num_world_events) [[unlikely]]
+                return plan_.world[state_.next_world_event].time_ms;
+        }
+        return horizon_ms;
     }
 
     /// When the pass wants to decide though nothing else happens; horizon_ms: never.
@@ -157,7 +211,9 @@ class Loop {
         const std::int64_t arrival = state_.next_arrival < plan_.num_jobs
                                          ? plan_.submit_ms[state_.next_arrival]
                                          : horizon_ms;
-        const std::int64_t outside = arrival < wake_ms() ? arrival : wake_ms();
+        std::int64_t outside = arrival < wake_ms() ? arrival : wake_ms();
+        if constexpr (Queue::has.come_back)
+            outside = world_ms() < outside ? world_ms() : outside;
         if (events_.empty())
             return outside;
         const std::int64_t event = events_.top().time_ms();
@@ -173,6 +229,21 @@ class Loop {
         if (instant == begin)
             return;
         pass_.charge_idle(*this, begin, instant);
+        if constexpr (Queue::has.come_back) {
+            if (plan_.num_world_events > 0) [[unlikely]]
+                charge_offline(begin, instant);
+        }
+    }
+
+    BURSAR_HD void charge_offline(std::int64_t begin_ms, std::int64_t end_ms) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            state_.ledger.charge_slots(pool,
+                                       state_.ledger.nobody(),
+                                       Leaf::unavail_down,
+                                       capacity_.offline_slots(pool),
+                                       begin_ms,
+                                       end_ms);
+        }
     }
 
     BURSAR_HD void handle_due() {
@@ -180,21 +251,83 @@ class Loop {
             const EventKey due = events_.top();
             events_.pop();
             ++state_.num_events;
-            if constexpr (Pass::has.handle) {
-                if (pass_.handle(*this, due))
+            const AttemptId slot = due.attempt();
+            if constexpr (Pass::has.standing) {
+                if (due.kind() == EventKind::standing) {
+                    pass_.standing(*this, slot);
                     continue;
+                }
             }
-            finish(due.attempt());
+            if constexpr (Queue::has.come_back) {
+                if (state_.attempts[slot].is_stopped()) {
+                    let_go(slot);
+                    continue;
+                }
+            }
+            finish(slot);
         }
+    }
+
+    BURSAR_HD void handle_world() {
+        if constexpr (Queue::has.come_back) {
+            while (world_ms() == state_.now_ms) [[unlikely]]
+                happen(*this, plan_.world[state_.next_world_event++]);
+        }
+    }
+
+    /// The GPUs of an attempt that was stopped are free from now on, and its job waits. It has no
+    /// event any more. There may be no room for it: RunStatus::arena_full; or it is one preemption
+    /// too many: RunStatus::too_many_preemptions.
+    BURSAR_HD void let_go(AttemptId slot) {
+        if (state_.num_preempted > max_preemptions) {
+            state_.status = RunStatus::too_many_preemptions;
+            return;
+        }
+        const Attempt attempt = state_.attempts[slot];
+        const JobShape& shape = plan_.shapes[attempt.shape];
+        Progress progress = state_.carried.of(attempt.job);
+        if (!has_room_for(attempt, progress)) {
+            state_.status = RunStatus::arena_full;
+            return;
+        }
+        const std::int64_t counted_ms =
+            bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+        if (attempt.end != JobEnd::completed) {
+            progress.provisional = state_.provisional.add(
+                progress.provisional, attempt.pool, attempt.level, counted_ms);
+            state_.carried.set(attempt.job, progress);
+        }
+        if constexpr (Pass::has.gone)
+            pass_.gone(*this, attempt, slot);
+        capacity_.release({attempt.pool, attempt.level, attempt.first_piece}, shape);
+        if constexpr (Queue::has.released)
+            queue_.released(attempt.tenant, attempt.shape);
+        state_.attempts.erase(slot);
+        state_.finish_hashes +=
+            stop_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
+        state_.queue_slots += shape.slots();
+        record_stop(recorder_, plan_, attempt, state_.now_ms);
+        queue_.come_back({attempt.rank, attempt.job, ShapeId{attempt.shape}, true}, progress);
+    }
+
+    /// Whether a stopped job may wait, and what lasts of its attempt be kept apart.
+    [[nodiscard]] BURSAR_HD bool has_room_for(const Attempt& attempt,
+                                              const Progress& progress) const {
+        if constexpr (Queue::has.put_back) {
+            if (queue_.full())
+                return false;
+        }
+        return attempt.end == JobEnd::completed ||
+               state_.provisional.has_room(progress.provisional, attempt.pool, attempt.level);
     }
 
     BURSAR_HD void finish(AttemptId slot) {
         const Attempt attempt = state_.attempts[slot];
         bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-        if (attempt.provisional != ProvisionalWork::none) [[unlikely]]
-            take_back(state_.ledger, state_.provisional, plan_, attempt);
-        if constexpr (Pass::has.ended)
-            pass_.ended(*this, attempt, slot);
+        if (attempt.is_later) [[unlikely]]
+            forget_progress(attempt);
+        if constexpr (Pass::has.gone)
+            pass_.gone(*this, attempt, slot);
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
                           plan_.shapes[attempt.shape]);
         if constexpr (Queue::has.released)
@@ -204,6 +337,14 @@ class Loop {
         state_.finish_hashes +=
             finish_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
         recorder_.finished(attempt.job, state_.now_ms);
+    }
+
+    /// A job that was stopped before has ended.
+    BURSAR_HD void forget_progress(const Attempt& last) {
+        const std::uint32_t provisional = state_.carried.of(last.job).provisional;
+        if (provisional != ProvisionalWork::none)
+            take_back(state_.ledger, state_.provisional, plan_, provisional, last);
+        state_.carried.drop(last.job);
     }
 
     BURSAR_HD void admit_arrivals() {
@@ -223,22 +364,17 @@ class Loop {
         state_.num_running_at_end = events_.size();
         for (std::uint32_t i = 0; i < events_.size(); ++i) {
             const Attempt& attempt = state_.attempts[events_[i].attempt()];
-            if (attempt.is_preempted) [[unlikely]]
-                bill_unfinished_save(attempt, events_[i].time_ms());
-            else
+            if (attempt.is_stopped()) [[unlikely]] {
+                bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+                record_stop(recorder_, plan_, attempt, state_.now_ms);
+            } else
                 bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         }
-        assert(plan_.has_until || queue_.num_jobs() == 0); // every job fits some empty pool
+        // Every job fits some empty pool, if all nodes are there.
+        assert(plan_.has_until || plan_.num_world_events > 0 || queue_.num_jobs() == 0);
         bill_unlaunched();
-    }
-
-    /// A run that ends while a preempted attempt saves its state.
-    BURSAR_HD void bill_unfinished_save(const Attempt& attempt, std::int64_t saved_ms) {
-        const std::int64_t stop_ms = saved_ms - plan_.classes[attempt.job_class].save.count();
-        bill_preempted_attempt(state_.ledger, plan_, attempt, stop_ms, state_.now_ms);
-        record_stop(recorder_, plan_, attempt, stop_ms, state_.now_ms);
     }
 
     /// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed
@@ -265,7 +401,7 @@ class Loop {
     Pass& pass_;
     Queue& queue_;
     Capacity& capacity_;
-    EventsOf<Pass>& events_;
+    EventsOf<Queue>& events_;
     Team team_;
     Recorder& recorder_;
 };

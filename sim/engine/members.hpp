@@ -7,10 +7,12 @@ namespace bursar::inline sim {
 /// holds that what is said and what there is agree. A field is named after its member.
 
 struct PassMembers {
-    /// It stops attempts: `handle(engine, due) -> bool`, and events that can be called off.
-    bool handle{};
-    bool started{};          ///< `started(engine, attempt, slot)`
-    bool ended{};            ///< `ended(engine, attempt, slot)`
+    bool stops{};            ///< it stops attempts; no member
+    bool standing{};         ///< `standing(engine, slot)`
+    bool began{};            ///< `began(engine, attempt, slot)`
+    bool stopping{};         ///< `stopping(engine, slot, release_ms)`
+    bool gone{};             ///< `gone(engine, attempt, slot)`
+    bool capacity_changed{}; ///< `capacity_changed(engine, pool, slots)`
     bool wake_ms{};          ///< `wake_ms() -> int64`
     bool has_claims{};       ///< `has_claims() -> bool`
     bool moves_with_time{};  ///< `moves_with_time(engine) -> bool`
@@ -25,7 +27,9 @@ struct QueueMembers {
     bool num_pending{};    ///< `num_pending(shape) -> uint32`: what waits is known by shape
     /// Its order follows what tenants hold: `released(tenant, shape)` and `advance(now_ms)`.
     bool released{};
-    /// Stopped jobs come back: `put_back(job)`, `take(pick)`, `full() -> bool`, `count_apart(n)`.
+    bool come_back{}; ///< `come_back(job, progress)`: stopped jobs wait again
+    /// Jobs are taken out and given back: `put_back(job)`, `take(pick)`, `full() -> bool`,
+    /// `count_apart(n)`.
     bool put_back{};
 };
 

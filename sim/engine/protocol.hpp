@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
@@ -41,18 +42,27 @@ using AnyPieceAct = void (*)(std::uint32_t, std::uint32_t);
 // A pass: who starts, and who stops.
 
 template <class P>
-concept defines_handle = requires(P& pass, AnyEngine& engine, const EventKey& due) {
-    { pass.handle(engine, due) } -> std::same_as<bool>;
-};
+concept defines_standing =
+    requires(P& pass, AnyEngine& engine, AttemptId slot) { pass.standing(engine, slot); };
 template <class P>
-concept defines_started =
+concept defines_began =
     requires(P& pass, AnyEngine& engine, const Attempt& attempt, AttemptId slot) {
-        pass.started(engine, attempt, slot);
+        pass.began(engine, attempt, slot);
     };
 template <class P>
-concept defines_ended =
+concept defines_stopping =
+    requires(P& pass, AnyEngine& engine, AttemptId slot, std::int64_t release_ms) {
+        pass.stopping(engine, slot, release_ms);
+    };
+template <class P>
+concept defines_gone =
     requires(P& pass, AnyEngine& engine, const Attempt& attempt, AttemptId slot) {
-        pass.ended(engine, attempt, slot);
+        pass.gone(engine, attempt, slot);
+    };
+template <class P>
+concept defines_capacity_changed =
+    requires(P& pass, AnyEngine& engine, PoolId pool, std::int64_t slots) {
+        pass.capacity_changed(engine, pool, slots);
     };
 template <class P>
 concept defines_wake_ms = requires(const P& pass) {
@@ -78,9 +88,11 @@ concept Pass =
         pass.schedule(engine);
         pass.charge_idle(engine, time_ms, time_ms);
         { P::has } -> std::same_as<const PassMembers&>;
-        requires defines_handle<P> == P::has.handle;
-        requires defines_started<P> == P::has.started;
-        requires defines_ended<P> == P::has.ended;
+        requires defines_standing<P> == P::has.standing;
+        requires defines_began<P> == P::has.began;
+        requires defines_stopping<P> == P::has.stopping;
+        requires defines_gone<P> == P::has.gone;
+        requires defines_capacity_changed<P> == P::has.capacity_changed;
         requires defines_wake_ms<P> == P::has.wake_ms;
         requires defines_has_claims<P> == P::has.has_claims;
         requires defines_moves_with_time<P> == P::has.moves_with_time;
@@ -112,9 +124,13 @@ concept defines_released = requires(Q& queue, TenantId tenant, ShapeId shape, st
     queue.advance(now_ms);
 };
 template <class Q>
+concept defines_come_back = requires(Q& queue, const WaitingJob& job, const Progress& progress) {
+    queue.come_back(job, progress);
+};
+template <class Q>
 concept defines_put_back =
-    requires(Q& queue, const typename Q::Pick& pick, const ResumedJob& job, int change) {
-        { queue.take(pick) } -> std::same_as<ResumedJob>;
+    requires(Q& queue, const typename Q::Pick& pick, const WaitingJob& job, int change) {
+        { queue.take(pick) } -> std::same_as<WaitingJob>;
         { queue.full() } -> std::same_as<bool>;
         queue.put_back(job);
         queue.count_apart(change);
@@ -133,6 +149,7 @@ concept Queue = requires(Q& queue, JobId job) {
     requires defines_for_each_shape<Q> == Q::has.for_each_shape;
     requires defines_num_pending<Q> == Q::has.num_pending;
     requires defines_released<Q> == Q::has.released;
+    requires defines_come_back<Q> == Q::has.come_back;
     requires defines_put_back<Q> == Q::has.put_back;
 } && std::default_initializable<Q>;
 
@@ -196,7 +213,7 @@ concept Recorder = requires(R& recorder,
                             const AnyQueue& queue,
                             const AnyCapacity& capacity) {
     recorder.started(job, pool, level, time_ms);
-    recorder.preempted(job, time_ms, time_ms, time_ms);
+    recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
     recorder.reserved(job, time_ms);
     recorder.settled(state, queue, capacity);
@@ -284,9 +301,11 @@ struct RunParts {
                   "not a Capacity: see \"A capacity\" in sim/engine/README.md");
     static_assert(Recorder<RecorderType>,
                   "not a Recorder: see \"A recorder\" in sim/engine/README.md");
-    static_assert(PassType::has.handle ? QueueType::has.put_back : QueueType::has.start,
-                  "a pass that stops attempts needs a queue that takes them back, another one a "
+    static_assert(PassType::has.stops ? QueueType::has.put_back : QueueType::has.start,
+                  "a pass that stops attempts needs a queue that takes jobs back, another one a "
                   "queue whose jobs start");
+    static_assert(QueueType::has.come_back || !PassType::has.stops,
+                  "stopped jobs need a queue that they come back to");
     static constexpr bool go_together = true;
 };
 

@@ -11,15 +11,21 @@
 
 namespace bursar::inline sim {
 
-/// The heap that a pass needs: one whose events can be called off where it stops attempts.
-template <class Pass>
-using EventsOf = std::conditional_t<Pass::has.handle, ErasableEvents, EventHeap>;
+/// The heap that a run needs: one whose events can be called off where jobs can come back.
+template <class Queue>
+using EventsOf = std::conditional_t<Queue::has.come_back, ErasableEvents, EventHeap>;
+
+/// Whether attempts of a run can be stopped: by its pass, or by the world.
+template <class Pass, class Queue>
+[[nodiscard]] BURSAR_HD bool can_stop_attempts(const PlanView& plan) {
+    return Pass::has.stops || (Queue::has.come_back && plan.num_world_events > 0);
+}
 
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
 template <class Pass, class Queue, class Capacity>
 struct RunMemory {
     RunState state;
-    EventsOf<Pass> events;
+    EventsOf<Queue> events;
     Pass pass;
     Queue queue;
     Capacity capacity;
@@ -34,9 +40,10 @@ struct RunMemory {
                                         const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
-        content.events = EventsOf<Pass>{carver, size.max_live};
-        content.state = carve_run_state(
-            carver, plan, size.max_live, Pass::has.handle ? size.max_provisional : 0);
+        const bool can_stop = can_stop_attempts<Pass, Queue>(plan);
+        content.events = make_events(carver, size.max_live, can_stop);
+        content.state = carve_run_state(carver, plan, size, can_stop);
+        content.state.unfinished_recovery = options.unfinished_recovery;
         content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,
                                               ArenaCarver&,
@@ -51,6 +58,7 @@ struct RunMemory {
         if (memory != nullptr) {
             *memory = content;
             memory->state.attempts.clear();
+            memory->state.carried.clear();
             memory->state.ledger.clear();
             memory->state.provisional.clear();
             memory->pass.clear();
@@ -58,6 +66,15 @@ struct RunMemory {
             memory->capacity.clear();
         }
         return memory;
+    }
+
+  private:
+    BURSAR_HD static EventsOf<Queue>
+    make_events(ArenaCarver& carver, std::uint32_t max_live, bool can_stop) {
+        if constexpr (Queue::has.come_back)
+            return {carver, max_live, PlaceOfSlot{carver, can_stop ? max_live : 0}};
+        else
+            return {carver, max_live};
     }
 };
 

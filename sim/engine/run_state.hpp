@@ -3,8 +3,11 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/arena_size.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
+#include "sim/engine/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -16,12 +19,15 @@ namespace bursar::inline sim {
 /// arena.
 struct RunState {
     LiveAttempts attempts;
+    CarriedJobs carried;
     Ledger ledger;
     ProvisionalWork provisional;
     IdleSplit idle;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
+    std::uint32_t next_world_event{};
+    UnfinishedRecovery unfinished_recovery{};
     std::int64_t queue_slots{}; ///< that pending jobs ask for
     RunStatus status{RunStatus::ok};
 
@@ -35,16 +41,15 @@ struct RunState {
     std::uint64_t finish_hashes{};
 };
 
-/// Lays out (or, with a measuring carver, measures) a run's mutable state. max_provisional: 0
-/// where nothing is preempted.
-BURSAR_HD inline RunState carve_run_state(ArenaCarver& carver,
-                                          const PlanView& plan,
-                                          std::uint32_t max_live,
-                                          std::uint32_t max_provisional) {
+/// Lays out (or, with a measuring carver, measures) a run's mutable state. can_stop: whether
+/// attempts can be stopped.
+BURSAR_HD inline RunState
+carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size, bool can_stop) {
     RunState state;
-    state.attempts = LiveAttempts{carver, max_live};
+    state.attempts = LiveAttempts{carver, size.max_live};
+    state.carried = CarriedJobs{carver, plan, can_stop ? size.max_carried(plan.num_jobs) : 0};
     state.ledger = Ledger{carver, plan};
-    state.provisional = ProvisionalWork{carver, max_provisional};
+    state.provisional = ProvisionalWork{carver, can_stop ? size.max_provisional : 0};
     state.idle = IdleSplit{carver, plan};
     return state;
 }

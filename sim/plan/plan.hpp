@@ -11,6 +11,7 @@
 
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
+#include "sim/plan/world_event.hpp"
 
 namespace bursar::inline sim {
 
@@ -148,6 +149,9 @@ struct Plan {
     /// numbered from 0. Both empty where num_levels is 1.
     std::vector<std::uint32_t> node_group;
     std::vector<std::uint32_t> level_begin;
+
+    /// What happens to the run from outside, by time; nothing in a world that stands still.
+    std::vector<WorldEvent> world;
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured

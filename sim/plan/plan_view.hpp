@@ -41,6 +41,8 @@ struct PlanView {
     std::uint32_t num_levels{1};
     const std::uint32_t* node_group{};
     const std::uint32_t* level_begin{};
+    const WorldEvent* world{};
+    std::uint32_t num_world_events{};
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
     bool has_window_end{};
@@ -138,6 +140,8 @@ inline PlanView view_of(const Plan& plan) {
         .num_levels = plan.num_levels,
         .node_group = column_or_null(plan.node_group),
         .level_begin = column_or_null(plan.level_begin),
+        .world = plan.world.data(),
+        .num_world_events = static_cast<std::uint32_t>(plan.world.size()),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,
         .has_window_end = plan.measure_to.has_value(),

@@ -8,6 +8,7 @@
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/stop_cause.hpp"
 #include "sim/record/place_wait.hpp"
 
 namespace bursar::inline sim {
@@ -70,6 +71,7 @@ struct StoppedAttempt {
     std::uint32_t job{};
     std::uint16_t pool{};
     std::uint8_t level{}; ///< locality level of its nodes
+    StopCause cause{StopCause::preempted};
 };
 
 /// For how long how much was queued, inside the plan's measurement window.

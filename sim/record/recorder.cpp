@@ -34,17 +34,15 @@ JobRecorder::JobRecorder(const Plan& plan,
     rows_.finish_ms.assign(num_jobs, 0);
 }
 
-void JobRecorder::preempted(JobId job,
-                            std::int64_t now_ms,
-                            std::int64_t kept_ms,
-                            std::int64_t lost_ms) {
+void JobRecorder::stopped(
+    JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
     if (rows_.last_start_ms.empty())
         rows_.last_start_ms.assign(rows_.phase.size(), -1);
     rows_.phase[job] = JobPhase::preempted;
     places_.preempted(job);
     const std::uint8_t level = rows_.level.empty() ? std::uint8_t{0} : rows_.level[job];
     rows_.stopped.push_back(
-        {rows_.last_start(job), now_ms, kept_ms, lost_ms, job, rows_.pool[job], level});
+        {rows_.last_start(job), now_ms, kept_ms, lost_ms, job, rows_.pool[job], level, cause});
 }
 
 JobRows JobRecorder::take(Duration end) {
@@ -69,13 +67,11 @@ void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::i
         watcher_->started(job, pool, level, now_ms);
 }
 
-void RunRecorder::note_preemption(JobId job,
-                                  std::int64_t now_ms,
-                                  std::int64_t kept_ms,
-                                  std::int64_t lost_ms) {
-    jobs_.preempted(job, now_ms, kept_ms, lost_ms);
+void RunRecorder::note_stop(
+    JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
+    jobs_.stopped(job, cause, now_ms, kept_ms, lost_ms);
     if (watcher_ != nullptr)
-        watcher_->preempted(job, now_ms);
+        watcher_->stopped(job, cause, now_ms);
 }
 
 void RunRecorder::note_finish(JobId job, std::int64_t now_ms) {

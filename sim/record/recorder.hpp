@@ -19,7 +19,7 @@ namespace bursar::inline sim {
 /// Records nothing: on the device. The host has RunRecorder.
 struct NullRecorder {
     BURSAR_HD void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
-    BURSAR_HD void preempted(JobId, std::int64_t, std::int64_t, std::int64_t) {}
+    BURSAR_HD void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
     BURSAR_HD void finished(JobId, std::int64_t) {}
     BURSAR_HD void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
@@ -77,7 +77,11 @@ class JobRecorder {
         places_.started(job);
     }
     /// kept_ms, lost_ms: of the attempt's time at work, what lasts and what must be done again.
-    void preempted(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
+    void stopped(JobId job,
+                 StopCause cause,
+                 std::int64_t now_ms,
+                 std::int64_t kept_ms,
+                 std::int64_t lost_ms);
     void finished(JobId job, std::int64_t now_ms) {
         rows_.phase[job] = JobPhase::finished;
         rows_.finish_ms[job] = now_ms;
@@ -127,9 +131,13 @@ class RunRecorder {
         if (keeps_jobs_)
             note_start(job, pool, level, now_ms);
     }
-    void preempted(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
+    void stopped(JobId job,
+                 StopCause cause,
+                 std::int64_t now_ms,
+                 std::int64_t kept_ms,
+                 std::int64_t lost_ms) {
         if (keeps_jobs_)
-            note_preemption(job, now_ms, kept_ms, lost_ms);
+            note_stop(job, cause, now_ms, kept_ms, lost_ms);
     }
     void finished(JobId job, std::int64_t now_ms) {
         if (keeps_jobs_)
@@ -152,8 +160,11 @@ class RunRecorder {
   private:
     // Apart, so that the loop of a run that keeps nothing stays small.
     void note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms);
-    void
-    note_preemption(JobId job, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms);
+    void note_stop(JobId job,
+                   StopCause cause,
+                   std::int64_t now_ms,
+                   std::int64_t kept_ms,
+                   std::int64_t lost_ms);
     void note_finish(JobId job, std::int64_t now_ms);
     template <class State, class Queue, class Capacity>
     [[gnu::noinline]] void

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "sim/plan/ids.hpp"
+#include "sim/plan/stop_cause.hpp"
 
 namespace bursar::inline sim {
 
@@ -16,7 +17,7 @@ class RunWatcher {
     /// A run begins, or begins anew with more room: forget what was told.
     virtual void begun() = 0;
     virtual void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) = 0;
-    virtual void preempted(JobId job, std::int64_t now_ms) = 0;
+    virtual void stopped(JobId job, StopCause cause, std::int64_t now_ms) = 0;
     virtual void finished(JobId job, std::int64_t now_ms) = 0;
     /// Backfill promised a start to a pending job.
     virtual void reserved(JobId job, std::int64_t start_ms) = 0;

@@ -33,7 +33,7 @@ class DigestRecorder {
     explicit DigestRecorder(std::size_t num_jobs) : start_ms_(num_jobs) {}
 
     void started(JobId job, PoolId, std::uint32_t, std::int64_t now_ms) { start_ms_[job] = now_ms; }
-    void preempted(JobId job, std::int64_t now_ms, std::int64_t, std::int64_t) {
+    void stopped(JobId job, StopCause, std::int64_t now_ms, std::int64_t, std::int64_t) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::preempted);
     }
     void finished(JobId job, std::int64_t now_ms) {

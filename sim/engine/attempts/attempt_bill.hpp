@@ -4,6 +4,7 @@
 
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
+#include "sim/engine/attempts/stopping.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -227,41 +228,48 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
     charge(Leaf::over_teardown, slots, span.work_end_ms, span.release_ms);
 }
 
-/// Books an attempt that was preempted at `stop_ms`, before its work ended, and held its GPUs until
-/// `until_ms` to save its state.
+/// Books an attempt that was stopped, before its work ended, and held its GPUs until `until_ms`: to
+/// save its state, or until somebody noticed that it stood still.
 ///
 /// What survives is of use, unless the job comes to nothing later (take_back); what does not is
 /// lost with all its stalls. Interrupted saves were saves. Returns the time at work, of what
 /// counts, that survives.
-BURSAR_HD inline std::int64_t bill_preempted_attempt(Ledger& ledger,
-                                                     const PlanView& plan,
-                                                     const Attempt& attempt,
-                                                     std::int64_t stop_ms,
-                                                     std::int64_t until_ms) {
+BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
+                                                   const PlanView& plan,
+                                                   const Attempt& attempt,
+                                                   std::int64_t until_ms) {
+    const bool abrupt = is_abrupt(attempt.cause);
+    const std::int64_t stop_ms = attempt.stop_ms();
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
         ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
     };
     const std::int64_t begin_ms = attempt.work_begin_ms < stop_ms ? attempt.work_begin_ms : stop_ms;
     charge(waiting_leaf(attempt), attempt.start_ms, begin_ms);
-    charge(Leaf::over_checkpoint, stop_ms, until_ms);
+    charge(abrupt ? Leaf::over_hang : Leaf::over_checkpoint, stop_ms, until_ms);
     const std::int64_t offset = stop_ms - begin_ms;
-    const PlanClass& job_class = plan.classes[attempt.job_class];
-    const std::int64_t durable = WorkPattern{job_class}.durable(offset);
-    const std::int64_t kept_ms = bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, durable);
-    if (durable < offset)
-        bill_stretch(ledger, plan, attempt, Leaf::lost_preempt, durable, offset);
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t survives = surviving_offset(pattern, attempt.cause, offset);
+    const std::int64_t kept_ms =
+        bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, survives);
+    if (survives < offset) {
+        const Leaf lost = abrupt ? Leaf::lost_failure : Leaf::lost_preempt;
+        bill_stretch(ledger, plan, attempt, lost, survives, offset);
+    }
     return kept_ms;
 }
 
 /// Moves what lasted of earlier attempts to where the work of a job goes that comes to nothing.
-[[gnu::cold]] BURSAR_HD inline void
-take_back(Ledger& ledger, ProvisionalWork& provisional, const PlanView& plan, const Attempt& last) {
-    provisional.take(last.provisional,
-                     [&](PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
-                         bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked_ms);
-                         bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked_ms);
-                     });
+/// first: its list of provisional work; last: its last attempt.
+[[gnu::cold]] BURSAR_HD inline void take_back(Ledger& ledger,
+                                              ProvisionalWork& provisional,
+                                              const PlanView& plan,
+                                              std::uint32_t first,
+                                              const Attempt& last) {
+    provisional.take(first, [&](PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
+        bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked_ms);
+        bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked_ms);
+    });
 }
 
 } // namespace bursar::inline sim

@@ -59,9 +59,10 @@ class EventKey {
     std::uint64_t bits_{};
 };
 
-/// Plain runs: whoever starts runs to the end.
+/// Where whoever starts runs to the end.
 using EventHeap = QuadHeap<EventKey, NoPlaces>;
-/// Preemptive runs: a slot has one event at a time, and it can be called off.
+/// Where attempts can be stopped: a slot has one event at a time, and it can be called off. Of no
+/// places, none can.
 using ErasableEvents = QuadHeap<EventKey, PlaceOfSlot>;
 
 } // namespace bursar::inline sim

@@ -5,17 +5,21 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/stop_cause.hpp"
 
 namespace bursar::inline sim {
 
-/// One attempt that holds GPUs: 48 bytes, as many as jobs run at once. It carries what its end will
-/// ask of its job, so that an end touches no column of the plan.
-struct Attempt {
+/// One attempt that holds GPUs: a cache line, as many as jobs run at once. It carries what its end
+/// will ask of its job, so that an end touches no column of the plan.
+struct alignas(64) Attempt {
     std::int64_t start_ms{};
     std::int64_t work_begin_ms{}; ///< after start-up, or after recovery if it is a later attempt
-    std::int64_t work_ms{};       ///< time at work on its pool, if nothing stops it
+    /// Time at work on its pool, if nothing stops it; of one that was stopped, its stop_ms().
+    std::int64_t work_ms{};
+    Rank rank{}; ///< of its job in the queue, where the pass that started it says so
     JobId job{};
     std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
     StoredPoolId pool{};
@@ -23,11 +27,15 @@ struct Attempt {
     std::uint16_t job_class{};
     StoredTenantId tenant{};
     JobEnd end{};
-    std::uint8_t level{};        ///< locality level of its nodes
-    bool is_later{};             ///< not the first attempt of its job
-    bool is_preempted{};         ///< holds its GPUs only until its state is saved
-    std::uint32_t provisional{}; ///< of its job: a list of ProvisionalWork
+    std::uint8_t level{}; ///< locality level of its nodes
+    bool is_later{};      ///< not the first attempt of its job
+    StopCause cause{};    ///< none; else it was stopped, and holds its GPUs until its release
+
+    [[nodiscard]] BURSAR_HD bool is_stopped() const { return cause != StopCause::none; }
+    /// Precondition: is_stopped().
+    [[nodiscard]] BURSAR_HD std::int64_t stop_ms() const { return work_ms; }
 };
+static_assert(sizeof(Attempt) == 64);
 
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.
 class LiveAttempts {
@@ -54,7 +62,6 @@ class LiveAttempts {
         return slot;
     }
     [[nodiscard]] BURSAR_HD Attempt& at(AttemptId slot) { return attempts_[slot]; }
-    BURSAR_HD void mark_preempted(AttemptId slot) { attempts_[slot].is_preempted = true; }
 
     BURSAR_HD void erase(AttemptId slot) {
         attempts_[slot].first_piece = first_free_;

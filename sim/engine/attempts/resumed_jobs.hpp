@@ -10,24 +10,15 @@
 
 namespace bursar::inline sim {
 
-/// What a job that has run carries from one attempt to the next.
-struct Progress {
-    std::int64_t work_left_ms{};   ///< at reference speed
-    std::int64_t attained_ms{};    ///< time it has held GPUs before it was preempted
-    std::int64_t delay_ms{};       ///< of its next attempt before work begins
-    std::uint32_t num_preempted{}; ///< how often it was preempted
-    std::uint32_t provisional{};   ///< a list of ProvisionalWork
-};
-
-/// A job that was preempted and waits for GPUs.
-struct ResumedJob {
+/// A waiting job as passes take it from the queue and give it back.
+struct WaitingJob {
     Rank rank{};
-    Progress progress{};
     JobId job{};
     ShapeId shape{};
+    bool has_run{}; ///< it was stopped before
 };
 
-/// The preempted jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
+/// The stopped jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
 /// 1986) threaded through records from one pool. Insertion costs a comparison, removal of a head
 /// O(log n) amortised.
 class ResumedJobs {
@@ -47,7 +38,7 @@ class ResumedJobs {
     }
 
     /// A shape's first in order. Precondition: num_pending(shape) > 0.
-    [[nodiscard]] BURSAR_HD const ResumedJob& head_of(ShapeId shape) const {
+    [[nodiscard]] BURSAR_HD const WaitingJob& head_of(ShapeId shape) const {
         return records_[root_[shape]].job;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
@@ -57,7 +48,7 @@ class ResumedJobs {
     }
 
     /// Precondition: not full().
-    BURSAR_HD void insert(const ResumedJob& job) {
+    BURSAR_HD void insert(const WaitingJob& job) {
         std::uint32_t record = first_free_;
         if (record != none)
             first_free_ = records_[record].sibling;
@@ -70,9 +61,9 @@ class ResumedJobs {
     }
 
     /// Takes a shape's head out. Precondition: num_pending(shape) > 0.
-    BURSAR_HD ResumedJob take_head(ShapeId shape) {
+    BURSAR_HD WaitingJob take_head(ShapeId shape) {
         const std::uint32_t record = root_[shape];
-        const ResumedJob job = records_[record].job;
+        const WaitingJob job = records_[record].job;
         root_[shape] = meld_all(records_[record].child);
         records_[record].sibling = first_free_;
         first_free_ = record;
@@ -85,7 +76,7 @@ class ResumedJobs {
     static constexpr std::uint32_t none = 0xffffffffU;
 
     struct Record {
-        ResumedJob job;
+        WaitingJob job;
         std::uint32_t child{none};
         std::uint32_t sibling{none}; ///< of a record not in use: the next free one
     };

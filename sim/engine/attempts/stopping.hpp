@@ -2,70 +2,89 @@
 
 #include <cstdint>
 
+#include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
-#include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/plan/stop_cause.hpp"
 #include "sim/plan/work_pattern.hpp"
 
 namespace bursar::inline sim {
 
-/// What preempting an attempt comes to.
+/// How an attempt is stopped: its work ends at `stop_ms`, and it holds its GPUs until `release_ms`.
 struct Stop {
-    Progress progress{};    ///< what the job carries on
-    std::int64_t save_ms{}; ///< for which it holds its GPUs yet
-    bool has_progress{};    ///< something of this attempt survives
+    StopCause cause{};
+    std::int64_t stop_ms{};
+    std::int64_t release_ms{};
 };
 
-/// The reference work of `attempt` that survives if it is preempted now, before its work ends.
+/// Time since the work of an attempt began; 0 while it starts up.
+[[nodiscard]] BURSAR_HD inline std::int64_t work_offset(const Attempt& attempt,
+                                                        std::int64_t time_ms) {
+    return time_ms > attempt.work_begin_ms ? time_ms - attempt.work_begin_ms : 0;
+}
+
+/// A stop now, before the work of `attempt` ends: it holds its GPUs while it saves its state, or,
+/// where the cause leaves it no time to, for `hold_ms`.
+[[nodiscard]] BURSAR_HD inline Stop stop_now(const PlanView& plan,
+                                             const Attempt& attempt,
+                                             StopCause cause,
+                                             std::int64_t now_ms,
+                                             std::int64_t hold_ms = 0) {
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t held_ms =
+        is_abrupt(cause) ? hold_ms : pattern.last_save(work_offset(attempt, now_ms));
+    return {cause, now_ms, now_ms + held_ms};
+}
+
+/// The offset up to which all that an attempt did survives if it is stopped at `offset`.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-kept_work_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
+surviving_offset(const WorkPattern& pattern, StopCause cause, std::int64_t offset) {
+    return is_abrupt(cause) ? pattern.saved(offset) : pattern.durable(offset);
+}
+
+/// The reference work of `attempt` that survives if it is stopped at `stop_ms`, before its work
+/// ends.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+kept_work_ms(const PlanView& plan, const Attempt& attempt, StopCause cause, std::int64_t stop_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     const WorkPattern pattern{job_class};
-    const std::int64_t offset = now_ms > attempt.work_begin_ms ? now_ms - attempt.work_begin_ms : 0;
-    const std::int64_t done_ms = pattern.at_work(pattern.durable(offset));
+    const std::int64_t done_ms =
+        pattern.at_work(surviving_offset(pattern, cause, work_offset(attempt, stop_ms)));
     if (job_class.speed_row == 0)
         return done_ms;
     return done_ms * plan.speed(job_class.speed_row, attempt.pool, attempt.level).speed /
            reference_speed;
 }
 
-/// Tells the recorder that `attempt` stopped work at `stop_ms` and held its GPUs until `now_ms`.
+/// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
 template <class Recorder>
-BURSAR_HD void record_stop(Recorder& recorder,
-                           const PlanView& plan,
-                           const Attempt& attempt,
-                           std::int64_t stop_ms,
-                           std::int64_t now_ms) {
-    const std::int64_t offset =
-        stop_ms > attempt.work_begin_ms ? stop_ms - attempt.work_begin_ms : 0;
+BURSAR_HD void
+record_stop(Recorder& recorder, const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
+    const std::int64_t offset = work_offset(attempt, attempt.stop_ms());
     const WorkPattern pattern{plan.classes[attempt.job_class]};
-    const std::int64_t kept_ms = pattern.at_work(pattern.durable(offset));
-    recorder.preempted(attempt.job, now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
+    const std::int64_t kept_ms = pattern.at_work(surviving_offset(pattern, attempt.cause, offset));
+    recorder.stopped(
+        attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
 }
 
-/// Preempts `attempt` now, before its work ends. began: what its job carried when it began.
-BURSAR_HD inline Stop stop_of(const PlanView& plan,
-                              const Attempt& attempt,
-                              const Progress& began,
-                              UnfinishedRecovery unfinished,
-                              std::int64_t now_ms) {
-    const PlanClass& job_class = plan.classes[attempt.job_class];
-    const WorkPattern pattern{job_class};
-    const std::int64_t waited_for =
-        attempt.work_begin_ms > now_ms ? attempt.work_begin_ms - now_ms : 0;
-    const std::int64_t offset = waited_for > 0 ? 0 : now_ms - attempt.work_begin_ms;
-    const std::int64_t done_ms = kept_work_ms(plan, attempt, now_ms);
-    Stop stop;
-    stop.progress.work_left_ms = began.work_left_ms - done_ms;
-    stop.save_ms = pattern.last_save(offset);
-    stop.progress.attained_ms = began.attained_ms + now_ms - attempt.start_ms;
-    stop.progress.delay_ms = job_class.recovery.count();
-    if (unfinished == UnfinishedRecovery::owed && attempt.is_later)
-        stop.progress.delay_ms += waited_for;
-    stop.progress.num_preempted = began.num_preempted + 1;
-    stop.has_progress = done_ms > 0;
-    return stop;
+/// How far a job has got once `attempt` at it is stopped, before its work ends. began: how far it
+/// had got when the attempt began.
+[[nodiscard]] BURSAR_HD inline Progress progress_after(const PlanView& plan,
+                                                       const Attempt& attempt,
+                                                       const Progress& began,
+                                                       const Stop& stop,
+                                                       UnfinishedRecovery unfinished) {
+    Progress after = began;
+    after.work_left_ms -= kept_work_ms(plan, attempt, stop.cause, stop.stop_ms);
+    after.attained_ms += stop.stop_ms - attempt.start_ms;
+    after.delay_ms = plan.classes[attempt.job_class].recovery.count();
+    if (unfinished == UnfinishedRecovery::owed && attempt.is_later &&
+        attempt.work_begin_ms > stop.stop_ms)
+        after.delay_ms += attempt.work_begin_ms - stop.stop_ms;
+    ++after.num_stopped;
+    after.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
+    return after;
 }
 
 } // namespace bursar::inline sim

@@ -36,7 +36,7 @@ namespace bursar::inline sim {
 template <class Forecast>
 class ConservativePass {
   public:
-    static constexpr PassMembers has{.started = true, .ended = true};
+    static constexpr PassMembers has{.began = true, .gone = true};
 
     ConservativePass() = default;
     BURSAR_HD ConservativePass(ArenaCarver& carver,
@@ -72,14 +72,14 @@ class ConservativePass {
     }
 
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot) {
+    BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot) {
         const Promise& promise = promise_of_[attempt.job];
         believed_end_[slot] = believed_release_ms(plan_, attempt);
         ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
         forecast_.begin(engine, promise, attempt, believed_end_[slot]);
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot) {
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (believed_end_[slot] <= engine.state().now_ms)
             return;
         forecast_.end_early(engine, attempt, believed_end_[slot]);

@@ -26,7 +26,7 @@ namespace bursar::inline sim {
 template <class Reservation>
 class EasyPass {
   public:
-    static constexpr PassMembers has{.started = true, .ended = true};
+    static constexpr PassMembers has{.began = true, .gone = true};
 
     EasyPass() = default;
     BURSAR_HD
@@ -51,13 +51,13 @@ class EasyPass {
     }
 
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot) {
+    BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot) {
         calendar_.add(engine.plan(), attempt, slot);
         if (has_reservation() && believed_release_ms(engine.plan(), attempt) > reservation_.at_ms())
             reservation_.outlived_by(attempt.pool, engine.plan().shapes[attempt.shape].slots());
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot) {
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (calendar_.remove(engine.plan(), attempt, slot) != engine.state().now_ms)
             reserved_for_ = Candidate::no_job();
     }

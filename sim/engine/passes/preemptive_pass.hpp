@@ -9,7 +9,6 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/preemption/held_jobs.hpp"
-#include "sim/engine/preemption/let_go.hpp"
 #include "sim/engine/preemption/standings.hpp"
 #include "sim/engine/queues/live_queue.hpp"
 #include "sim/engine/run_options.hpp"
@@ -30,8 +29,13 @@ namespace bursar::inline sim {
 template <class Policy>
 class PreemptivePass {
   public:
-    static constexpr PassMembers has{
-        .handle = true, .moves_with_time = true, .show_all_waiting = true};
+    static constexpr PassMembers has{.stops = true,
+                                     .standing = true,
+                                     .stopping = true,
+                                     .gone = true,
+                                     .capacity_changed = true,
+                                     .moves_with_time = true,
+                                     .show_all_waiting = true};
 
     PreemptivePass() = default;
     BURSAR_HD PreemptivePass(ArenaCarver& carver,
@@ -62,23 +66,31 @@ class PreemptivePass {
         } while (goes_on_ && engine.state().status == RunStatus::ok);
     }
 
-    /// What is due of an attempt; false if it is its end, which is the loop's.
     template <class Engine>
-    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
-        const AttemptId slot = due.attempt();
+    BURSAR_HD void standing(Engine& engine, AttemptId slot) {
+        standings_.change(engine, slot);
+    }
+    /// What the pass takes from an attempt is given to others already.
+    template <class Engine>
+    BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t /*release_ms*/) {
+        if (standings_.stop(engine, slot))
+            goes_on_ = true;
         const Attempt& attempt = engine.state().attempts[slot];
-        if (due.kind() == EventKind::standing) {
-            standings_.change(engine, slot);
-            return true;
-        }
-        if (attempt.is_preempted) {
-            const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
-            let_go_at(engine, slot, due.time_ms() - save_ms);
+        if (attempt.cause != StopCause::preempted)
+            standings_.add_slots(PoolId{attempt.pool}, plan_.shapes[attempt.shape].slots());
+    }
+    template <class Engine>
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
+        if (attempt.is_stopped())
             standings_.set_settled(false);
-            return true;
-        }
-        standings_.end(engine, slot);
-        return false;
+        else
+            standings_.end(engine, slot);
+    }
+
+    /// Nodes went or came: what is up, and nobody has, is to be handed out.
+    template <class Engine>
+    BURSAR_HD void capacity_changed(Engine&, PoolId pool, std::int64_t slots) {
+        standings_.add_slots(pool, slots);
     }
 
     /// Where keys are read as time goes, and not when they change. Else running jobs only gain on
@@ -109,7 +121,7 @@ class PreemptivePass {
     BURSAR_HD void show_all_waiting(Engine& engine) {
         if (!held_.holds_any())
             return;
-        held_.return_all([&](const ResumedJob& job) { wait_again(engine, job); });
+        held_.return_all([&](const WaitingJob& job) { wait_again(engine, job); });
         standings_.set_settled(false);
     }
 
@@ -197,7 +209,7 @@ class PreemptivePass {
 
     /// Gives a job that something was held for its GPUs again, or lets it wait.
     template <class Engine>
-    BURSAR_HD void choose_again(Engine& engine, const ResumedJob& job) {
+    BURSAR_HD void choose_again(Engine& engine, const WaitingJob& job) {
         if (num_chosen_ == max_live_) {
             engine.state().status = RunStatus::arena_full;
             return;
@@ -225,8 +237,8 @@ class PreemptivePass {
     BURSAR_HD void commit(Engine& engine) {
         goes_on_ = false;
         first_new_ = engine.state().next_arrival;
-        find_leavers();
-        for (std::uint32_t i = 0; i < num_leavers_; ++i)
+        find_leavers(engine.state().attempts);
+        for (std::uint32_t i = 0; i < num_leavers_ && engine.state().status == RunStatus::ok; ++i)
             stop(engine, leavers_[i]);
         if (num_leavers_ > 0 && plan_.num_pools > 1)
             goes_on_ = true; // another pool may have room for them
@@ -243,7 +255,7 @@ class PreemptivePass {
 
     /// Takes those who give way out of the victims; the last in order first, so that each may wait
     /// in front of those before it.
-    BURSAR_HD void find_leavers() {
+    BURSAR_HD void find_leavers(const LiveAttempts& attempts) {
         num_leavers_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             PoolTurns& turns = standings_.pool(pool);
@@ -252,7 +264,7 @@ class PreemptivePass {
                 continue;
             turns.victims.take_leavers(turns.num_decided, [&](const Victim& victim) {
                 std::uint32_t place = num_leavers_++;
-                for (; place > 0 && standings_.job(leavers_[place - 1]).rank < victim.rank; --place)
+                for (; place > 0 && attempts[leavers_[place - 1]].rank < victim.rank; --place)
                     leavers_[place] = leavers_[place - 1]; // of another pool
                 leavers_[place] = victim.attempt;
             });
@@ -262,10 +274,10 @@ class PreemptivePass {
 
     template <class Engine>
     BURSAR_HD void start(Engine& engine, const ChosenJob& chosen) {
-        const ResumedJob& job = chosen.job;
+        const WaitingJob& job = chosen.job;
         const Grant grant =
             engine.capacity().take_on(chosen.pool, plan_.shapes[job.shape], job.job);
-        const BegunAttempt begun = engine.begin(job.job, job.shape, job.progress, grant);
+        const BegunAttempt begun = engine.begin(job.job, job.shape, grant);
         if (engine.state().status == RunStatus::ok)
             standings_.begin(engine, job, begun);
     }
@@ -281,7 +293,7 @@ class PreemptivePass {
 
     /// A job that was apart joins the queue.
     template <class Engine>
-    BURSAR_HD void wait_again(Engine& engine, const ResumedJob& job) {
+    BURSAR_HD void wait_again(Engine& engine, const WaitingJob& job) {
         engine.queue().count_apart(-1);
         if (engine.queue().full())
             engine.state().status = RunStatus::arena_full;
@@ -292,30 +304,10 @@ class PreemptivePass {
     /// Preempts an attempt, which is among the victims no more.
     template <class Engine>
     BURSAR_HD void stop(Engine& engine, AttemptId slot) {
-        RunState& state = engine.state();
-        const Stop stop = stop_of(plan_,
-                                  state.attempts[slot],
-                                  standings_.job(slot).progress,
-                                  options_.unfinished_recovery,
-                                  state.now_ms);
-        ++state.num_preempted;
-        state.num_preempted_without_progress += stop.has_progress ? 0 : 1;
-        if (standings_.give_way(engine, slot, stop.progress))
-            goes_on_ = true;
-        engine.events().erase(slot);
-        if (stop.save_ms == 0) {
-            let_go_at(engine, slot, state.now_ms);
-            return;
-        }
-        state.attempts.mark_preempted(slot);
-        const std::int64_t saved_ms = engine.inside_horizon(state.now_ms + stop.save_ms);
-        engine.events().push({saved_ms, EventKind::release, slot});
-    }
-
-    template <class Engine>
-    BURSAR_HD void let_go_at(Engine& engine, AttemptId slot, std::int64_t stop_ms) {
-        const RunningJob& job = standings_.job(slot);
-        let_go(engine, slot, job.rank, job.progress, stop_ms);
+        const RunState& state = engine.state();
+        standings_.is_taken_out(slot);
+        engine.stop(slot,
+                    stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
     PlanView plan_;

@@ -29,9 +29,12 @@ namespace bursar::inline sim {
 template <class Inner>
 class RoundPass {
   public:
-    static constexpr PassMembers has{.handle = Inner::has.handle,
-                                     .started = Inner::has.started,
-                                     .ended = Inner::has.ended,
+    static constexpr PassMembers has{.stops = Inner::has.stops,
+                                     .standing = Inner::has.standing,
+                                     .began = Inner::has.began,
+                                     .stopping = Inner::has.stopping,
+                                     .gone = Inner::has.gone,
+                                     .capacity_changed = Inner::has.capacity_changed,
                                      .wake_ms = true};
 
     RoundPass() = default;
@@ -77,18 +80,12 @@ class RoundPass {
         engine.team().once([&] {
             // Who runs on gives way by and by; without that, only what fits can start.
             const bool may_start = preempts ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool changed_nothing = is_round && num_decided_ == num_decisions(engine);
             const bool has_work =
-                may_start && !(is_round && num_decided_ == num_decisions(engine) && stands(engine));
+                may_start && !(changed_nothing && (engine.events().empty() || stands(engine)));
             const std::int64_t next_ms = (now_ms / options_.quantum_ms + 1) * options_.quantum_ms;
             wake_ms_ = has_work && next_ms < horizon_ms ? next_ms : horizon_ms;
         });
-    }
-
-    template <class Engine>
-    BURSAR_HD bool handle(Engine& engine, const EventKey& due)
-        requires(Inner::has.handle)
-    {
-        return inner_.handle(engine, due);
     }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.
@@ -119,20 +116,38 @@ class RoundPass {
 
     // What hooks the loop offers go to the pass that they are for.
     template <class Engine>
-    BURSAR_HD void started(Engine& engine, const Attempt& attempt, AttemptId slot)
-        requires(Inner::has.started)
+    BURSAR_HD void standing(Engine& engine, AttemptId slot)
+        requires(Inner::has.standing)
     {
-        inner_.started(engine, attempt, slot);
+        inner_.standing(engine, slot);
     }
     template <class Engine>
-    BURSAR_HD void ended(Engine& engine, const Attempt& attempt, AttemptId slot)
-        requires(Inner::has.ended)
+    BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot)
+        requires(Inner::has.began)
     {
-        inner_.ended(engine, attempt, slot);
+        inner_.began(engine, attempt, slot);
+    }
+    template <class Engine>
+    BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms)
+        requires(Inner::has.stopping)
+    {
+        inner_.stopping(engine, slot, release_ms);
+    }
+    template <class Engine>
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot)
+        requires(Inner::has.gone)
+    {
+        inner_.gone(engine, attempt, slot);
+    }
+    template <class Engine>
+    BURSAR_HD void capacity_changed(Engine& engine, PoolId pool, std::int64_t slots)
+        requires(Inner::has.capacity_changed)
+    {
+        inner_.capacity_changed(engine, pool, slots);
     }
 
   private:
-    static constexpr bool preempts = Inner::has.handle;
+    static constexpr bool preempts = Inner::has.stops;
 
     /// Of all passes so far.
     template <class Engine>
@@ -150,7 +165,7 @@ class RoundPass {
 
     /// A job as if it had started.
     struct Aside {
-        ResumedJob job{};
+        WaitingJob job{};
         Grant grant{};
     };
     /// What the split of idle time reads of those that wait for the round.

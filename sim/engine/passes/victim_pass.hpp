@@ -28,7 +28,13 @@ namespace bursar::inline sim {
 template <class Line>
 class VictimPass {
   public:
-    static constexpr PassMembers has{.handle = true, .has_claims = true, .moves_with_time = true};
+    static constexpr PassMembers has{.stops = true,
+                                     .standing = true,
+                                     .stopping = true,
+                                     .gone = true,
+                                     .capacity_changed = true,
+                                     .has_claims = true,
+                                     .moves_with_time = true};
 
     VictimPass() = default;
     BURSAR_HD VictimPass(ArenaCarver& carver,
@@ -66,11 +72,25 @@ class VictimPass {
         } while (goes_on_ && engine.state().status == RunStatus::ok);
     }
 
-    /// What is due of an attempt; false if it is its end, which is the loop's.
     template <class Engine>
-    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
+    BURSAR_HD void standing(Engine& engine, AttemptId slot) {
         is_settled_ = false;
-        return attempts_.handle(engine, due);
+        attempts_.change_standing(engine, slot);
+    }
+    template <class Engine>
+    BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
+        is_settled_ = false;
+        attempts_.stopping(engine, slot, release_ms);
+    }
+    template <class Engine>
+    BURSAR_HD void gone(Engine&, const Attempt& attempt, AttemptId slot) {
+        is_settled_ = false;
+        attempts_.gone(attempt, slot);
+    }
+
+    template <class Engine>
+    BURSAR_HD void capacity_changed(Engine&, PoolId, std::int64_t /*slots*/) {
+        is_settled_ = false;
     }
 
     /// Whether what is free is free for a job that waits for others to leave.
@@ -99,7 +119,7 @@ class VictimPass {
   private:
     /// A job that waits for its victims to leave, and what it will be given then.
     struct Claim {
-        ResumedJob job{};
+        WaitingJob job{};
         Grant grant{};
     };
 
@@ -121,7 +141,7 @@ class VictimPass {
         const std::uint32_t num = num_claims_;
         num_claims_ = 0;
         for (std::uint32_t i = 0; i < num && engine.state().status == RunStatus::ok; ++i) {
-            const ResumedJob job = claims_[i].job;
+            const WaitingJob job = claims_[i].job;
             const JobShape& shape = plan_.shapes[job.shape];
             engine.queue().count_apart(-1);
             if (!attempts_.is_ahead() && engine.capacity().fits(shape)) {
@@ -139,8 +159,8 @@ class VictimPass {
     }
 
     template <class Engine>
-    BURSAR_HD void wait(Engine& engine, const ResumedJob& job) {
-        if (job.progress.num_preempted > 0 && engine.queue().full())
+    BURSAR_HD void wait(Engine& engine, const WaitingJob& job) {
+        if (job.has_run && engine.queue().full())
             engine.state().status = RunStatus::arena_full;
         else
             engine.queue().put_back(job);
@@ -185,7 +205,7 @@ class VictimPass {
             attempts_.go_ahead(engine);
             fits = engine.capacity().fits(shape);
         }
-        const ResumedJob job = engine.queue().take(pick);
+        const WaitingJob job = engine.queue().take(pick);
         if (fits || make_room(engine, job)) {
             if (engine.state().status != RunStatus::ok)
                 return;
@@ -202,7 +222,7 @@ class VictimPass {
     }
 
     template <class Engine>
-    BURSAR_HD bool make_room(Engine& engine, const ResumedJob& job) {
+    BURSAR_HD bool make_room(Engine& engine, const WaitingJob& job) {
         const bool was_ahead = attempts_.is_ahead();
         if (!attempts_.make_room(engine, job))
             return false;
@@ -212,7 +232,7 @@ class VictimPass {
     }
 
     template <class Engine>
-    BURSAR_HD void claim(Engine& engine, const ResumedJob& job) {
+    BURSAR_HD void claim(Engine& engine, const WaitingJob& job) {
         if (num_claims_ == max_live_) {
             engine.state().status = RunStatus::arena_full;
             return;

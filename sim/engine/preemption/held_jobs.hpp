@@ -13,7 +13,7 @@ namespace bursar::inline sim {
 
 /// A waiting job that has been given GPUs of a pool.
 struct ChosenJob {
-    ResumedJob job{};
+    WaitingJob job{};
     PoolId pool{};
 };
 
@@ -79,7 +79,7 @@ class HeldJobs {
     template <class PutBack>
     BURSAR_HD void return_all(const PutBack& put_back) {
         for (; num_jobs_ > 0; --num_jobs_) {
-            const ResumedJob& job = jobs_[num_jobs_ - 1].job;
+            const WaitingJob& job = jobs_[num_jobs_ - 1].job;
             ++num_in_queue_[job.shape];
             put_back(job);
         }

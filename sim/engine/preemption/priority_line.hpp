@@ -50,11 +50,11 @@ class PriorityLine {
             orders_[pool].clear();
     }
 
-    /// An attempt may be stopped from now on. rank: of its job in the queue.
-    BURSAR_HD void
-    insert(const Attempt& attempt, AttemptId slot, const Rank& rank, const Progress&) {
+    /// An attempt may be stopped from now on.
+    BURSAR_HD void insert(const Attempt& attempt, AttemptId slot) {
         const JobShape& shape = plan_.shapes[attempt.shape];
-        const Rank own{PriorityLevel::key_of(PriorityLevel::of(rank.key)) | cheapness(attempt),
+        const Rank own{PriorityLevel::key_of(PriorityLevel::of(attempt.rank.key)) |
+                           cheapness(attempt),
                        std::uint64_t{shape.gpus} << 32U | attempt.job};
         orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(shape.slots())});
     }
@@ -80,7 +80,7 @@ class PriorityLine {
 
     /// Begins to choose for `job`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const ResumedJob& job, PoolId pool) {
+    BURSAR_HD void open(Engine& engine, const WaitingJob& job, PoolId pool) {
         pool_ = pool;
         bound_ = first_stoppable(job.rank);
         next_ = 0;

@@ -8,9 +8,9 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
+#include "sim/engine/preemption/job_views.hpp"
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
-#include "sim/engine/preemption/running_jobs.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -23,7 +23,7 @@ class Standings {
   public:
     Standings() = default;
     BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
-        : plan_{plan}, running_{carver, plan, max_live}, moved_{carver, max_live},
+        : plan_{plan}, may_give_way_{carver.take<bool>(max_live)}, moved_{carver, max_live},
           slots_{carver.take<AttemptId>(max_live)}, pools_{carver.take<PoolTurns>(plan.num_pools)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
@@ -51,7 +51,6 @@ class Standings {
 
     [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
     [[nodiscard]] BURSAR_HD const PoolTurns& pool(PoolId pool) const { return pools_[pool]; }
-    [[nodiscard]] BURSAR_HD const RunningJob& job(AttemptId slot) const { return running_[slot]; }
 
     /// Whether nobody who waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
@@ -78,15 +77,16 @@ class Standings {
 
     /// A waiting job runs from now on.
     template <class Engine>
-    BURSAR_HD void begin(Engine& engine, const ResumedJob& job, const BegunAttempt& begun) {
+    BURSAR_HD void begin(Engine& engine, const WaitingJob& job, const BegunAttempt& begun) {
         const std::int64_t now_ms = engine.state().now_ms;
-        RunningJob& running = running_[begun.slot];
-        running = {rank_if_running<Policy>(job.rank, now_ms), job.progress, false};
+        Rank& rank = rank_of(engine, begun.slot);
+        rank = rank_if_running<Policy>(job.rank, now_ms);
         if constexpr (ties == Ties::turn)
-            running.rank.tie = turns_.next_running();
-        running.may_give_way = plan_.shapes[job.shape].slots() > 0 && // else it has none to give
-                               begun.work_end_ms > now_ms;
-        if (running.may_give_way)
+            rank.tie = turns_.next_running();
+        may_give_way_[begun.slot] =
+            plan_.shapes[job.shape].slots() > 0 && // else it has none to give
+            begun.work_end_ms > now_ms;
+        if (may_give_way_[begun.slot])
             victims_of(engine, begun.slot).insert(victim_of(engine, begun.slot));
         announce(engine, begun);
     }
@@ -95,38 +95,41 @@ class Standings {
     template <class Engine>
     BURSAR_HD void end(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
-        if (running_[slot].may_give_way)
-            pools_[attempt.pool].victims.erase(slot);
-        if constexpr (motion == KeyMotion::steps)
-            moved_.erase(slot);
+        leave_victims(engine, slot);
         const std::int64_t slots = plan_.shapes[attempt.shape].slots();
         pools_[attempt.pool].left += slots;
         if (slots == 0) // the CPU and memory that it leaves may be what others wait for
             pools_[attempt.pool].settled_left = PoolTurns::unsettled;
     }
 
-    /// An attempt has given way, and is among the victims no more: from now on `job(slot)` is what
-    /// will wait. Whether it comes earlier in the order than it did: where more was done on a fast
-    /// pool than time has passed.
+    /// An attempt that the pass has taken out of the victims is about to be stopped.
+    BURSAR_HD void is_taken_out(AttemptId slot) { may_give_way_[slot] = false; }
+
+    /// An attempt is stopped, by the pass or by the world, and gets the rank at which it will wait.
+    /// Whether it comes earlier in the order than it did: where more was done on a fast pool than
+    /// time has passed.
     template <class Engine>
-    BURSAR_HD bool
-    give_way([[maybe_unused]] Engine& engine, AttemptId slot, const Progress& progress) {
-        RunningJob& running = running_[slot];
-        running.may_give_way = false;
-        running.progress = progress;
-        if constexpr (motion == KeyMotion::steps)
-            moved_.erase(slot);
+    BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
+        leave_victims(engine, slot);
+        [[maybe_unused]] Rank& rank = rank_of(engine, slot);
         if constexpr (ties == Ties::turn) {
-            if (running.rank.tie < TurnCounters::first_waiting)
-                running.rank.tie = turns_.next_in_front();
+            if (rank.tie < TurnCounters::first_waiting)
+                rank.tie = turns_.next_in_front();
         }
         if constexpr (motion == KeyMotion::falls || motion == KeyMotion::flows) {
-            const std::uint64_t before = running.rank.key;
+            const std::uint64_t before = rank.key;
             const JobId job = engine.state().attempts[slot].job;
-            running.rank.key = engine.queue().policy().key(running_.view_of(job, progress));
-            return rank_if_running<Policy>(running.rank, engine.state().now_ms).key < before;
+            rank.key = engine.queue().policy().key(
+                view_of_waiting(plan_, job, engine.state().carried.of(job)));
+            return rank_if_running<Policy>(rank, engine.state().now_ms).key < before;
         }
         return false;
+    }
+
+    /// What a pool has to hand out has changed by so many slots.
+    BURSAR_HD void add_slots(PoolId pool, std::int64_t slots) {
+        pools_[pool].left += slots;
+        set_settled(false);
     }
 
     /// An attempt's work has ended, so that it gives way no more, or its key has changed.
@@ -134,10 +137,7 @@ class Standings {
     BURSAR_HD void change(Engine& engine, AttemptId slot) {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
-            running_[slot].may_give_way = false;
-            victims_of(engine, slot).erase(slot);
-            if constexpr (motion == KeyMotion::steps)
-                moved_.erase(slot); // its work ends before the pass that would have moved it
+            leave_victims(engine, slot); // and those who move, before the pass that would move it
         } else if constexpr (motion == KeyMotion::steps) {
             // Between two rounds a key may change more than once.
             if (!tests_at_events(engine.queue().policy()) && !moved_.contains(slot))
@@ -163,7 +163,7 @@ class Standings {
                 find_moved(engine);
             moved_.sort(engine.state().attempts);
             for (std::uint32_t i = 0; i < moved_.size(); ++i) {
-                Rank rank = running_[moved_[i]].rank;
+                Rank rank = rank_of(engine, moved_[i]);
                 rank.key = engine.queue().policy().key(view_of(engine, moved_[i]));
                 if constexpr (ties == Ties::turn)
                     rank.tie = turns_.next_behind(engine.state().next_arrival);
@@ -180,7 +180,7 @@ class Standings {
         if constexpr (motion == KeyMotion::steps) {
             moved_.settle([&](AttemptId slot) {
                 if constexpr (ties == Ties::turn)
-                    put_at(engine, slot, {running_[slot].rank.key, turns_.next_running()});
+                    put_at(engine, slot, {rank_of(engine, slot).key, turns_.next_running()});
             });
             if (tests_at_events(engine.queue().policy()))
                 announce_all(engine);
@@ -193,27 +193,42 @@ class Standings {
     static constexpr bool takes_turns = Policy::traits.moves_at_every_pass;
 
     template <class Engine>
+    [[nodiscard]] BURSAR_HD static Rank& rank_of(Engine& engine, AttemptId slot) {
+        return engine.state().attempts.at(slot).rank;
+    }
+    /// An attempt gives way no more.
+    template <class Engine>
+    BURSAR_HD void leave_victims(Engine& engine, AttemptId slot) {
+        if (may_give_way_[slot])
+            victims_of(engine, slot).erase(slot);
+        may_give_way_[slot] = false;
+        if constexpr (motion == KeyMotion::steps)
+            moved_.erase(slot);
+    }
+    template <class Engine>
     [[nodiscard]] BURSAR_HD VictimOrder& victims_of(Engine& engine, AttemptId slot) {
         return pools_[engine.state().attempts[slot].pool].victims;
     }
     template <class Engine>
     [[nodiscard]] BURSAR_HD Victim victim_of(Engine& engine, AttemptId slot) const {
         const JobShape& shape = plan_.shapes[engine.state().attempts[slot].shape];
-        return {running_[slot].rank, slot, static_cast<std::int32_t>(shape.slots())};
+        return {engine.state().attempts[slot].rank, slot, static_cast<std::int32_t>(shape.slots())};
     }
     template <class Engine>
     [[nodiscard]] BURSAR_HD JobView view_of(Engine& engine, AttemptId slot) const {
-        return running_.view_of_running(engine.state().attempts, slot, engine.state().now_ms);
+        const RunState& state = engine.state();
+        const Attempt& attempt = state.attempts[slot];
+        return view_of_running(plan_, attempt, state.carried.of(attempt.job), state.now_ms);
     }
 
     template <class Engine>
     BURSAR_HD void read_keys(Engine& engine) {
         for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
             const AttemptId slot = engine.events()[i].attempt();
-            if (!running_[slot].may_give_way)
+            if (!may_give_way_[slot])
                 continue;
             const std::uint64_t key = engine.queue().policy().key(view_of(engine, slot));
-            put_at(engine, slot, {key, running_[slot].rank.tie});
+            put_at(engine, slot, {key, rank_of(engine, slot).tie});
         }
     }
 
@@ -221,7 +236,7 @@ class Standings {
     BURSAR_HD void put_at(Engine& engine, AttemptId slot, const Rank& rank) {
         VictimOrder& victims = victims_of(engine, slot);
         victims.erase(slot);
-        running_[slot].rank = rank;
+        rank_of(engine, slot) = rank;
         victims.insert(victim_of(engine, slot));
     }
 
@@ -229,7 +244,7 @@ class Standings {
     template <class Engine>
     BURSAR_HD void announce(Engine& engine, const BegunAttempt& of) {
         std::int64_t standing_ms = of.release_ms;
-        if (running_[of.slot].may_give_way) {
+        if (may_give_way_[of.slot]) {
             standing_ms = of.work_end_ms;
             if constexpr (motion == KeyMotion::steps) {
                 const Duration until =
@@ -250,9 +265,12 @@ class Standings {
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, AttemptId slot) const {
         if constexpr (takes_turns)
-            return kept_work_ms(plan_, engine.state().attempts[slot], engine.state().now_ms) > 0;
+            return kept_work_ms(plan_,
+                                engine.state().attempts[slot],
+                                StopCause::preempted,
+                                engine.state().now_ms) > 0;
         else
-            return engine.queue().policy().key(view_of(engine, slot)) != running_[slot].rank.key;
+            return engine.queue().policy().key(view_of(engine, slot)) != rank_of(engine, slot).key;
     }
 
     /// Looks at every running attempt: for policies that test keys at events only.
@@ -265,7 +283,7 @@ class Standings {
         }
         for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
             const AttemptId slot = engine.events()[i].attempt();
-            if (running_[slot].may_give_way && !moved_.contains(slot) && moves_now(engine, slot))
+            if (may_give_way_[slot] && !moved_.contains(slot) && moves_now(engine, slot))
                 moved_.insert(slot);
         }
     }
@@ -280,7 +298,7 @@ class Standings {
             slots_[i] = events[i].attempt();
         for (std::uint32_t i = 0; i < num_slots; ++i) {
             const AttemptId slot = slots_[i];
-            if (!running_[slot].may_give_way)
+            if (!may_give_way_[slot])
                 continue;
             events.erase(slot);
             const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
@@ -289,7 +307,7 @@ class Standings {
     }
 
     PlanView plan_;
-    RunningJobs running_;
+    bool* may_give_way_{}; ///< by slot: it is among the victims
     MovedAttempts moved_;
     TurnCounters turns_;
     AttemptId* slots_{}; ///< of all running attempts, while they are dealt with one by one

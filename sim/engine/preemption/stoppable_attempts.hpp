@@ -7,7 +7,6 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/preemption/let_go.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -50,19 +49,19 @@ class StoppableAttempts {
 
     /// Starts a job that was taken out of the queue and fits.
     template <class Engine>
-    BURSAR_HD void start(Engine& engine, const ResumedJob& job) {
-        const auto begun = engine.begin(job.job,
-                                        job.shape,
-                                        job.progress,
-                                        engine.capacity().take(plan_.shapes[job.shape], job.job));
+    BURSAR_HD void start(Engine& engine, const WaitingJob& job) {
+        const auto begun = engine.begin(
+            job.job, job.shape, engine.capacity().take(plan_.shapes[job.shape], job.job));
         if (engine.state().status != RunStatus::ok)
             return;
-        const Attempt& attempt = engine.state().attempts[begun.slot];
+        Attempt& attempt = engine.state().attempts.at(begun.slot);
+        attempt.rank = job.rank;
         const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
         const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
         Running& running = running_[begun.slot];
-        running = {job.rank, job.progress, Standing::stays, 0};
-        if (stoppable_ms < work_end_ms && job.progress.num_preempted < options_.limits.max_per_job)
+        running = {Standing::stays, 0};
+        if (stoppable_ms < work_end_ms &&
+            engine.state().carried.of(job.job).num_preempted < options_.limits.max_per_job)
             running.standing = Standing::fresh;
         if (running.standing == Standing::fresh && options_.limits.min_run_ms > 0)
             engine.events().push({stoppable_ms, EventKind::standing, begun.slot});
@@ -74,7 +73,7 @@ class StoppableAttempts {
     /// none. Where some of them take time to leave, the capacity is ahead afterwards. A victim that
     /// finds no room in the queue leaves RunStatus::arena_full.
     template <class Engine>
-    BURSAR_HD bool make_room(Engine& engine, const ResumedJob& job) {
+    BURSAR_HD bool make_room(Engine& engine, const WaitingJob& job) {
         const JobShape& shape = plan_.shapes[job.shape];
         const std::uint32_t found = first_pool(plan_, shape, [&](PoolId pool) {
             return line_.may_make_room(
@@ -106,30 +105,41 @@ class StoppableAttempts {
             reclaim(engine, leaving_[i]);
         is_ahead_ = false;
     }
-    /// What is due of an attempt; false if it is its end, which is the loop's.
+    /// An attempt has run for long enough, or its work or its grace has ended.
     template <class Engine>
-    BURSAR_HD bool handle(Engine& engine, const EventKey& due) {
-        const AttemptId slot = due.attempt();
+    BURSAR_HD void change_standing(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
-        if (due.kind() == EventKind::standing) {
-            change_standing(engine, slot);
-            return true;
+        Running& running = running_[slot];
+        if (running.standing == Standing::leaving) {
+            stop(engine, slot);
+            return;
         }
-        if (attempt.is_preempted) {
-            leave(slot);
-            const std::int64_t save_ms = plan_.classes[attempt.job_class].save.count();
-            let_go(engine,
-                   slot,
-                   running_[slot].rank,
-                   running_[slot].progress,
-                   due.time_ms() - save_ms);
-            return true;
+        if (running.standing == Standing::stoppable) {
+            line_.erase(attempt, slot);
+            running.standing = Standing::stays;
         }
+        join_line(engine, slot, engine.inside_horizon(span_of(plan_, attempt).release_ms));
+    }
+
+    /// An attempt is stopped, by choice or by the world.
+    template <class Engine>
+    BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
+        if (running_[slot].standing == Standing::stoppable)
+            line_.erase(engine.state().attempts[slot], slot);
+        if (release_ms == engine.state().now_ms) {
+            has_left_ = true;
+            if (running_[slot].standing != Standing::leaving)
+                running_[slot].standing = Standing::stays;
+        } else if (running_[slot].standing != Standing::leaving) {
+            join_leaving(engine, slot);
+        }
+    }
+    /// An attempt gives its GPUs back.
+    BURSAR_HD void gone(const Attempt& attempt, AttemptId slot) {
         if (running_[slot].standing == Standing::stoppable)
             line_.erase(attempt, slot);
-        else if (running_[slot].standing == Standing::noticed)
+        else if (running_[slot].standing == Standing::leaving)
             leave(slot);
-        return false;
     }
 
   private:
@@ -137,12 +147,10 @@ class StoppableAttempts {
         stays,     ///< until its end: its work is done, or it was preempted often enough
         fresh,     ///< it has not held its GPUs for long enough
         stoppable, ///< it is in the line
-        noticed,   ///< it runs on for its grace
+        leaving,   ///< it runs on for its grace, or saves
     };
-    /// What an attempt's job carries while it runs, by slot.
+    /// By slot.
     struct Running {
-        Rank rank{};
-        Progress progress{}; ///< as the attempt began; as it left off once it is preempted
         Standing standing{};
         std::uint32_t place{}; ///< among those that leave
     };
@@ -166,7 +174,7 @@ class StoppableAttempts {
 
     /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
     template <class Engine>
-    BURSAR_HD bool choose(Engine& engine, const ResumedJob& job, PoolId pool) {
+    BURSAR_HD bool choose(Engine& engine, const WaitingJob& job, PoolId pool) {
         const JobShape& shape = plan_.shapes[job.shape];
         auto& capacity = engine.capacity();
         line_.open(engine, job, pool);
@@ -215,11 +223,13 @@ class StoppableAttempts {
         line_.erase(attempt, slot);
         const std::int64_t stop_ms = engine.state().now_ms + options_.limits.grace_ms;
         const AttemptSpan span = span_of(plan_, attempt);
-        engine.events().erase(slot);
-        running_[slot].standing = Standing::noticed;
+        running_[slot].standing = Standing::stays; // it is out of the line
         if (options_.limits.grace_ms == 0) {
             stop(engine, slot);
-        } else if (span.work_end_ms > stop_ms) {
+            return;
+        }
+        engine.events().erase(slot);
+        if (span.work_end_ms > stop_ms) {
             engine.events().push({stop_ms, EventKind::standing, slot});
             join_leaving(engine, slot);
         } else { // its work ends before
@@ -231,7 +241,7 @@ class StoppableAttempts {
 
     template <class Engine>
     BURSAR_HD void join_leaving(Engine& engine, AttemptId slot) {
-        running_[slot].place = num_leaving_;
+        running_[slot] = {Standing::leaving, num_leaving_};
         leaving_[num_leaving_++] = slot;
         if (is_ahead_)
             lend(engine, slot);
@@ -243,28 +253,12 @@ class StoppableAttempts {
         running_[last].place = running_[slot].place;
     }
 
-    /// Stops the work of an attempt that is in the line no more and has no event.
+    /// Stops the work of an attempt that is in the line no more.
     template <class Engine>
     BURSAR_HD void stop(Engine& engine, AttemptId slot) {
-        RunState& state = engine.state();
-        Running& running = running_[slot];
-        const Stop stop = stop_of(plan_,
-                                  state.attempts[slot],
-                                  running.progress,
-                                  options_.unfinished_recovery,
-                                  state.now_ms);
-        ++state.num_preempted;
-        state.num_preempted_without_progress += stop.has_progress ? 0 : 1;
-        running.progress = stop.progress;
-        if (stop.save_ms == 0) {
-            has_left_ = true;
-            let_go(engine, slot, running.rank, running.progress, state.now_ms);
-            return;
-        }
-        state.attempts.mark_preempted(slot);
-        join_leaving(engine, slot);
-        const std::int64_t saved_ms = engine.inside_horizon(state.now_ms + stop.save_ms);
-        engine.events().push({saved_ms, EventKind::release, slot});
+        const RunState& state = engine.state();
+        engine.stop(slot,
+                    stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
     /// From now on an attempt may be stopped, unless it stays. Pushes what happens to it next.
@@ -274,7 +268,7 @@ class StoppableAttempts {
         Running& running = running_[slot];
         if (running.standing == Standing::fresh) {
             running.standing = Standing::stoppable;
-            line_.insert(attempt, slot, running.rank, running.progress);
+            line_.insert(attempt, slot);
             const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
             if (work_end_ms < release_ms) {
                 engine.events().push({work_end_ms, EventKind::standing, slot});
@@ -282,23 +276,6 @@ class StoppableAttempts {
             }
         }
         engine.events().push({release_ms, EventKind::release, slot});
-    }
-
-    /// An attempt has run for long enough, or its work or its grace has ended.
-    template <class Engine>
-    BURSAR_HD void change_standing(Engine& engine, AttemptId slot) {
-        const Attempt& attempt = engine.state().attempts[slot];
-        Running& running = running_[slot];
-        if (running.standing == Standing::noticed) {
-            leave(slot);
-            stop(engine, slot);
-            return;
-        }
-        if (running.standing == Standing::stoppable) {
-            line_.erase(attempt, slot);
-            running.standing = Standing::stays;
-        }
-        join_line(engine, slot, engine.inside_horizon(span_of(plan_, attempt).release_ms));
     }
 
     PlanView plan_;

@@ -33,9 +33,9 @@ class ValueLine {
     ValueLine() = default;
     BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
-          place_{carver.take<std::uint32_t>(max_live)}, began_{carver.take<Progress>(max_live)},
-          toll_{carver.take<std::int64_t>(max_live)}, entries_{carver.take<Entry>(max_live)},
-          held_{carver.take<std::int64_t>(plan.num_pools)} {}
+          place_{carver.take<std::uint32_t>(max_live)}, toll_{carver.take<std::int64_t>(max_live)},
+          entries_{carver.take<Entry>(max_live)}, held_{carver.take<std::int64_t>(plan.num_pools)} {
+    }
 
     BURSAR_HD void clear() {
         num_ = 0;
@@ -43,10 +43,8 @@ class ValueLine {
             held_[pool] = 0;
     }
 
-    /// An attempt may be stopped from now on. began: what its job carried when it began.
-    BURSAR_HD void
-    insert(const Attempt& attempt, AttemptId slot, const Rank&, const Progress& began) {
-        began_[slot] = began;
+    /// An attempt may be stopped from now on.
+    BURSAR_HD void insert(const Attempt& attempt, AttemptId slot) {
         place_[slot] = num_;
         slots_[num_++] = slot;
         held_[attempt.pool] += plan_.shapes[attempt.shape].slots();
@@ -66,9 +64,10 @@ class ValueLine {
 
     /// Begins to choose for `job`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const ResumedJob& job, PoolId pool) {
+    BURSAR_HD void open(Engine& engine, const WaitingJob& job, PoolId pool) {
         const std::int64_t now_ms = engine.state().now_ms;
-        const std::int64_t needed = needed_ms(plan_, job.job, job.progress, pool);
+        const std::int64_t needed =
+            needed_ms(plan_, job.job, engine.state().carried.of(job.job), pool);
         value_ = value_of(job.job);
         std::uint32_t num = 0;
         for (std::uint32_t i = 0; i < num_; ++i) {
@@ -76,10 +75,11 @@ class ValueLine {
             if (attempt.pool != pool)
                 continue;
             const AttemptId slot = slots_[i];
-            toll_[slot] = Rule::toll(value_of(attempt.job),
-                                     still_needed_ms(plan_, attempt, began_[slot], now_ms),
-                                     stop_loss_ms(plan_, attempt, now_ms),
-                                     needed);
+            toll_[slot] = Rule::toll(
+                value_of(attempt.job),
+                still_needed_ms(plan_, attempt, engine.state().carried.of(attempt.job), now_ms),
+                stop_loss_ms(plan_, attempt, now_ms),
+                needed);
             const JobShape& shape = plan_.shapes[attempt.shape];
             const std::int64_t slots = shape.slots() > 0 ? shape.slots() : slots_per_gpu;
             const int128 per_gpu = int128{toll_[slot]} * slots_per_gpu / slots;
@@ -124,7 +124,6 @@ class ValueLine {
     PlanView plan_;
     AttemptId* slots_{};     ///< that may be stopped, in no order
     std::uint32_t* place_{}; ///< slot -> its place in slots_
-    Progress* began_{};      ///< by slot
     std::int64_t* toll_{};   ///< by slot, as of the choice in progress
     Entry* entries_{};
     ChoiceHeap<Entry> heap_;

@@ -25,7 +25,8 @@ class LiveQueue {
                   "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
 
   public:
-    static constexpr QueueMembers has{.first_where = true, .num_pending = true, .put_back = true};
+    static constexpr QueueMembers has{
+        .first_where = true, .num_pending = true, .come_back = true, .put_back = true};
 
     using Order = Policy;
 
@@ -61,7 +62,7 @@ class LiveQueue {
         Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
         JobId job{Candidate::no_job()};
         StoredShapeId shape{};
-        bool is_resumed{}; ///< it has run before
+        bool has_run{}; ///< it was stopped before
         friend BURSAR_HD bool operator<(const Pick& a, const Pick& b) { return a.rank < b.rank; }
         [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job(); }
     };
@@ -88,35 +89,36 @@ class LiveQueue {
     }
 
     /// Takes out a job that first_where gave.
-    [[gnu::always_inline]] BURSAR_HD ResumedJob take(const Pick& pick) {
-        ResumedJob job;
-        if (pick.is_resumed) {
-            job = resumed_.take_head(pick.shape);
-        } else {
-            first_timers_.start(Candidate{pick.job, pick.shape});
-            const std::int64_t startup_ms =
-                plan_.classes[plan_.job_class[pick.job]].startup.count();
-            job = {pick.rank, {plan_.work_ms[pick.job], 0, startup_ms, 0}, pick.job, pick.shape};
-        }
-        renew_head(pick.shape);
+    [[gnu::always_inline]] BURSAR_HD WaitingJob take(const Pick& pick) {
+        const WaitingJob job{pick.rank, pick.job, ShapeId{pick.shape}, pick.has_run};
+        if (job.has_run)
+            resumed_.take_head(job.shape);
+        else
+            first_timers_.start(Candidate{job.job, job.shape});
+        renew_head(job.shape);
         return job;
     }
 
-    /// Whether one more preempted job may wait.
+    /// Whether one more stopped job may wait.
     [[nodiscard]] BURSAR_HD bool full() const { return resumed_.full(); }
 
-    /// A job that was taken out, or preempted, waits (again). Precondition: not full().
-    BURSAR_HD void put_back(const ResumedJob& job) {
-        if (job.progress.num_preempted == 0) {
+    /// A job that was taken out waits again. Precondition: not full().
+    BURSAR_HD void put_back(const WaitingJob& job) {
+        if (job.has_run)
+            resume(job);
+        else
             arrive(job.job);
-            return;
-        }
+    }
+    /// A job that was stopped waits again. Precondition: not full().
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { resume(job); }
+
+  private:
+    BURSAR_HD void resume(const WaitingJob& job) {
         const bool is_first = num_pending(job.shape) == 0;
         resumed_.insert(job);
         offer({job.rank, job.job, job.shape, true}, is_first);
     }
 
-  private:
     [[nodiscard]] BURSAR_HD static Pick first_timer(const RankedQueue::Head& head) {
         std::uint64_t tie = head.job;
         if constexpr (Policy::traits.ties == Ties::turn)
@@ -149,7 +151,7 @@ class LiveQueue {
         } else {
             head = Pick{};
         }
-        const ResumedJob& resumed = resumed_.head_of(shape);
+        const WaitingJob& resumed = resumed_.head_of(shape);
         if (resumed.rank < head.rank)
             head = {resumed.rank, resumed.job, shape, true};
     }

@@ -4,6 +4,8 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
@@ -33,7 +35,8 @@ class RankedQueue {
                                       .head = true,
                                       .first_where = true,
                                       .for_each_shape = true,
-                                      .num_pending = true};
+                                      .num_pending = true,
+                                      .come_back = true};
 
     /// A pending job with what orders it among others; by default one that comes after all.
     struct Head {
@@ -72,6 +75,9 @@ class RankedQueue {
             heads_[place_[shape]] = own;
         }
     }
+
+    /// A job that was stopped waits again, at its place in the order.
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
 
     /// Takes out a shape's head.
     BURSAR_HD void start(const Candidate& candidate) {

@@ -28,8 +28,12 @@ class RatioQueue {
                   "not a QueueOrder: see \"A queue order\" in sim/engine/README.md");
 
   public:
-    static constexpr QueueMembers has{
-        .start = true, .head = true, .first_where = true, .num_pending = true, .released = true};
+    static constexpr QueueMembers has{.start = true,
+                                      .head = true,
+                                      .first_where = true,
+                                      .num_pending = true,
+                                      .released = true,
+                                      .come_back = true};
 
     using Order = RatioOrder;
 
@@ -73,6 +77,9 @@ class RatioQueue {
         }
         contests_.insert(group, jobs_.position[job], now_ms_);
     }
+
+    /// A job that was stopped waits again.
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
 
     /// Takes out a group's leader: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {

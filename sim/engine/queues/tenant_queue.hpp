@@ -31,8 +31,12 @@ class TenantQueue {
                   "not a TenantRanking: see \"A queue order\" in sim/engine/README.md");
 
   public:
-    static constexpr QueueMembers has{
-        .start = true, .head = true, .first_where = true, .num_pending = true, .released = true};
+    static constexpr QueueMembers has{.start = true,
+                                      .head = true,
+                                      .first_where = true,
+                                      .num_pending = true,
+                                      .released = true,
+                                      .come_back = true};
 
     using Order = TenantOrder;
 
@@ -79,6 +83,9 @@ class TenantQueue {
         if (job < entry_of(group).job) // which no_job() never is
             set_first(group, job);
     }
+
+    /// A job that was stopped waits again, at its place in its group.
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
 
     /// Takes out a group's first job: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {

@@ -52,7 +52,7 @@ class AttemptLog final : public RunWatcher {
         latest_[job] = attempts.size();
         attempts.push_back({job, pool, level, now_ms});
     }
-    void preempted(JobId job, std::int64_t now_ms) override { end(job, now_ms, true); }
+    void stopped(JobId job, StopCause, std::int64_t now_ms) override { end(job, now_ms, true); }
     void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, false); }
     void reserved(JobId job, std::int64_t start_ms) override {
         promises.push_back({job, start_ms});

@@ -12,7 +12,7 @@
 
 namespace bursar::resumed_jobs_test {
 
-TEST_CASE("of each shape the preempted job that is first in order comes first") {
+TEST_CASE("of each shape the stopped job that is first in order comes first") {
     const Plan plan = test::plan_of({{0, 1, 1}, {0, 1, 2}, {0, 1, 4}}, {test::pool_of(1, 4)});
     CHECK(rc::check([&] {
         constexpr std::uint32_t capacity = 25;
@@ -21,20 +21,20 @@ TEST_CASE("of each shape the preempted job that is first in order comes first") 
         }};
         ResumedJobs& jobs = block.content;
         jobs.clear();
-        std::vector<std::vector<ResumedJob>> expected(3);
+        std::vector<std::vector<WaitingJob>> expected(3);
         std::uint32_t next = 0;
         for (int step = *rc::gen::inRange(0, 150); step > 0; --step) {
             const ShapeId shape{*rc::gen::inRange(0U, 3U)};
-            std::vector<ResumedJob>& own = expected[shape];
+            std::vector<WaitingJob>& own = expected[shape];
             if (!jobs.full() && *rc::gen::inRange(0, 3) > 0) {
-                ResumedJob job;
+                WaitingJob job;
                 job.rank = {*rc::gen::inRange<std::uint64_t>(0, 5), next};
                 job.job = JobId{next++};
                 job.shape = shape;
                 jobs.insert(job);
                 own.push_back(job);
                 std::ranges::sort(
-                    own, [](const ResumedJob& a, const ResumedJob& b) { return a.rank < b.rank; });
+                    own, [](const WaitingJob& a, const WaitingJob& b) { return a.rank < b.rank; });
             } else if (!own.empty()) {
                 RC_ASSERT(jobs.head_of(shape).job == own.front().job);
                 RC_ASSERT(jobs.take_head(shape).job == own.front().job);

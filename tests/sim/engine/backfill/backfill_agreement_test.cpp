@@ -29,7 +29,7 @@ class Promises : public RunWatcher {
   public:
     void begun() override { reserved_ms.clear(); }
     void started(JobId, PoolId, std::uint32_t, std::int64_t) override {}
-    void preempted(JobId, std::int64_t) override {}
+    void stopped(JobId, StopCause, std::int64_t) override {}
     void finished(JobId, std::int64_t) override {}
     void reserved(JobId job, std::int64_t at_ms) override { reserved_ms.try_emplace(job, at_ms); }
     void settled(std::int64_t, std::span<const std::int64_t>, std::uint32_t) override {}

@@ -20,19 +20,19 @@ inline constexpr bool go_together = RunParts<P, Q, C, R>::go_together;
 
 static_assert(go_together<>);
 
-// says: A pass | MisspeltHook | defines_started | has.started
+// says: A pass | MisspeltHook | defines_began | has.began
 struct MisspeltHook : PlainPass {
-    static constexpr PassMembers has{.started = true};
+    static constexpr PassMembers has{.began = true};
     template <class Engine>
-    void stared(Engine&, const Attempt&, std::uint32_t) {}
+    void begun(Engine&, const Attempt&, std::uint32_t) {}
 };
 static_assert(go_together<MisspeltHook>);
 
-// says: A pass | OtherArguments | defines_started | has.started
+// says: A pass | OtherArguments | defines_began | has.began
 struct OtherArguments : PlainPass {
-    static constexpr PassMembers has{.started = true};
+    static constexpr PassMembers has{.began = true};
     template <class Engine>
-    void started(Engine&, const Attempt&) {}
+    void began(Engine&, const Attempt&) {}
 };
 static_assert(go_together<OtherArguments>);
 
@@ -64,7 +64,7 @@ static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 // says: A recorder | MisspeltRecorder | recorder.reserved(job, time_ms)
 struct MisspeltRecorder {
     void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
-    void preempted(JobId, std::int64_t, std::int64_t, std::int64_t) {}
+    void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
     void finished(JobId, std::int64_t) {}
     void reservd(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
@@ -72,14 +72,10 @@ struct MisspeltRecorder {
 };
 static_assert(go_together<PlainPass, ArrivalCursor, CountCapacity, MisspeltRecorder>);
 
-// says: a pass that stops attempts needs a queue that takes them back
+// says: a pass that stops attempts needs a queue that takes jobs back
 struct StoppingPass : PlainPass {
     using PlainPass::PlainPass;
-    static constexpr PassMembers has{.handle = true};
-    template <class Engine>
-    bool handle(Engine&, const EventKey&) {
-        return false;
-    }
+    static constexpr PassMembers has{.stops = true};
 };
 static_assert(go_together<StoppingPass>);
 

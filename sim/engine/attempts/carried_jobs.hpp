@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// How far a job has got before its next attempt, or before the one that runs.
+struct Progress {
+    std::int64_t work_left_ms{};   ///< at reference speed
+    std::int64_t attained_ms{};    ///< time it has held GPUs before it was stopped
+    std::int64_t delay_ms{};       ///< of its next attempt before work begins
+    std::uint32_t num_stopped{};   ///< how often, whatever the cause: it has run before
+    std::uint32_t num_preempted{}; ///< of these, by a policy
+    std::uint32_t provisional{};   ///< a list of ProvisionalWork
+};
+
+/// What jobs that were stopped carry from one attempt to the next: a record for each, from its
+/// first stop to its end, found by job. 4 bytes per job of the plan and 40 per record, and nothing
+/// where a run cannot be interrupted.
+class CarriedJobs {
+  public:
+    CarriedJobs() = default;
+    /// capacity: so many jobs at once; 0: the run cannot be interrupted.
+    BURSAR_HD CarriedJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t capacity)
+        : plan_{plan}, capacity_{capacity},
+          place_{carver.take<std::uint32_t>(capacity == 0 ? 0 : plan.num_jobs)},
+          records_{carver.take<Progress>(capacity)} {}
+
+    BURSAR_HD void clear() {
+        num_used_ = 0;
+        first_free_ = none;
+        for (std::uint32_t job = 0; capacity_ > 0 && job < plan_.num_jobs; ++job)
+            place_[job] = none;
+    }
+
+    /// Whether a job has been stopped.
+    [[nodiscard]] BURSAR_HD bool has(JobId job) const {
+        return capacity_ > 0 && place_[job] != none;
+    }
+    /// How far a job has got, also where it has not run yet.
+    [[nodiscard]] BURSAR_HD Progress of(JobId job) const {
+        if (has(job))
+            return records_[place_[job]];
+        const std::int64_t startup_ms = plan_.classes[plan_.job_class[job]].startup.count();
+        return {plan_.work_ms[job], 0, startup_ms};
+    }
+
+    /// Whether one more job may be stopped for the first time.
+    [[nodiscard]] BURSAR_HD bool full() const {
+        return first_free_ == none && num_used_ == capacity_;
+    }
+    /// A job was stopped, and has got so far. Precondition: has(job), or not full().
+    BURSAR_HD void set(JobId job, const Progress& progress) {
+        if (place_[job] == none)
+            place_[job] = new_record();
+        records_[place_[job]] = progress;
+    }
+    /// A job has ended; true of those that were never stopped, too.
+    BURSAR_HD void drop(JobId job) {
+        if (!has(job))
+            return;
+        records_[place_[job]].provisional = first_free_;
+        first_free_ = place_[job];
+        place_[job] = none;
+    }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    BURSAR_HD std::uint32_t new_record() {
+        assert(!full());
+        const std::uint32_t record = first_free_;
+        if (record == none)
+            return num_used_++;
+        first_free_ = records_[record].provisional;
+        return record;
+    }
+
+    PlanView plan_;
+    std::uint32_t capacity_{};
+    std::uint32_t* place_{};   ///< job -> its record, or none
+    Progress* records_{};      ///< of one not in use, `provisional` is the next such
+    std::uint32_t num_used_{}; ///< records that were ever in use
+    std::uint32_t first_free_{none};
+};
+
+} // namespace bursar::inline sim

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/order/rank.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// A job that has got so far, as policies see it.
+[[nodiscard, gnu::always_inline]] BURSAR_HD inline JobView
+view_of_waiting(const PlanView& plan, JobId job, const Progress& progress) {
+    JobView view = plan.view(job);
+    const std::int64_t done_ms = plan.work_ms[job] - progress.work_left_ms;
+    const std::int64_t believed_ms = view.run_time.count() - done_ms;
+    view.remaining = plan.remaining(job, progress.delay_ms, believed_ms > 0 ? believed_ms : 0);
+    view.attained = Duration{progress.attained_ms};
+    return view;
+}
+
+/// A running job now, as policies whose keys are read while it runs see it. began: how far it had
+/// got when its attempt began.
+[[nodiscard]] BURSAR_HD inline JobView view_of_running(const PlanView& plan,
+                                                       const Attempt& attempt,
+                                                       const Progress& began,
+                                                       std::int64_t now_ms) {
+    const Duration held{now_ms - attempt.start_ms};
+    JobView view = view_of_waiting(plan, attempt.job, began);
+    view.attained += held;
+    view.remaining = view.remaining > held ? view.remaining - held : Duration{};
+    return view;
+}
+
+/// Ranks of waiting jobs are of now, those of running ones of any time: a key that falls is kept as
+/// the instant at which it would be 0.
+template <class Policy>
+[[nodiscard]] BURSAR_HD Rank rank_if_running(Rank waiting, std::int64_t now_ms) {
+    if constexpr (Policy::traits.motion == KeyMotion::falls)
+        waiting.key += static_cast<std::uint64_t>(now_ms);
+    return waiting;
+}
+
+} // namespace bursar::inline sim

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+namespace bursar::inline sim {
+
+/// Why an attempt ended before its own end.
+enum class StopCause : std::uint8_t {
+    none,        ///< it was not stopped
+    preempted,   ///< a policy gave its GPUs to others
+    reclaimed,   ///< the provider took its nodes back
+    node_failed, ///< a node under it failed
+    hung,        ///< it stood still until somebody noticed
+    maintenance, ///< its nodes are worked on
+    budget,      ///< its money is spent
+    resized,     ///< it goes on with another number of GPUs
+};
+
+/// Whether the attempt had no time to save its state.
+[[nodiscard]] BURSAR_HD constexpr bool is_abrupt(StopCause cause) {
+    return cause == StopCause::node_failed || cause == StopCause::hung;
+}
+
+} // namespace bursar::inline sim

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/plan/ids.hpp"
+#include "sim/plan/stop_cause.hpp"
+
+namespace bursar::inline sim {
+
+enum class WorldEventKind : std::uint8_t {
+    stop_job,     ///< `job` is stopped, if it is at work
+    node_offline, ///< `node` of `pool` takes no more work, and what runs on it is stopped
+    node_online,  ///< it takes work again
+};
+
+/// Something that happens to a run from outside, whatever its policies do: after the ends of its
+/// instant and before the arrivals, so that what ends then has ended.
+///
+/// An attempt is stopped once: what has been stopped already, or has ended its work, is left alone.
+/// Under `capacity: count` a pool without a node has as many GPUs less, and its youngest attempts
+/// leave.
+struct WorldEvent {
+    std::int64_t time_ms{};
+    std::int64_t hold_ms{}; ///< abrupt causes: for how long its GPUs are held until it is noticed
+    JobId job{};
+    std::uint32_t node{};
+    StoredPoolId pool{};
+    WorldEventKind kind{};
+    StopCause cause{StopCause::node_failed}; ///< of the stops; not preempted
+};
+
+} // namespace bursar::inline sim

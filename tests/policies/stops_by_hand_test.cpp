@@ -1,0 +1,131 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+
+namespace bursar::test::stops_by_hand_test {
+namespace {
+
+/// Orders, passes and victim rules whose queues take stopped jobs back.
+std::vector<PolicyChoice> choices() {
+    std::vector<PolicyChoice> all;
+    for (const char* queue :
+         {"fifo", "sjf", "fair-share", "drf", "multifactor", "ftf", "srtf", "las"})
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip})
+            all.push_back({queue, head});
+    for (const char* preemption : {"order", "priority", "value"}) {
+        PolicyChoice choice{"fifo", HeadRule::block};
+        choice.preemption = preemption;
+        all.push_back(choice);
+    }
+    const std::size_t num = all.size();
+    for (std::size_t i = 0; i < num; ++i) {
+        all.push_back(all[i]);
+        all.back().capacity = capacity_count;
+    }
+    return all;
+}
+
+SlotTime gpu_seconds(int gpus_times_seconds) {
+    return slot_time(std::int64_t{gpus_times_seconds} * slots_per_gpu, second);
+}
+
+/// A job of 100 s on all 4 GPUs, which is stopped at second 40.
+Plan stopped_once(StopCause cause) {
+    Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 4)});
+    plan.classes[0].startup = 5 * second;
+    plan.classes[0].recovery = 8 * second;
+    plan.classes[0].save = 2 * second;
+    plan.world = {{40'000, 3'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job, cause}};
+    return plan;
+}
+
+Run run_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+}
+
+} // namespace
+
+TEST_CASE("a job on a node that fails loses what it did, and its GPUs until that is noticed") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Run run = run_of(stopped_once(StopCause::node_failed), choice);
+        const Outcome& outcome = run.outcome;
+        CHECK(outcome.end == (43 + 8 + 100) * second);
+        CHECK(outcome.num_started == 2);
+        CHECK(outcome.num_preempted == 0);
+        CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 5));
+        CHECK(outcome.cell(0, 0, Leaf::lost_failure) == gpu_seconds(4 * 35));
+        CHECK(outcome.cell(0, 0, Leaf::over_hang) == gpu_seconds(4 * 3));
+        CHECK(outcome.cell(0, 0, Leaf::over_recovery) == gpu_seconds(4 * 8));
+        CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
+        REQUIRE(run.jobs.stopped.size() == 1);
+        CHECK(run.jobs.stopped[0].cause == StopCause::node_failed);
+        CHECK(run.jobs.stopped[0].stop_ms == 43'000);
+    }
+}
+
+TEST_CASE("a job whose node is to be worked on saves its state and goes on") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(stopped_once(StopCause::maintenance), choice).outcome;
+        CHECK(outcome.end == (42 + 8 + 65) * second);
+        CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(4 * 2));
+        CHECK(outcome.cell(0, 0, Leaf::over_hang) == SlotTime{});
+        CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
+    }
+}
+
+TEST_CASE("work that ends at the instant of a stop has ended") {
+    Plan plan = stopped_once(StopCause::hung);
+    plan.world[0].time_ms = 105'000;
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        CHECK(run_of(plan, choice).outcome.end == 105 * second);
+    }
+}
+
+TEST_CASE("a job waits while its node is not there, which is nobody's time") {
+    Plan plan = stopped_once(StopCause::node_failed);
+    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline},
+                  {50'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == (50 + 8 + 100) * second);
+        CHECK(outcome.cell(0, 1, Leaf::unavail_down) == gpu_seconds(4 * 10));
+        CHECK(outcome.cell(0, 0, Leaf::lost_failure) == gpu_seconds(4 * 35));
+    }
+}
+
+TEST_CASE("a run ends where jobs wait for nodes that never come back") {
+    Plan plan = stopped_once(StopCause::node_failed);
+    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 40 * second);
+        CHECK(outcome.num_queued_at_end == 1);
+    }
+}
+
+TEST_CASE("failures do not use up a limit on preemptions") {
+    // The urgent job comes after the failure, and may stop the other once.
+    Plan plan = plan_of({{0, 100, 4}, {60, 10, 4}}, {pool_of(1, 4)});
+    plan.priority = {0, 1};
+    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job}};
+    PolicyChoice choice{"fifo", HeadRule::block};
+    choice.preemption = "priority";
+    choice.preemption_options.set("max_per_job", {1});
+    const Outcome outcome = run_of(plan, choice).outcome;
+    CHECK(outcome.num_preempted == 1);
+    CHECK(outcome.end == 150 * second);
+}
+
+} // namespace bursar::test::stops_by_hand_test
