@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 
 #include "sim/engine/backfill/release_calendar.hpp"
@@ -14,36 +13,33 @@ namespace bursar::inline sim {
 /// no more than the extra ones.
 class CountReservation {
   public:
-    static constexpr std::int64_t min_step = 0; ///< of the calendar: GPUs are summed up
-
     CountReservation() = default;
     BURSAR_HD CountReservation(ArenaCarver&, const PlanView&) {}
 
     /// For a shape that fits nowhere now: the pool in which it can start first, ties in the
-    /// broker's order. Some pool it may use is large enough.
+    /// broker's order. False, and nothing is reserved, where it would fit none even if everybody
+    /// had gone.
     template <class Engine>
-    BURSAR_HD void make(Engine& engine, const ReleaseCalendar& calendar, std::uint32_t head_shape) {
+    BURSAR_HD bool make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape) {
         const PlanView& plan = engine.plan();
         const JobShape& shape = plan.shapes[head_shape];
-        const std::int64_t now_ms = engine.state().now_ms;
-        slots_ = shape.slots();
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
             const PoolId pool{plan.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
-            const std::int64_t time =
-                calendar.time_of(pool, slots_ - engine.capacity().free_slots(pool));
+            const std::int64_t wanted = shape.slots() - engine.capacity().free_slots(pool);
             // A job that outlives its estimate is taken to end now: the head waits for it from one
             // event to the next.
-            const std::int64_t at = time < now_ms ? now_ms : time;
-            if (at < at_ms_) {
-                at_ms_ = at;
+            const ReleaseCalendar::Room room =
+                calendar.room_for(pool, wanted, engine.state().now_ms);
+            if (room.time_ms < at_ms_) {
+                at_ms_ = room.time_ms;
                 pool_ = pool;
+                extra_ = room.slots - wanted;
             }
         }
-        assert(at_ms_ < ReleaseCalendar::no_time);
-        extra_ = engine.capacity().free_slots(pool_) + calendar.released_by(pool_, at_ms_) - slots_;
+        return at_ms_ < ReleaseCalendar::no_time;
     }
 
     [[nodiscard]] BURSAR_HD PoolId pool() const { return pool_; }
@@ -76,7 +72,6 @@ class CountReservation {
   private:
     PoolId pool_{};
     std::int64_t at_ms_{};
-    std::int64_t slots_{};
     std::int64_t extra_{};
     std::int64_t hidden_{};
 };

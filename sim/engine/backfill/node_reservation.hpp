@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 
 #include "sim/engine/attempts/grant.hpp"
@@ -18,8 +17,6 @@ namespace bursar::inline sim {
 /// other resources is honoured as it is at a start. Cost: the attempts that end before.
 class NodeReservation {
   public:
-    static constexpr std::int64_t min_step = 1; ///< of the calendar: releases are gone through
-
     NodeReservation() = default;
     BURSAR_HD NodeReservation(ArenaCarver& carver, const PlanView& plan) {
         std::uint32_t max_nodes = 0;
@@ -32,7 +29,7 @@ class NodeReservation {
 
     /// As CountReservation has it.
     template <class Engine>
-    BURSAR_HD void make(Engine& engine, const ReleaseCalendar& calendar, std::uint32_t head_shape) {
+    BURSAR_HD bool make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape) {
         const PlanView& plan = engine.plan();
         const JobShape& shape = plan.shapes[head_shape];
         at_ms_ = ReleaseCalendar::no_time;
@@ -41,7 +38,7 @@ class NodeReservation {
             if ((shape.permitted_pools >> pool & 1U) != 0)
                 try_pool(engine, calendar, shape, pool);
         }
-        assert(at_ms_ < ReleaseCalendar::no_time);
+        return at_ms_ < ReleaseCalendar::no_time;
     }
 
     [[nodiscard]] BURSAR_HD PoolId pool() const { return pool_; }
@@ -72,41 +69,42 @@ class NodeReservation {
     /// Keeps the pool and its nodes if the head can start there before `at_ms`.
     template <class Engine>
     BURSAR_HD void
-    try_pool(Engine& engine, const ReleaseCalendar& calendar, const JobShape& shape, PoolId pool) {
+    try_pool(Engine& engine, ReleaseCalendar& calendar, const JobShape& shape, PoolId pool) {
         auto& capacity = engine.capacity();
-        const auto lend = [&](AttemptId slot, bool back) {
+        const auto with_grant_of = [&](AttemptId slot, const auto& act) {
             const Attempt& attempt = engine.state().attempts[slot];
-            const Grant grant{attempt.pool, attempt.level, attempt.first_piece};
-            if (back)
-                capacity.reclaim(grant, engine.plan().shapes[attempt.shape]);
-            else
-                capacity.lend(grant, engine.plan().shapes[attempt.shape]);
+            act(Grant{attempt.pool, attempt.level, attempt.first_piece},
+                engine.plan().shapes[attempt.shape]);
         };
-        // A job that outlives its estimate is taken to end now.
         const std::int64_t now_ms = engine.state().now_ms;
-        const auto time_of = [&](const ReleaseCalendar::Release& release) {
-            return release.time_ms < now_ms ? now_ms : release.time_ms;
-        };
-        const ReleaseCalendar::Release first = calendar.first(pool);
-        ReleaseCalendar::Release next = first;
         std::int64_t fits_at = ReleaseCalendar::no_time;
-        // All that end at the same instant are gone when the head starts.
-        while (time_of(next) < at_ms_ &&
-               (fits_at == ReleaseCalendar::no_time || time_of(next) == fits_at)) {
-            lend(next.slot, false);
+        std::uint32_t num_lent = 0;
+        calendar.for_each_release(pool, [&](std::int64_t release_ms, AttemptId slot) {
+            // A job that outlives its estimate is taken to end now.
+            const std::int64_t at = release_ms < now_ms ? now_ms : release_ms;
+            // All that end at the same instant are gone when the head starts.
+            if (at >= at_ms_ || (fits_at != ReleaseCalendar::no_time && at != fits_at))
+                return false;
+            with_grant_of(
+                slot, [&](const Grant& grant, const JobShape& of) { capacity.lend(grant, of); });
+            ++num_lent;
             if (fits_at == ReleaseCalendar::no_time && capacity.fits_on(pool, shape))
-                fits_at = time_of(next);
-            next = calendar.next(pool, next);
-        }
+                fits_at = at;
+            return true;
+        });
         if (fits_at < at_ms_) {
             at_ms_ = fits_at;
             pool_ = pool;
             keep_nodes(capacity, shape);
         }
-        for (ReleaseCalendar::Release lent = first;
-             lent.time_ms != next.time_ms || lent.slot != next.slot;
-             lent = calendar.next(pool, lent))
-            lend(lent.slot, true);
+        calendar.for_each_release(pool, [&](std::int64_t, AttemptId slot) {
+            if (num_lent == 0)
+                return false;
+            with_grant_of(
+                slot, [&](const Grant& grant, const JobShape& of) { capacity.reclaim(grant, of); });
+            --num_lent;
+            return true;
+        });
     }
 
     template <class Capacity>

@@ -1,96 +1,134 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
-#include "sim/arena/step_profile.hpp"
 #include "sim/engine/attempts/event_heap.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/backfill/release_groups.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
 
-/// When the running attempts of each pool are believed to give their GPUs back: in order, with
-/// partial sums. Keys are those of their release events, by belief.
+/// When the attempts that hold GPUs are believed to give them back, by pool: in order only as far
+/// as that was asked for.
+///
+/// The attempts of a pool lie in groups that follow each other in time, in no order inside a group.
+/// An attempt comes and goes in O(log groups). A question walks the groups from the earliest one
+/// on, passes over those that are needed whole by their sums, and splits a large one where its
+/// answer lies; what it split stays split. A head that waits for the next few ends so costs a few
+/// entries, one that waits for half the pool a few sums, and a calendar that nobody asks is never
+/// sorted at all.
+///
+/// A pass that reserves calls `add` as an attempt begins, `remove` as it is gone, and `change` as
+/// it is stopped; reservations ask `room_for` or `for_each_release`.
 class ReleaseCalendar {
   public:
-    struct Release {
-        std::int64_t time_ms{};
-        AttemptId slot{};
+    static constexpr std::int64_t no_time = horizon_ms;
+
+    /// When enough has come free, and how much has by the end of that instant.
+    struct Room {
+        std::int64_t time_ms{no_time}; ///< no_time: never
+        std::int64_t slots{};
     };
 
     ReleaseCalendar() = default;
-    /// min_step: 1 where releases are gone through one by one, so that those of jobs without GPUs
-    /// are among them; 0 where GPUs are summed up.
-    BURSAR_HD ReleaseCalendar(ArenaCarver& carver,
-                              const PlanView& plan,
-                              std::uint32_t max_live,
-                              std::int64_t min_step)
-        : num_pools_{plan.num_pools}, min_step_{min_step},
-          pools_{carver.take<StepProfile>(plan.num_pools)},
-          nodes_{carver, max_live, plan.num_pools} {}
+    BURSAR_HD
+    ReleaseCalendar(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+        : num_pools_{plan.num_pools}, pools_{carver.take<ReleaseGroups>(plan.num_pools)},
+          entries_{carver.take<ReleaseGroups::Entry>(max_live)} {}
 
     BURSAR_HD void clear() {
-        nodes_.clear();
-        for (PoolId pool{0}; pool < num_pools_; ++pool) {
-            pools_[pool] = StepProfile{};
+        for (PoolId pool{0}; pool < num_pools_; ++pool)
+            pools_[pool].clear();
+    }
+
+    /// An attempt holds `slots` of a pool and is believed to release them at `release_ms`, less
+    /// than no_time; the past is as good as now.
+    BURSAR_HD void add(PoolId pool, AttemptId slot, std::int64_t release_ms, std::int64_t slots) {
+        entries_[slot].key = EventKey{release_ms, EventKind::release, slot}.bits();
+        entries_[slot].slots = slots;
+        pools_[pool].insert(entries_, slot);
+    }
+    /// Returns when it was believed to release them.
+    BURSAR_HD std::int64_t remove(PoolId pool, AttemptId slot) {
+        pools_[pool].erase(entries_, slot);
+        return time_of(slot);
+    }
+    /// Another instant is believed now. Returns the one before.
+    BURSAR_HD std::int64_t change(PoolId pool, AttemptId slot, std::int64_t release_ms) {
+        const std::int64_t before_ms = remove(pool, slot);
+        if (before_ms != release_ms)
+            add(pool, slot, release_ms, entries_[slot].slots);
+        else
+            pools_[pool].insert(entries_, slot);
+        return before_ms;
+    }
+
+    /// When `slots` > 0 more of a pool are free, an attempt past its time being taken to end now.
+    [[nodiscard]] BURSAR_HD Room room_for(PoolId pool, std::int64_t slots, std::int64_t now_ms) {
+        ReleaseGroups& groups = pools_[pool];
+        Room room;
+        std::int64_t sum = 0;
+        for (std::uint32_t g = groups.first(); g < groups.end();) {
+            // Once the instant is known, nothing behind it counts.
+            if (room.time_ms != no_time && groups.begin_key(g) > last_key(room.time_ms))
+                break;
+            if (room.time_ms == no_time && sum + groups.slots(g) < slots) {
+                sum += groups.slots(g++);
+                continue;
+            }
+            if (groups.is_large(g)) {
+                g = groups.split(entries_, g);
+                continue;
+            }
+            groups.for_each_in_order(entries_, g, [&](std::uint32_t slot) {
+                const std::int64_t at = time_of(slot) < now_ms ? now_ms : time_of(slot);
+                if (room.time_ms != no_time && at > room.time_ms)
+                    return false;
+                sum += entries_[slot].slots;
+                if (room.time_ms == no_time && sum >= slots)
+                    room.time_ms = at;
+                return true;
+            });
+            ++g;
+        }
+        room.slots = sum;
+        return room;
+    }
+
+    /// Calls `visit(time_ms, slot) -> bool` for the attempts of a pool in order, until it answers
+    /// false.
+    template <class Visit>
+    BURSAR_HD void for_each_release(PoolId pool, const Visit& visit) {
+        ReleaseGroups& groups = pools_[pool];
+        bool goes_on = true;
+        for (std::uint32_t g = groups.first(); goes_on && g < groups.end();) {
+            if (groups.is_large(g)) {
+                g = groups.split(entries_, g);
+                continue;
+            }
+            groups.for_each_in_order(entries_, g, [&](std::uint32_t slot) {
+                goes_on = visit(time_of(slot), AttemptId{slot});
+                return goes_on;
+            });
+            ++g;
         }
     }
 
-    BURSAR_HD void add(const PlanView& plan, const Attempt& attempt, AttemptId slot) {
-        change(attempt, believed_release_ms(plan, attempt), slot, slots_of(plan, attempt));
-    }
-    /// Returns when the attempt was believed to end.
-    BURSAR_HD std::int64_t remove(const PlanView& plan, const Attempt& attempt, AttemptId slot) {
-        const std::int64_t release_ms = believed_release_ms(plan, attempt);
-        change(attempt, release_ms, slot, -slots_of(plan, attempt));
-        return release_ms;
-    }
-
-    /// When `slots` of a pool will have come free beside what is free now; no_time: never.
-    [[nodiscard]] BURSAR_HD std::int64_t time_of(PoolId pool, std::int64_t slots) const {
-        const StepProfile::Step step = pools_[pool].first_at_least(nodes_, 0, slots);
-        return step.key == StepProfile::no_key ? no_time : time_of_key(step.key);
-    }
-    /// GPUs of a pool that come free by `time_ms`, that instant included.
-    [[nodiscard]] BURSAR_HD std::int64_t released_by(PoolId pool, std::int64_t time_ms) const {
-        return pools_[pool].value_at(
-            nodes_, EventKey{time_ms, EventKind::release, 0}.bits() | (EventKey::max_slots - 1));
-    }
-    /// The next release of a pool behind another one, in order; time no_time past the last.
-    [[nodiscard]] BURSAR_HD Release next(PoolId pool, const Release& after) const {
-        return to_release(pools_[pool].first_at_or_after(
-            nodes_, EventKey{after.time_ms, EventKind::release, after.slot}.bits() + 1));
-    }
-    [[nodiscard]] BURSAR_HD Release first(PoolId pool) const {
-        return to_release(pools_[pool].first_at_or_after(nodes_, 0));
-    }
-
-    static constexpr std::int64_t no_time = horizon_ms;
-
   private:
-    [[nodiscard]] BURSAR_HD static std::int64_t time_of_key(std::uint64_t key) {
-        return static_cast<std::int64_t>(key >> (EventKey::kind_bits + EventKey::slot_bits));
+    static constexpr unsigned time_shift = EventKey::kind_bits + EventKey::slot_bits;
+
+    [[nodiscard]] BURSAR_HD std::int64_t time_of(std::uint32_t slot) const {
+        return static_cast<std::int64_t>(entries_[slot].key >> time_shift);
     }
-    [[nodiscard]] BURSAR_HD static Release to_release(const StepProfile::Step& step) {
-        if (step.key == StepProfile::no_key)
-            return {no_time, AttemptId{0}};
-        return {time_of_key(step.key), AttemptId{step.key & (EventKey::max_slots - 1)}};
-    }
-    [[nodiscard]] BURSAR_HD std::int64_t slots_of(const PlanView& plan,
-                                                  const Attempt& attempt) const {
-        const std::int64_t slots = plan.shapes[attempt.shape].slots();
-        return slots > min_step_ ? slots : min_step_;
-    }
-    BURSAR_HD void
-    change(const Attempt& attempt, std::int64_t release_ms, AttemptId slot, std::int64_t slots) {
-        pools_[attempt.pool].add(
-            nodes_, EventKey{release_ms, EventKind::release, slot}.bits(), slots);
+    [[nodiscard]] BURSAR_HD static std::uint64_t last_key(std::int64_t time_ms) {
+        return EventKey{time_ms, EventKind::release, EventKey::max_slots - 1}.bits();
     }
 
     std::uint32_t num_pools_{};
-    std::int64_t min_step_{};
-    StepProfile* pools_{};
-    StepNodes nodes_;
+    ReleaseGroups* pools_{};
+    ReleaseGroups::Entry* entries_{}; ///< by slot
 };
 
 } // namespace bursar::inline sim

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
@@ -31,7 +32,7 @@ class EasyPass {
     EasyPass() = default;
     BURSAR_HD
     EasyPass(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live, const RunOptions&)
-        : calendar_{carver, plan, max_live, Reservation::min_step}, reservation_{carver, plan} {}
+        : calendar_{carver, plan, max_live}, reservation_{carver, plan} {}
 
     BURSAR_HD void clear() {
         calendar_.clear();
@@ -52,13 +53,15 @@ class EasyPass {
 
     template <class Engine>
     BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot) {
-        calendar_.add(engine.plan(), attempt, slot);
-        if (has_reservation() && believed_release_ms(engine.plan(), attempt) > reservation_.at_ms())
-            reservation_.outlived_by(attempt.pool, engine.plan().shapes[attempt.shape].slots());
+        const std::int64_t release_ms = believed_release_ms(engine.plan(), attempt);
+        const std::int64_t slots = engine.plan().shapes[attempt.shape].slots();
+        calendar_.add(PoolId{attempt.pool}, slot, release_ms, slots);
+        if (has_reservation() && release_ms > reservation_.at_ms())
+            reservation_.outlived_by(PoolId{attempt.pool}, slots);
     }
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
-        if (calendar_.remove(engine.plan(), attempt, slot) != engine.state().now_ms)
+        if (calendar_.remove(PoolId{attempt.pool}, slot) != engine.state().now_ms)
             reserved_for_ = Candidate::no_job();
     }
 

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/engine/backfill/release_calendar.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/sim/arena_block.hpp"
+
+namespace bursar::release_calendar_test {
+namespace {
+
+struct Held {
+    std::int64_t release_ms{};
+    std::int64_t slots{};
+};
+using Plain = std::map<std::uint32_t, Held>; // by slot
+
+/// The instants at which a pool's attempts end, and how much comes free at each.
+std::map<std::int64_t, std::int64_t> ends(const Plain& plain, std::int64_t now_ms) {
+    std::map<std::int64_t, std::int64_t> ends;
+    for (const auto& [slot, held] : plain)
+        ends[std::max(held.release_ms, now_ms)] += held.slots;
+    return ends;
+}
+
+ReleaseCalendar::Room plain_room(const Plain& plain, std::int64_t wanted, std::int64_t now_ms) {
+    std::int64_t sum = 0;
+    for (const auto& [time_ms, slots] : ends(plain, now_ms)) {
+        sum += slots;
+        if (sum >= wanted)
+            return {time_ms, sum};
+    }
+    return {ReleaseCalendar::no_time, sum};
+}
+
+void check_order(ReleaseCalendar& calendar, PoolId pool, const Plain& plain) {
+    std::vector<std::pair<std::int64_t, std::uint32_t>> expected;
+    for (const auto& [slot, held] : plain)
+        expected.emplace_back(held.release_ms, slot);
+    std::sort(expected.begin(), expected.end());
+    const auto wanted = *rc::gen::inRange<std::size_t>(0, expected.size() + 1);
+    std::size_t num = 0;
+    calendar.for_each_release(pool, [&](std::int64_t release_ms, AttemptId slot) {
+        RC_ASSERT(num < expected.size());
+        RC_ASSERT((expected[num] == std::pair{release_ms, static_cast<std::uint32_t>(slot)}));
+        return ++num < wanted;
+    });
+    RC_ASSERT(num == std::min(std::max<std::size_t>(wanted, 1), expected.size()));
+}
+
+} // namespace
+
+TEST_CASE("a calendar of releases answers as a sorted list does") {
+    CHECK(rc::check([] {
+        const auto max_live = *rc::gen::inRange<std::uint32_t>(1, 1'500);
+        // Few instants, so that many releases are at one; or so many that hardly any two are; or
+        // each span twice as long as the one before.
+        const auto spread = *rc::gen::element<std::uint32_t>(30, 1'000'000, 0);
+        const Plan plan = test::plan_of({{0, 1, 1}}, {test::pool_of(1, 1), test::pool_of(1, 1)});
+        test::ArenaBlock<ReleaseCalendar> block{[&](ArenaCarver& carver) {
+            return ReleaseCalendar{carver, view_of(plan), max_live};
+        }};
+        ReleaseCalendar& calendar = block.content;
+        calendar.clear();
+        Plain plain[2];
+        std::uint32_t random = *rc::gen::arbitrary<std::uint32_t>();
+        const auto below = [&](std::uint32_t n) {
+            random = random * 1'664'525U + 1'013'904'223U;
+            return (random >> 8U) % n;
+        };
+        std::int64_t now_ms = 1'000;
+        const auto some_end = [&] {
+            return now_ms - 10 + (spread == 0 ? std::int64_t{1} << below(38) : below(spread));
+        };
+        const int changes = *rc::gen::inRange(1, 5'000);
+        for (int change = 0; change < changes; ++change) {
+            const std::uint32_t slot = below(max_live);
+            const PoolId pool{static_cast<std::uint32_t>(slot % 2)};
+            Plain& own = plain[pool];
+            const auto at = own.find(slot);
+            if (at == own.end()) {
+                own[slot] = {some_end(), below(9)};
+                calendar.add(pool, AttemptId{slot}, own[slot].release_ms, own[slot].slots);
+            } else if (below(4) == 0) {
+                const std::int64_t before = std::exchange(at->second.release_ms, some_end());
+                RC_ASSERT(calendar.change(pool, AttemptId{slot}, at->second.release_ms) == before);
+            } else {
+                RC_ASSERT(calendar.remove(pool, AttemptId{slot}) == at->second.release_ms);
+                own.erase(at);
+            }
+            now_ms += below(3);
+            if (below(20) != 0)
+                continue;
+            std::int64_t all = 0;
+            for (const auto& [of, held] : own)
+                all += held.slots;
+            const std::int64_t wanted = 1 + below(static_cast<std::uint32_t>(all) + 2);
+            const ReleaseCalendar::Room room = calendar.room_for(pool, wanted, now_ms);
+            const ReleaseCalendar::Room expected = plain_room(own, wanted, now_ms);
+            RC_ASSERT(room.time_ms == expected.time_ms);
+            RC_ASSERT(room.slots == expected.slots);
+            if (below(10) == 0)
+                check_order(calendar, pool, own);
+        }
+    }));
+}
+
+} // namespace bursar::release_calendar_test
