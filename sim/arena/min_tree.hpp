@@ -86,10 +86,10 @@ class MinTree {
         std::int64_t numbers[per_line];
 
         [[nodiscard]] BURSAR_HD std::int64_t least() const {
-            std::int64_t least = numbers[0];
-            for (std::uint32_t i = 1; i < per_line; ++i)
-                least = numbers[i] < least ? numbers[i] : least;
-            return least;
+            // In pairs, so that no step waits for all before it.
+            const auto less = [](std::int64_t a, std::int64_t b) { return b < a ? b : a; };
+            return less(less(less(numbers[0], numbers[1]), less(numbers[2], numbers[3])),
+                        less(less(numbers[4], numbers[5]), less(numbers[6], numbers[7])));
         }
     };
 

@@ -73,8 +73,10 @@ class IdleSplit {
             charge(pool, Holds::leaf, held);
             left_in_all_pools_ += left_free_[pool];
         }
+        if (left_in_all_pools_ == 0)
+            return;
         num_asking_ = 0;
-        for (ShapeId shape{0}; shape < plan_.num_shapes && left_in_all_pools_ > 0; ++shape) {
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
             const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs > 0)
                 asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};

@@ -12,7 +12,7 @@ namespace bursar::inline sim {
 /// is split where somebody looks into it.
 ///
 /// A group is a ring of entries. A split deals a group out by equal parts of its span, so that each
-/// entry is moved once for every three bits of precision that it is ever looked at with.
+/// entry is moved once for every four bits of precision that it is ever looked at with.
 class ReleaseGroups {
   public:
     struct Entry {
@@ -125,9 +125,9 @@ class ReleaseGroups {
     }
 
   private:
-    static constexpr std::uint32_t max_groups = 64;
-    static constexpr std::uint32_t max_parts = 8;
-    static constexpr std::uint32_t max_small = 8;
+    static constexpr std::uint32_t max_groups = 128;
+    static constexpr std::uint32_t max_parts = 16;
+    static constexpr std::uint32_t max_small = 16;
 
     struct Group {
         std::int64_t slots{};

@@ -20,10 +20,12 @@ namespace bursar::inline sim {
 ///
 /// The reservation is made anew when another job comes to the head, when an attempt ends at another
 /// instant than believed, and while one runs on past its estimate; else it stands, because nothing
-/// that starts under its rule moves it.
+/// that starts under its rule moves it. A head that would not fit even if everybody had gone is
+/// protected from nobody: those behind it start if they fit.
 ///
 /// Reservation: CountReservation or NodeReservation. Cost per pass: a look at the heads and at the
-/// shortest pending job of each shape, and O(log) for each job that starts.
+/// shortest pending job of each shape, and O(log) for each job that starts; a job that arrives
+/// behind a blocked head is looked at alone.
 template <class Reservation>
 class EasyPass {
   public:
@@ -37,18 +39,23 @@ class EasyPass {
     BURSAR_HD void clear() {
         calendar_.clear();
         blocked_ = reserved_for_ = Candidate::no_job();
+        num_seen_ = 0;
+        is_settled_ = false;
     }
 
     /// All lanes call it; what it decides is done by one.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
-        const Candidate head = start_heads(engine);
-        engine.team().once([&] { note_blocked(engine, head.job); });
-        if (head.job == Candidate::no_job() || engine.capacity().is_full() || failed(engine))
-            return;
-        engine.team().once([&] { reserve_for(engine, head); });
-        while (backfill_one(engine) && !failed(engine)) {
-        }
+        const std::uint32_t num_before = num_seen_;
+        const bool was_settled = is_settled_;
+        engine.team().once([&] {
+            num_seen_ = engine.state().next_arrival;
+            is_settled_ = true;
+        });
+        if (was_settled && num_seen_ == num_before + 1 && stands_for(engine, JobId{num_before}))
+            engine.team().once([&] { backfill_arrival(engine, JobId{num_before}); });
+        else
+            decide_for_all(engine);
     }
 
     template <class Engine>
@@ -63,6 +70,7 @@ class EasyPass {
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (calendar_.remove(PoolId{attempt.pool}, slot) != engine.state().now_ms)
             reserved_for_ = Candidate::no_job();
+        is_settled_ = false;
     }
 
     /// What is reserved and stays free is held for the head; the rest by demand.
@@ -98,6 +106,46 @@ class EasyPass {
         return engine.state().status != RunStatus::ok;
     }
 
+    template <class Engine>
+    BURSAR_HD void decide_for_all(Engine& engine) {
+        const Candidate head = start_heads(engine);
+        engine.team().once([&] { note_blocked(engine, head.job); });
+        if (head.job == Candidate::no_job() || engine.capacity().is_full() || failed(engine))
+            return;
+        engine.team().once([&] { reserve_for(engine, head); });
+        while ((has_reservation() ? backfill_one(engine) : start_one(engine)) && !failed(engine)) {
+        }
+    }
+
+    /// Whether all that changed since the last pass is that a job has come behind the blocked head.
+    /// Whoever could not start then cannot now: what is free and what is reserved are the same, and
+    /// there is less time left.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool stands_for(Engine& engine, JobId job) const {
+        return blocked_ != Candidate::no_job() && engine.queue().is_before(blocked_, job) &&
+               (engine.capacity().is_full() ||
+                (has_reservation() && reservation_.at_ms() > engine.state().now_ms));
+    }
+    template <class Engine>
+    BURSAR_HD void backfill_arrival(Engine& engine, JobId job) {
+        auto& capacity = engine.capacity();
+        if (capacity.is_full())
+            return;
+        const PlanView& plan = engine.plan();
+        const Candidate candidate{job, plan.shape_of(job)};
+        const JobShape& shape = plan.shapes[candidate.shape];
+        const PoolId pool = reservation_.pool();
+        const bool in_time =
+            capacity.fits_on(pool, shape) &&
+            longest_hold_ms(plan, job, pool) <= reservation_.at_ms() - engine.state().now_ms;
+        if (!in_time)
+            reservation_.hide(capacity);
+        if (in_time || capacity.fits(shape))
+            engine.start(candidate);
+        if (!in_time)
+            reservation_.show(capacity);
+    }
+
     /// Starts jobs in order for as long as they fit; the first that does not, or no_job().
     template <class Engine>
     [[nodiscard]] BURSAR_HD Candidate start_heads(Engine& engine) {
@@ -124,7 +172,9 @@ class EasyPass {
     BURSAR_HD void reserve_for(Engine& engine, const Candidate& head) {
         if (reserved_for_ == head.job && reservation_.at_ms() > engine.state().now_ms)
             return;
-        reservation_.make(engine, calendar_, head.shape);
+        reserved_for_ = Candidate::no_job();
+        if (!reservation_.make(engine, calendar_, head.shape))
+            return;
         reserved_for_ = head.job;
         engine.reserved(head.job, reservation_.at_ms());
     }
@@ -160,6 +210,17 @@ class EasyPass {
         return stays_clear || in_time.job != Candidate::no_job();
     }
 
+    /// Where nothing is reserved: starts the first job in order that fits; false if there is none.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool start_one(Engine& engine) {
+        const Candidate next = engine.queue().first_where(engine.team(), [&](ShapeId shape) {
+            return engine.capacity().fits(engine.plan().shapes[shape]);
+        });
+        if (next.job != Candidate::no_job())
+            engine.team().once([&] { engine.start(next); });
+        return next.job != Candidate::no_job();
+    }
+
     /// Whether the head, blocked since the last pass, has a reservation.
     [[nodiscard]] BURSAR_HD bool has_reservation() const {
         return reserved_for_ != Candidate::no_job() && reserved_for_ == blocked_;
@@ -169,6 +230,8 @@ class EasyPass {
     Reservation reservation_;
     JobId blocked_{Candidate::no_job()};      ///< the head, as the last pass left it
     JobId reserved_for_{Candidate::no_job()}; ///< whose reservation is kept
+    std::uint32_t num_seen_{};                ///< arrivals, up to the last pass
+    bool is_settled_{};                       ///< nobody has gone since the last pass
 };
 
 } // namespace bursar::inline sim

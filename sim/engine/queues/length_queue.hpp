@@ -52,6 +52,10 @@ class LengthQueue {
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         return ranked_.head(team);
     }
+    /// Of two pending jobs.
+    [[nodiscard]] BURSAR_HD bool is_before(JobId a, JobId b) const {
+        return order_.key[a] != order_.key[b] ? order_.key[a] < order_.key[b] : a < b;
+    }
     // As RankedQueue has them.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, const Fits& fits) const {
@@ -64,7 +68,7 @@ class LengthQueue {
     }
 
     /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
-    /// its gang is put there, or no_job().
+    /// its gang is put there, or no_job(). Precondition: num_pending(shape) > 0.
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
                                                std::int64_t max_ms) const {
@@ -72,7 +76,8 @@ class LengthQueue {
         const std::uint32_t begin = order_.shape_begin[shape];
         if (lengths.least() > max_ms)
             return Candidate::no_job();
-        for (std::uint32_t place = lengths.first_at_most(0, max_ms); place != MinTree::none;
+        const std::uint32_t first = place_of(ranked_.head_of(shape).job);
+        for (std::uint32_t place = lengths.first_at_most(first, max_ms); place != MinTree::none;
              place = lengths.first_at_most(place + 1, max_ms)) {
             const JobId job = order_.job_at[begin + place];
             // The tree knows the shortest over all pools.
