@@ -33,13 +33,13 @@ class Twins {
     }
 
     void exercise() {
-        for (JobId job{0}; job < plan_.num_jobs(); ++job) {
+        for (JobId job{0}; job < 25; ++job) {
             start(job);
             if (*rc::gen::arbitrary<bool>())
                 release_one();
             turn_a_node();
-            compare();
             lend_some();
+            compare();
         }
     }
 
@@ -113,7 +113,6 @@ class Twins {
             naive_.retake(back.naive);
             lent.erase(lent.begin() + static_cast<std::ptrdiff_t>(which));
         }
-        compare();
     }
 
     void compare() {
@@ -131,11 +130,12 @@ class Twins {
                 empty.nodes[pool][node].is_offline = own.is_offline;
             }
         }
-        for (const JobShape& shape : plan_.shapes) {
-            RC_ASSERT(capacity().fits(shape) == naive_.fits(shape));
-            RC_ASSERT(capacity().fits_when_empty(shape) == empty.fits(shape));
-            RC_ASSERT(!capacity().is_full() || !naive_.fits(shape));
-        }
+        const JobShape& shape =
+            plan_.shapes[*rc::gen::inRange<std::size_t>(0, plan_.shapes.size())];
+        const bool fits = naive_.fits(shape);
+        RC_ASSERT(capacity().fits(shape) == fits);
+        RC_ASSERT(capacity().fits_when_empty(shape) == empty.fits(shape));
+        RC_ASSERT(!capacity().is_full() || !fits);
         RC_ASSERT(is_full || !capacity().is_full());
     }
 

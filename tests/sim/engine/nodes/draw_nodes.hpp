@@ -63,7 +63,7 @@ inline Plan draw_plan(const Wishes& wishes) {
     Plan plan;
     const auto num_pools = *rc::gen::inRange<std::size_t>(1, 4);
     for (std::size_t p = 0; p < num_pools; ++p) {
-        PlanPool pool = pool_of(*rc::gen::inRange(1U, 12U), *rc::gen::inRange(1U, 9U));
+        PlanPool pool = pool_of(*rc::gen::inRange(1U, 30U), *rc::gen::inRange(1U, 9U));
         if (wishes.cpu) {
             pool.cpu_milli = 1000 * *rc::gen::inRange(0U, 17U);
             pool.memory_mib = 1024 * *rc::gen::inRange(0U, 17U);
