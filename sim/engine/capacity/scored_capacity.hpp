@@ -38,8 +38,9 @@ class ScoredCapacity {
                              const PlanView& plan,
                              std::uint32_t max_live,
                              const RunOptions& options)
-        : plan_{plan}, placement_{options.placement}, in_any_pool_{options.placement.in_any_pool},
-          detail_{detail_for(plan, placement_)}, pools_{carver.take<PoolNodes>(plan.num_pools)},
+        : plan_{plan}, placement_{options.placement}, order_{placement_.order()},
+          in_any_pool_{options.placement.in_any_pool}, detail_{detail_for(plan, placement_)},
+          pools_{carver.take<PoolNodes>(plan.num_pools)},
           first_row_{carver.take<std::uint32_t>(plan.num_shapes)},
           jobs_of_shape_{carver.take<std::uint32_t>(plan.num_shapes)} {
         const std::uint32_t num_rows = number_rows();
@@ -105,22 +106,17 @@ class ScoredCapacity {
                plan_.num_pools;
     }
 
-    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) const {
+    /// By one lane.
+    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) {
+        prepare_on(pool, shape);
         return (shape.permitted_pools >> pool & 1U) != 0 && has_room(shape, pool);
     }
 
     /// Makes fits() of a shape a look-up until something changes; without it the answer is the
     /// same. By one lane, or by several for different shapes.
     BURSAR_HD void prepare(const JobShape& shape) {
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            if ((shape.permitted_pools >> pool & 1U) == 0 ||
-                pools_[pool].states.free_slots() < shape.slots())
-                continue;
-            const GangPieces gang = pieces_on(shape, pool);
-            if (gang.is_single())
-                pools_[pool].best.update(
-                    rest_row(shape), pools_[pool].states, gang.rest, placement_, fleet_);
-        }
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            prepare_on(pool, shape);
     }
 
     /// Precondition: fits(shape).
@@ -133,9 +129,9 @@ class ScoredCapacity {
     /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
     BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, JobId job) {
         assert(fits_on(pool, shape));
-        const bool draws = placement_.order() == NodeOrder::from_a_node;
-        return place(
-            pool, shape, draws ? placement_.first_node(job, plan_.pools[pool].num_nodes) : 0);
+        const std::uint32_t start =
+            draws() ? placement_.first_node(job, plan_.pools[pool].num_nodes) : 0;
+        return place(pool, shape, start);
     }
 
     BURSAR_HD void release(const Grant& grant, const JobShape& shape) {
@@ -219,6 +215,18 @@ class ScoredCapacity {
     }
 
   private:
+    [[nodiscard]] BURSAR_HD bool draws() const { return order_ == NodeOrder::from_a_node; }
+
+    BURSAR_HD void prepare_on(PoolId pool, const JobShape& shape) {
+        if ((shape.permitted_pools >> pool & 1U) == 0 ||
+            pools_[pool].states.free_slots() < shape.slots())
+            return;
+        const GangPieces gang = pieces_on(shape, pool);
+        if (gang.is_single())
+            pools_[pool].best.update(
+                rest_row(shape), pools_[pool].states, gang.rest, placement_, fleet_);
+    }
+
     [[nodiscard]] BURSAR_HD NodeView view_of(PoolId pool, std::uint32_t node) const {
         return pools_[pool].states.view(pools_[pool].states.slot_of(node));
     }
@@ -239,6 +247,7 @@ class ScoredCapacity {
         return GangPlacer<Placement>{plan_,
                                      fleet_,
                                      placement_,
+                                     order_,
                                      pool,
                                      pools_[pool],
                                      pieces_,
@@ -306,12 +315,11 @@ class ScoredCapacity {
 
     /// start: set to the node that ties are counted from.
     BURSAR_HD PoolId choose_pool(const JobShape& shape, JobId job, std::uint32_t& start) const {
-        const bool draws = placement_.order() == NodeOrder::from_a_node;
         if (in_any_pool_)
-            return draws ? drawn_pool(shape, job, start) : best_pool(shape);
+            return draws() ? drawn_pool(shape, job, start) : best_pool(shape);
         const PoolId pool =
             first_pool(plan_, shape, [&](PoolId at) { return has_room(shape, at); });
-        if (draws)
+        if (draws())
             start = placement_.first_node(job, plan_.pools[pool].num_nodes);
         return pool;
     }
@@ -362,6 +370,7 @@ class ScoredCapacity {
 
     PlanView plan_;
     Placement placement_;
+    NodeOrder order_{};
     bool in_any_pool_{};
     NodeDetail detail_;
     FleetView fleet_;

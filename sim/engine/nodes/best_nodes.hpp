@@ -11,13 +11,13 @@ namespace bursar::inline sim {
 
 /// The best state of a pool's nodes for each kind of piece, kept up as nodes change.
 ///
-/// Scores are kept per kind of piece and state, so each pair is worked out once; the best state is
-/// kept with the change after which it was the best, and only what changed since is looked at
-/// again. It is lost only when its own nodes change: then all states of the pool are compared.
-/// Cost: the changes since the last look, or the number of distinct states.
+/// Scores are kept per kind of piece and state, so each pair is worked out once. Each kind has a
+/// list of its best few states and a bound which every other state is behind: as nodes change, only
+/// the states that gained a node are looked at, and only if the whole list has gone are all states
+/// of the pool compared.
 ///
-/// Rows number the kinds of piece. Memory: 16 bytes per row and state; rows beyond max_bytes of
-/// those keep no scores.
+/// Rows number the kinds of piece. Memory: 16 bytes per row and state, and 232 per row; rows beyond
+/// max_bytes of the first keep no scores.
 class BestNodes {
   public:
     static constexpr std::uint32_t none = NodeStates::none;
@@ -26,13 +26,13 @@ class BestNodes {
     BURSAR_HD BestNodes(ArenaCarver& carver, std::uint32_t num_rows, std::uint32_t num_slots)
         : num_slots_{num_slots}, num_rows_{num_rows}, num_kept_{kept_of(num_rows, num_slots)},
           kept_{carver.take<Kept>(std::size_t{num_kept_} * num_slots)},
-          best_{carver.take<Best>(num_rows)} {}
+          rows_{carver.take<Row>(num_rows)} {}
 
     BURSAR_HD void clear() {
         for (std::size_t i = 0; i < std::size_t{num_kept_} * num_slots_; ++i)
             kept_[i] = Kept{};
         for (std::uint32_t row = 0; row < num_rows_; ++row)
-            best_[row] = Best{};
+            rows_[row] = Row{};
     }
 
     /// The slot of the state whose nodes suit `piece` best, ties to the lowest-numbered node; none
@@ -43,30 +43,34 @@ class BestNodes {
                                                const PieceDemand& piece,
                                                const Placement& placement,
                                                const FleetView& fleet) const {
-        if (is_fresh(row, states))
-            return best_[row].slot;
-        return search(row, states, [&](std::uint32_t slot) {
+        if (is_fresh(rows_[row], states))
+            return rows_[row].best();
+        Row renewed = rows_[row];
+        renew(renewed, states, [&](std::uint32_t slot) {
             return score(row, slot, states, piece, placement, fleet);
         });
+        return renewed.best();
     }
 
-    /// Makes find() of this row a look-up until nodes change again. By one lane, or by several for
-    /// different rows.
+    /// Makes find() of this row a look-up until nodes change again, and returns its answer. By one
+    /// lane, or by several for different rows.
     template <class Placement>
-    BURSAR_HD void update(std::uint32_t row,
-                          const NodeStates& states,
-                          const PieceDemand& piece,
-                          const Placement& placement,
-                          const FleetView& fleet) {
-        if (is_fresh(row, states))
-            return;
-        const std::uint32_t best = search(row, states, [&](std::uint32_t slot) {
-            const std::int64_t of_slot = score(row, slot, states, piece, placement, fleet);
-            if (row < num_kept_)
-                kept_[std::size_t{row} * num_slots_ + slot] = {of_slot, states.generation(slot)};
-            return of_slot;
-        });
-        best_[row] = {states.version(), best, true};
+    BURSAR_HD std::uint32_t update(std::uint32_t row,
+                                   const NodeStates& states,
+                                   const PieceDemand& piece,
+                                   const Placement& placement,
+                                   const FleetView& fleet) {
+        if (!is_fresh(rows_[row], states)) {
+            renew(rows_[row], states, [&](std::uint32_t slot) {
+                if (const Kept* kept = kept_of_state(row, slot, states))
+                    return kept->score;
+                const Kept rated = rate(slot, states, piece, placement, fleet);
+                if (row < num_kept_)
+                    kept_[std::size_t{row} * num_slots_ + slot] = rated;
+                return rated.score;
+            });
+        }
+        return rows_[row].best();
     }
 
     /// The score of a state for a piece; NodeScore::never where there is no room.
@@ -77,25 +81,80 @@ class BestNodes {
                                                const PieceDemand& piece,
                                                const Placement& placement,
                                                const FleetView& fleet) const {
-        if (row < num_kept_) {
-            const Kept& kept = kept_[std::size_t{row} * num_slots_ + slot];
-            if (kept.generation == states.generation(slot))
-                return kept.score;
-        }
-        return score_node(placement, fleet, states.view(slot), piece).score;
+        const Kept* kept = kept_of_state(row, slot, states);
+        return kept != nullptr ? kept->score : rate(slot, states, piece, placement, fleet).score;
+    }
+    /// The free slots of the GPU that a part of one comes from. Precondition: there is room.
+    template <class Placement>
+    [[nodiscard]] BURSAR_HD std::uint32_t gpu_free(std::uint32_t row,
+                                                   std::uint32_t slot,
+                                                   const NodeStates& states,
+                                                   const PieceDemand& piece,
+                                                   const Placement& placement,
+                                                   const FleetView& fleet) const {
+        const Kept* kept = kept_of_state(row, slot, states);
+        return (kept != nullptr ? *kept : rate(slot, states, piece, placement, fleet)).gpu_free;
     }
 
   private:
     static constexpr std::size_t max_bytes = std::size_t{1} << 28U;
+    static constexpr std::uint32_t max_listed = 8;
 
     struct Kept {
         std::int64_t score{};
         std::uint32_t generation{}; ///< 0: of no state
+        std::uint32_t gpu_free{};
     };
-    struct Best {
-        std::uint64_t version{};
+    /// A state as it was when it was listed: who is behind whom.
+    struct Listed {
+        std::int64_t score{NodeScore::never};
+        std::uint32_t lowest{none};
         std::uint32_t slot{none};
+        std::uint32_t generation{};
+
+        [[nodiscard]] BURSAR_HD bool is_before(const Listed& other) const {
+            return score != other.score ? score < other.score : lowest < other.lowest;
+        }
+    };
+    struct Row {
+        std::uint64_t version{}; ///< of the states, as the list was made or renewed
+        std::uint32_t num_listed{};
         bool known{};
+        Listed bound;              ///< what is not listed is not before this
+        Listed listed[max_listed]; ///< the best last
+
+        [[nodiscard]] BURSAR_HD std::uint32_t best() const {
+            return num_listed > 0 ? listed[num_listed - 1].slot : none;
+        }
+        BURSAR_HD void insert(const Listed& state) {
+            std::uint32_t hole = num_listed;
+            if (num_listed == max_listed) {
+                if (!state.is_before(listed[0])) {
+                    bound = state;
+                    return;
+                }
+                bound = listed[0];
+                hole = 0;
+                for (; hole + 1 < max_listed && state.is_before(listed[hole + 1]); ++hole)
+                    listed[hole] = listed[hole + 1];
+                listed[hole] = state;
+                return;
+            }
+            for (; hole > 0 && listed[hole - 1].is_before(state); --hole)
+                listed[hole] = listed[hole - 1];
+            listed[hole] = state;
+            ++num_listed;
+        }
+        BURSAR_HD void erase(std::uint32_t slot) {
+            std::uint32_t at = 0;
+            while (at < num_listed && listed[at].slot != slot)
+                ++at;
+            if (at == num_listed)
+                return;
+            --num_listed;
+            for (; at < num_listed; ++at)
+                listed[at] = listed[at + 1];
+        }
     };
 
     BURSAR_HD static std::uint32_t kept_of(std::uint32_t num_rows, std::uint32_t num_slots) {
@@ -103,48 +162,102 @@ class BestNodes {
         return num_rows < max_rows ? num_rows : static_cast<std::uint32_t>(max_rows);
     }
 
-    [[nodiscard]] BURSAR_HD bool is_fresh(std::uint32_t row, const NodeStates& states) const {
-        return best_[row].known && best_[row].version == states.version();
+    /// What is kept of a row and a state, or null.
+    [[nodiscard]] BURSAR_HD const Kept*
+    kept_of_state(std::uint32_t row, std::uint32_t slot, const NodeStates& states) const {
+        if (row >= num_kept_)
+            return nullptr;
+        const Kept& kept = kept_[std::size_t{row} * num_slots_ + slot];
+        return kept.generation == states.generation(slot) ? &kept : nullptr;
+    }
+    template <class Placement>
+    [[nodiscard, gnu::noinline]] BURSAR_HD static Kept rate(std::uint32_t slot,
+                                                            const NodeStates& states,
+                                                            const PieceDemand& piece,
+                                                            const Placement& placement,
+                                                            const FleetView& fleet) {
+        const NodeScore score = score_node(placement, fleet, states.view(slot), piece);
+        return {score.score, states.generation(slot), score.gpu_free};
+    }
+
+    [[nodiscard]] BURSAR_HD static bool is_fresh(const Row& row, const NodeStates& states) {
+        return row.known && row.version == states.version();
     }
 
     template <class ScoreOf>
-    [[nodiscard]] BURSAR_HD std::uint32_t
-    search(std::uint32_t row, const NodeStates& states, const ScoreOf& score_of) const {
-        const Best& before = best_[row];
-        std::uint32_t best = none;
-        std::int64_t best_score = NodeScore::never;
-        const auto consider = [&](std::uint32_t slot) {
-            const std::int64_t score = score_of(slot);
-            if (score == NodeScore::never || score > best_score)
-                return;
-            if (score < best_score || states.lowest_in(slot) < states.lowest_in(best)) {
-                best = slot;
-                best_score = score;
-            }
-        };
-        bool still_best =
-            before.known && states.version() - before.version <= NodeStates::num_remembered;
-        for (std::uint64_t at = before.version; still_best && at < states.version(); ++at)
-            still_best = states.changed(at) != before.slot;
-        if (still_best) {
-            if (before.slot != none)
-                consider(before.slot);
-            for (std::uint64_t at = before.version; at < states.version(); ++at) {
-                if (states.num_in(states.changed(at)) > 0)
-                    consider(states.changed(at));
-            }
-            return best;
+    BURSAR_HD static void renew(Row& row, const NodeStates& states, const ScoreOf& score_of) {
+        bool found = row.known && states.version() - row.version <= NodeStates::num_remembered;
+        if (found) {
+            list_changed(row, states, score_of);
+            found = drop_stale(row, states, score_of) || row.bound.score == NodeScore::never;
         }
-        for (std::uint32_t i = 0; i < states.num_live(); ++i)
-            consider(states.live(i));
-        return best;
+        if (!found)
+            list_all(row, states, score_of);
+        row.version = states.version();
+        row.known = true;
+    }
+
+    template <class ScoreOf>
+    BURSAR_HD static void list_all(Row& row, const NodeStates& states, const ScoreOf& score_of) {
+        row.num_listed = 0;
+        row.bound = Listed{};
+        for (std::uint32_t i = 0; i < states.num_live(); ++i) {
+            const std::uint32_t slot = states.live(i);
+            const std::int64_t score = score_of(slot);
+            if (score > row.bound.score || score == NodeScore::never)
+                continue;
+            const Listed state{score, states.lowest_in(slot), slot, states.generation(slot)};
+            if (state.is_before(row.bound))
+                row.insert(state);
+        }
+    }
+
+    /// States that lost a node alone are not before what they were; those that gained one may be.
+    template <class ScoreOf>
+    BURSAR_HD static void
+    list_changed(Row& row, const NodeStates& states, const ScoreOf& score_of) {
+        for (std::uint64_t at = row.version; at < states.version(); ++at) {
+            const std::uint32_t slot = states.entered(at);
+            if (states.num_in(slot) > 0)
+                list(row, slot, states, score_of);
+        }
+    }
+
+    template <class ScoreOf>
+    BURSAR_HD static void
+    list(Row& row, std::uint32_t slot, const NodeStates& states, const ScoreOf& score_of) {
+        const std::int64_t score = score_of(slot);
+        if (score > row.bound.score || score == NodeScore::never)
+            return;
+        const Listed state{score, states.lowest_in(slot), slot, states.generation(slot)};
+        if (!state.is_before(row.bound))
+            return;
+        row.erase(slot);
+        row.insert(state);
+    }
+
+    /// Until the best of the list is as it was when it was listed. False if none is left.
+    template <class ScoreOf>
+    BURSAR_HD static bool drop_stale(Row& row, const NodeStates& states, const ScoreOf& score_of) {
+        while (row.num_listed > 0) {
+            const Listed& best = row.listed[row.num_listed - 1];
+            const std::uint32_t slot = best.slot;
+            const bool is_there =
+                states.generation(slot) == best.generation && states.num_in(slot) > 0;
+            if (is_there && states.lowest_in(slot) == best.lowest)
+                return true;
+            --row.num_listed;
+            if (is_there)
+                list(row, slot, states, score_of);
+        }
+        return false;
     }
 
     std::uint32_t num_slots_{};
     std::uint32_t num_rows_{};
     std::uint32_t num_kept_{};
     Kept* kept_{};
-    Best* best_{};
+    Row* rows_{};
 };
 
 } // namespace bursar::inline sim

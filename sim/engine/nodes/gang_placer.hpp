@@ -15,7 +15,7 @@ namespace bursar::inline sim {
 /// says which nodes. By one lane; the pool has room.
 ///
 /// Placement: `score(FleetView, PlacedPiece) -> int64` (least first, ties to the lowest node),
-/// `order() -> NodeOrder`, `first_node(job, num_nodes)`.
+/// `first_node(job, num_nodes)`.
 template <class Placement>
 class GangPlacer {
   public:
@@ -23,13 +23,14 @@ class GangPlacer {
     BURSAR_HD GangPlacer(const PlanView& plan,
                          const FleetView& fleet,
                          const Placement& placement,
+                         NodeOrder order,
                          PoolId pool_index,
                          PoolNodes& pool,
                          GangPieceLists& lists,
                          std::uint32_t rest_row,
                          std::uint32_t whole_row)
-        : plan_{plan}, fleet_{fleet}, placement_{placement}, pool_index_{pool_index}, pool_{pool},
-          lists_{lists}, rest_row_{rest_row}, whole_row_{whole_row} {}
+        : plan_{plan}, fleet_{fleet}, placement_{placement}, order_{order}, pool_index_{pool_index},
+          pool_{pool}, lists_{lists}, rest_row_{rest_row}, whole_row_{whole_row} {}
 
     /// start: the node that ties are counted from.
     BURSAR_HD Grant place(const JobShape& shape, GangPieces gang, std::uint32_t start) {
@@ -39,7 +40,7 @@ class GangPlacer {
             shape.required_level < last_level ? shape.required_level : last_level;
         if (gang.is_single() || plan_.num_levels == 1)
             place_anywhere(gang);
-        else if (placement_.order() == NodeOrder::by_group)
+        else if (order_ == NodeOrder::by_group)
             place_narrowly(gang, shape, required);
         else if (required < last_level)
             place_in(gang, required, best_group(gang, required, 0, pool_.states.num_nodes()));
@@ -54,10 +55,13 @@ class GangPlacer {
     BURSAR_HD void put(std::uint32_t node, const PieceDemand& piece) {
         NodeStates& states = pool_.states;
         const bool had_all = states.has_all_gpus(node);
-        const NodeScore score =
-            score_node(placement_, fleet_, states.view(states.slot_of(node)), piece);
-        assert(score.score != NodeScore::never);
-        const std::uint32_t gpu = states.take(node, piece, score.gpu_free);
+        const std::uint32_t slot = states.slot_of(node);
+        assert(states.view(slot).fits(piece));
+        const std::uint32_t gpu_free =
+            piece.shares_gpu()
+                ? pool_.best.gpu_free(rest_row_, slot, states, piece, placement_, fleet_)
+                : slots_per_gpu;
+        const std::uint32_t gpu = states.take(node, piece, gpu_free);
         if (had_all && piece.gpus > 0) {
             --pool_.num_all_free;
             pool_.groups.count_all_free(plan_, node, -1);
@@ -78,14 +82,13 @@ class GangPlacer {
     /// Of the whole pool.
     BURSAR_HD std::uint32_t best_node(std::uint32_t row, const PieceDemand& piece) {
         const NodeStates& states = pool_.states;
-        if (placement_.order() == NodeOrder::from_a_node) {
+        if (order_ == NodeOrder::from_a_node) {
             std::uint32_t node = start_;
             while (!states.view(states.slot_of(node)).fits(piece))
                 node = node + 1 < states.num_nodes() ? node + 1 : 0;
             return node;
         }
-        pool_.best.update(row, states, piece, placement_, fleet_);
-        return states.lowest_in(pool_.best.find(row, states, piece, placement_, fleet_));
+        return states.lowest_in(pool_.best.update(row, states, piece, placement_, fleet_));
     }
 
     /// The widest group that must hold the gang is chosen first, then the pieces inside it.
@@ -171,9 +174,8 @@ class GangPlacer {
             const PoolNodes::GroupFit fit = pool_.fit_of(gang, level, group);
             if (!fit.holds(gang))
                 return;
-            const std::int64_t cost = placement_.order() == NodeOrder::by_group
-                                          ? fit.free_slots
-                                          : best_score_in(level, group, gang);
+            const std::int64_t cost =
+                order_ == NodeOrder::by_group ? fit.free_slots : best_score_in(level, group, gang);
             if (cost < least || (cost == least && turn(group) < turn(best))) {
                 least = cost;
                 best = group;
@@ -222,6 +224,7 @@ class GangPlacer {
     const PlanView& plan_;
     const FleetView& fleet_;
     const Placement& placement_;
+    NodeOrder order_;
     PoolId pool_index_;
     PoolNodes& pool_;
     GangPieceLists& lists_;

@@ -26,7 +26,7 @@ class NodeStates {
           detail_{detail}, counts_cpu_{pool.cpu_milli != 0 || pool.memory_mib != 0},
           states_{carver, slots_for(pool, detail), detail.shares_gpus ? per_node_ : 0},
           heaps_{carver, num_nodes_}, nodes_{carver.take<NodeUse>(num_nodes_)},
-          changed_{carver.take<std::uint32_t>(num_remembered)} {
+          entered_{carver.take<std::uint32_t>(num_remembered)} {
         if (detail.shares_gpus)
             gpu_free_ = carver.take<std::uint16_t>(std::size_t{num_nodes_} * per_node_);
         if (detail.keeps_kinds)
@@ -67,15 +67,15 @@ class NodeStates {
     /// The slots of the states that nodes are in, in no order. i: below num_live().
     [[nodiscard]] BURSAR_HD std::uint32_t live(std::uint32_t i) const { return states_.live(i); }
     [[nodiscard]] BURSAR_HD std::uint32_t num_in(std::uint32_t slot) const {
-        return states_[slot].num_nodes;
+        return states_.nodes_in(slot).num;
     }
     /// The lowest-numbered node in a state. Precondition: num_in(slot) > 0.
     [[nodiscard]] BURSAR_HD std::uint32_t lowest_in(std::uint32_t slot) const {
-        return states_[slot].lowest;
+        return states_.nodes_in(slot).lowest;
     }
     /// Changes when the slot begins to stand for another state.
     [[nodiscard]] BURSAR_HD std::uint32_t generation(std::uint32_t slot) const {
-        return states_[slot].generation;
+        return states_.nodes_in(slot).generation;
     }
     [[nodiscard]] BURSAR_HD NodeView view(std::uint32_t slot) const {
         const NodeState& state = states_[slot];
@@ -107,12 +107,12 @@ class NodeStates {
         return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_unseen();
     }
 
-    // What happened: every state that gained or lost a node, one after the other.
+    // What happened: every state that gained a node, one after the other.
     [[nodiscard]] BURSAR_HD std::uint64_t version() const { return version_; }
     static constexpr std::uint64_t num_remembered = 256; ///< changes; older ones are forgotten
     /// The slot of change number `at`. at: version() - num_remembered .. version() - 1.
-    [[nodiscard]] BURSAR_HD std::uint32_t changed(std::uint64_t at) const {
-        return changed_[at % num_remembered];
+    [[nodiscard]] BURSAR_HD std::uint32_t entered(std::uint64_t at) const {
+        return entered_[at % num_remembered];
     }
 
     /// Takes a piece out of a node; gpu_free: the free slots of the GPU that a part of one comes
@@ -328,23 +328,19 @@ class NodeStates {
         return state;
     }
 
-    BURSAR_HD void note_change(std::uint32_t slot) { changed_[version_++ % num_remembered] = slot; }
-
     /// The node is in no state until it enters one.
     BURSAR_HD void leave(std::uint32_t node) {
         const std::uint32_t slot = nodes_[node].slot;
         free_slots_ -= states_[slot].free_slots;
-        states_[slot].lowest = heaps_.erase(states_[slot].lowest, node);
-        states_.count_out(slot);
-        note_change(slot);
+        states_.count_out(slot, heaps_.erase(states_.nodes_in(slot).lowest, node));
     }
     BURSAR_HD void enter(std::uint32_t node) {
-        const std::uint32_t slot = states_.slot_of(describe(node));
-        states_.count_in(slot);
-        states_[slot].lowest = heaps_.insert(states_[slot].lowest, node);
+        const NodeState state = describe(node);
+        const std::uint32_t slot = states_.slot_of(state);
+        states_.count_in(slot, heaps_.insert(states_.nodes_in(slot).lowest, node));
         nodes_[node].slot = slot;
-        free_slots_ += states_[slot].free_slots;
-        note_change(slot);
+        free_slots_ += state.free_slots;
+        entered_[version_++ % num_remembered] = slot;
     }
 
     const PlanPool* pool_{};
@@ -356,7 +352,7 @@ class NodeStates {
     StateTable states_;
     PairingHeaps heaps_; ///< the nodes of each state
     NodeUse* nodes_{};
-    std::uint32_t* changed_{};
+    std::uint32_t* entered_{};
     std::uint16_t* gpu_free_{}; ///< where GPUs are shared: free slots of every GPU, or held_whole
     std::uint32_t* num_of_kind_{}; ///< where kinds are kept: pieces by node and kind
     std::int64_t free_slots_{};
