@@ -30,6 +30,7 @@ class PlaceClock {
         if (watch != PlaceWatch::all)
             return;
         pending_.assign(plan.shapes.size(), 0);
+        free_.resize(plan.pools.size());
         for (ShapeId shape{0}; shape < plan.shapes.size(); ++shape)
             by_slots_.push_back(shape);
         std::ranges::stable_sort(
@@ -85,10 +86,11 @@ class PlaceClock {
 
     template <class Capacity>
     void look_at_all(const Capacity& capacity) {
-        free_.clear();
-        for (PoolId pool{0}; pool < plan_->pools.size(); ++pool)
-            free_.push_back(capacity.free_slots(pool));
-        const std::int64_t most = *std::ranges::max_element(free_);
+        std::int64_t most = 0;
+        for (PoolId pool{0}; pool < free_.size(); ++pool) {
+            free_[pool] = capacity.free_slots(pool);
+            most = std::max(most, free_[pool]);
+        }
         for (const ShapeId shape : by_slots_) {
             const JobShape& own = plan_->shapes[shape];
             if (own.slots() > most)
@@ -112,8 +114,10 @@ class PlaceClock {
         const std::int64_t until = std::min(now_ms, end_ms_);
         if (until <= begin_ms_)
             return;
-        wait_.job_ms += int128{until - begin_ms_} * jobs_;
-        wait_.slot_ms += int128{until - begin_ms_} * slots_;
+        if (jobs_ > 0) { // most often nobody
+            wait_.job_ms += int128{until - begin_ms_} * jobs_;
+            wait_.slot_ms += int128{until - begin_ms_} * slots_;
+        }
         begin_ms_ = until;
     }
 

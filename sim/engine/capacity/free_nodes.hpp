@@ -51,6 +51,15 @@ class FreeNodes {
         return count_[free] == 0 ? none : with_free_[free].first_at_or_after(0);
     }
 
+    /// Whether some node has `least` to `most` free GPUs.
+    [[nodiscard]] BURSAR_HD bool has_from(std::uint32_t least, std::uint32_t most) const {
+        for (std::uint32_t free = least; free <= most; ++free) {
+            if (count_[free] > 0)
+                return true;
+        }
+        return false;
+    }
+
     BURSAR_HD void set_free(std::uint32_t node, std::uint32_t free) {
         assert(node < num_nodes_ && free <= gpus_per_node_);
         const std::uint32_t before = free_of_[node];

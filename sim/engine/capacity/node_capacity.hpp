@@ -229,18 +229,14 @@ class NodeCapacity {
         if (pool.free_gpus < gpus)
             return false;
         const std::uint32_t per_node = pool.nodes.gpus_per_node();
+        if (gpus < per_node) // most gangs: without a division
+            return pool.nodes.has_from(gpus, per_node);
         const std::uint32_t whole = gpus / per_node;
         const std::uint32_t rest = gpus % per_node;
         const std::uint32_t empty = pool.nodes.num_with_free(per_node);
-        if (whole > empty)
-            return false;
-        if (rest == 0 || empty > whole)
-            return true;
-        for (std::uint32_t free = rest; free < per_node; ++free) {
-            if (pool.nodes.num_with_free(free) > 0)
-                return true;
-        }
-        return false;
+        if (whole >= empty)
+            return whole == empty && (rest == 0 || pool.nodes.has_from(rest, per_node - 1));
+        return true;
     }
 
     /// What one node and its pool have free grows; out of sight, if the node is.
