@@ -101,6 +101,12 @@ class QuadHeap {
     };
 
     [[nodiscard]] BURSAR_HD std::uint32_t least_child(std::uint32_t first) const {
+        if (first + arity <= size_) { // in two pairs, and without a branch to guess
+            const std::uint32_t low = first + (entries_[first + 1] < entries_[first] ? 1U : 0U);
+            const std::uint32_t high =
+                first + 2 + (entries_[first + 3] < entries_[first + 2] ? 1U : 0U);
+            return entries_[high] < entries_[low] ? high : low;
+        }
         std::uint32_t least = first;
         const std::uint32_t end = first + arity < size_ ? first + arity : size_;
         for (std::uint32_t child = first + 1; child < end; ++child) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "models/units/host_device.hpp"
+#include "models/units/int128.hpp"
 
 namespace bursar::inline sim {
 
@@ -11,9 +12,11 @@ struct Rank {
     std::uint64_t key{};
     std::uint64_t tie{}; ///< differs between any two jobs of equal key
 
-    friend BURSAR_HD bool operator<(const Rank& a, const Rank& b) {
-        return a.key != b.key ? a.key < b.key : a.tie < b.tie;
-    }
+    /// As one number, so that comparing takes no branch.
+    friend BURSAR_HD bool operator<(const Rank& a, const Rank& b) { return a.whole() < b.whole(); }
+
+  private:
+    [[nodiscard]] BURSAR_HD uint128 whole() const { return uint128{key} << 64U | tie; }
 };
 
 } // namespace bursar::inline sim
