@@ -71,7 +71,7 @@ class Loop {
     [[nodiscard]] BURSAR_HD Queue& queue() { return queue_; }
     [[nodiscard]] BURSAR_HD Capacity& capacity() { return capacity_; }
     /// One event for each attempt that holds GPUs.
-    [[nodiscard]] BURSAR_HD EventsOf<Queue>& events() { return events_; }
+    [[nodiscard]] BURSAR_HD EventTree& events() { return events_; }
     [[nodiscard]] BURSAR_HD Recorder& recorder() { return recorder_; }
     [[nodiscard]] BURSAR_HD const Team& team() const { return team_; }
 
@@ -362,16 +362,17 @@ class Loop {
         if (plan_.has_until)
             advance_to(plan_.until_ms);
         state_.num_running_at_end = events_.size();
-        for (std::uint32_t i = 0; i < events_.size(); ++i) {
-            const Attempt& attempt = state_.attempts[events_[i].attempt()];
+        events_.for_each([&](EventKey event) {
+            const Attempt& attempt = state_.attempts[event.attempt()];
             if (attempt.is_stopped()) [[unlikely]] {
                 bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
                 record_stop(recorder_, plan_, attempt, state_.now_ms);
-            } else
+            } else {
                 bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+            }
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
-        }
+        });
         // Every job fits some empty pool, if all nodes are there.
         assert(plan_.has_until || plan_.num_world_events > 0 || queue_.num_jobs() == 0);
         bill_unlaunched();
@@ -401,7 +402,7 @@ class Loop {
     Pass& pass_;
     Queue& queue_;
     Capacity& capacity_;
-    EventsOf<Queue>& events_;
+    EventTree& events_;
     Team team_;
     Recorder& recorder_;
 };

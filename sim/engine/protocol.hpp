@@ -6,7 +6,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"

@@ -4,16 +4,12 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/arena_size.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_tree.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
-
-/// The heap that a run needs: one whose events can be called off where jobs can come back.
-template <class Queue>
-using EventsOf = std::conditional_t<Queue::has.come_back, ErasableEvents, EventHeap>;
 
 /// Whether attempts of a run can be stopped: by its pass, or by the world.
 template <class Pass, class Queue>
@@ -25,7 +21,7 @@ template <class Pass, class Queue>
 template <class Pass, class Queue, class Capacity>
 struct RunMemory {
     RunState state;
-    EventsOf<Queue> events;
+    EventTree events;
     Pass pass;
     Queue queue;
     Capacity capacity;
@@ -41,7 +37,7 @@ struct RunMemory {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
         const bool can_stop = can_stop_attempts<Pass, Queue>(plan);
-        content.events = make_events(carver, size.max_live, can_stop);
+        content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
         content.state.unfinished_recovery = options.unfinished_recovery;
         content.pass = Pass{carver, plan, size.max_live, options};
@@ -57,6 +53,7 @@ struct RunMemory {
         content.capacity = Capacity{carver, plan, size.max_live, options};
         if (memory != nullptr) {
             *memory = content;
+            memory->events.clear();
             memory->state.attempts.clear();
             memory->state.carried.clear();
             memory->state.ledger.clear();
@@ -66,15 +63,6 @@ struct RunMemory {
             memory->capacity.clear();
         }
         return memory;
-    }
-
-  private:
-    BURSAR_HD static EventsOf<Queue>
-    make_events(ArenaCarver& carver, std::uint32_t max_live, bool can_stop) {
-        if constexpr (Queue::has.come_back)
-            return {carver, max_live, PlaceOfSlot{carver, can_stop ? max_live : 0}};
-        else
-            return {carver, max_live};
     }
 };
 

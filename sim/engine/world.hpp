@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/run_state.hpp"
@@ -26,12 +27,12 @@ template <class Engine, class Test, class After>
                                                const After& comes_after) {
     AttemptId last = LiveAttempts::none();
     const LiveAttempts& attempts = engine.state().attempts;
-    for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-        const AttemptId slot = engine.events()[i].attempt();
+    engine.events().for_each([&](EventKey event) {
+        const AttemptId slot = event.attempt();
         if (test(attempts[slot]) &&
             (last == LiveAttempts::none() || comes_after(attempts[slot], attempts[last])))
             last = slot;
-    }
+    });
     return last;
 }
 
@@ -56,11 +57,11 @@ BURSAR_HD void stop_youngest(Engine& engine, const WorldEvent& event) {
         return engine.plan().shapes[attempt.shape].slots();
     };
     std::int64_t balance = engine.capacity().balance(PoolId{event.pool});
-    for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-        const Attempt& attempt = engine.state().attempts[engine.events()[i].attempt()];
+    engine.events().for_each([&](EventKey pending) {
+        const Attempt& attempt = engine.state().attempts[pending.attempt()];
         if (attempt.is_stopped() && attempt.pool == event.pool)
             balance += slots_of(attempt);
-    }
+    });
     while (balance < 0 && engine.state().status == RunStatus::ok) {
         const AttemptId youngest = last_attempt(
             engine,

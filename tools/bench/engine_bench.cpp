@@ -12,7 +12,8 @@
 #include <sys/resource.h>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/arena/quad_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 
 #include "policies/simulate.hpp"
 
@@ -66,6 +67,8 @@ void check_books(const Plan& plan, const Outcome& outcome) {
     if (!adds_up)
         throw std::runtime_error{"the books do not add up"};
 }
+
+using EventHeap = QuadHeap<EventKey, NoPlaces>;
 
 /// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must
 /// pay. Not inlined, so that instructions can be counted inside it (instructions_per_event).

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/backfill/release_groups.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"

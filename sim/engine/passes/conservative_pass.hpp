@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstdint>
 
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
@@ -217,12 +218,12 @@ class ConservativePass {
         ended_early_ = false;
         starts_.clear();
         forecast_.start_over_from(engine.capacity());
-        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-            const AttemptId slot = engine.events()[i].attempt();
+        engine.events().for_each([&](EventKey event) {
+            const AttemptId slot = event.attempt();
             if (believed_end_[slot] <= state.now_ms)
                 believed_end_[slot] = state.now_ms + 1;
             forecast_.running(engine, state.attempts[slot], believed_end_[slot]);
-        }
+        });
         engine.queue().for_each_promised([&](JobId job) {
             promise_start(engine, job);
             starts_.push({promise_of_[job].begin_tick(), job});

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"

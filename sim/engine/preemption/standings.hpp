@@ -4,7 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/attempt_bill.hpp"
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
@@ -24,7 +24,7 @@ class Standings {
     Standings() = default;
     BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, may_give_way_{carver.take<bool>(max_live)}, moved_{carver, max_live},
-          slots_{carver.take<AttemptId>(max_live)}, pools_{carver.take<PoolTurns>(plan.num_pools)} {
+          pools_{carver.take<PoolTurns>(plan.num_pools)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
@@ -223,13 +223,13 @@ class Standings {
 
     template <class Engine>
     BURSAR_HD void read_keys(Engine& engine) {
-        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-            const AttemptId slot = engine.events()[i].attempt();
+        engine.events().for_each([&](EventKey event) {
+            const AttemptId slot = event.attempt();
             if (!may_give_way_[slot])
-                continue;
+                return;
             const std::uint64_t key = engine.queue().policy().key(view_of(engine, slot));
             put_at(engine, slot, {key, rank_of(engine, slot).tie});
-        }
+        });
     }
 
     template <class Engine>
@@ -281,36 +281,31 @@ class Standings {
                 return;
             turn_ms_ = engine.state().now_ms;
         }
-        for (std::uint32_t i = 0; i < engine.events().size(); ++i) {
-            const AttemptId slot = engine.events()[i].attempt();
+        engine.events().for_each([&](EventKey event) {
+            const AttemptId slot = event.attempt();
             if (may_give_way_[slot] && !moved_.contains(slot) && moves_now(engine, slot))
                 moved_.insert(slot);
-        }
+        });
     }
 
     /// Sets every running attempt's next event anew, as of this pass: for policies that test keys
     /// at events only.
     template <class Engine>
     BURSAR_HD void announce_all(Engine& engine) {
-        auto& events = engine.events();
-        const std::uint32_t num_slots = events.size();
-        for (std::uint32_t i = 0; i < num_slots; ++i)
-            slots_[i] = events[i].attempt();
-        for (std::uint32_t i = 0; i < num_slots; ++i) {
-            const AttemptId slot = slots_[i];
+        engine.events().for_each([&](EventKey event) {
+            const AttemptId slot = event.attempt();
             if (!may_give_way_[slot])
-                continue;
-            events.erase(slot);
+                return;
+            engine.events().erase(slot);
             const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
             announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
-        }
+        });
     }
 
     PlanView plan_;
     bool* may_give_way_{}; ///< by slot: it is among the victims
     MovedAttempts moved_;
     TurnCounters turns_;
-    AttemptId* slots_{}; ///< of all running attempts, while they are dealt with one by one
     PoolTurns* pools_{};
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
 };

@@ -4,18 +4,19 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/attempts/event_heap.hpp"
+#include "sim/arena/quad_heap.hpp"
+#include "sim/engine/attempts/event_key.hpp"
 
 #include "tests/sim/arena_block.hpp"
 
-namespace bursar::event_heap_test {
+namespace bursar::quad_heap_test {
 
-TEST_CASE("an event key gives back its time and slot") {
-    const EventKey key{horizon_ms - 1, EventKind::release, EventKey::max_slots - 1};
-    CHECK(key.time_ms() == horizon_ms - 1);
-    CHECK(key.slot() == EventKey::max_slots - 1);
-    CHECK(EventKey{1, EventKind::release, 7} < EventKey{2, EventKind::release, 0});
-}
+namespace {
+
+using EventHeap = QuadHeap<EventKey, NoPlaces>;
+using ErasableEvents = QuadHeap<EventKey, PlaceOfSlot>;
+
+} // namespace
 
 TEST_CASE("the heap gives events in order of time under any mix of pushes and pops") {
     CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
@@ -69,4 +70,4 @@ TEST_CASE("events that are called off never happen, and the others keep their or
     }));
 }
 
-} // namespace bursar::event_heap_test
+} // namespace bursar::quad_heap_test

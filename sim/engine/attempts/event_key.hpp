@@ -5,7 +5,6 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/arena/quad_heap.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -41,6 +40,14 @@ class EventKey {
         assert(time_ms >= 0 && time_ms < horizon_ms && slot < max_slots);
     }
 
+    /// No event: comes after all.
+    [[nodiscard]] BURSAR_HD static EventKey none() {
+        EventKey none;
+        none.bits_ = ~std::uint64_t{0};
+        return none;
+    }
+    [[nodiscard]] BURSAR_HD bool is_none() const { return bits_ == ~std::uint64_t{0}; }
+
     [[nodiscard]] BURSAR_HD std::int64_t time_ms() const {
         return static_cast<std::int64_t>(bits_ >> (kind_bits + slot_bits));
     }
@@ -58,11 +65,5 @@ class EventKey {
   private:
     std::uint64_t bits_{};
 };
-
-/// Where whoever starts runs to the end.
-using EventHeap = QuadHeap<EventKey, NoPlaces>;
-/// Where attempts can be stopped: a slot has one event at a time, and it can be called off. Of no
-/// places, none can.
-using ErasableEvents = QuadHeap<EventKey, PlaceOfSlot>;
 
 } // namespace bursar::inline sim

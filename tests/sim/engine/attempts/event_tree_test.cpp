@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/engine/attempts/event_tree.hpp"
+
+#include "tests/sim/arena_block.hpp"
+
+namespace bursar::event_tree_test {
+namespace {
+
+/// An empty tree with the memory it lies in, which holds what another run left there.
+test::ArenaBlock<EventTree> tree_of(std::uint32_t num_slots) {
+    test::ArenaBlock<EventTree> block{[&](ArenaCarver& carver) {
+        return EventTree{carver, num_slots};
+    }};
+    std::memset(block.memory.data(), 0x5a, block.memory.size() * sizeof(block.memory[0]));
+    block.content.clear();
+    return block;
+}
+
+EventKey draw_event(std::uint32_t slot) {
+    const auto time_ms = *rc::gen::inRange<std::int64_t>(0, 50);
+    const bool is_last = *rc::gen::inRange(0, 20) == 0;
+    const EventKind kind = *rc::gen::element(EventKind::release, EventKind::standing);
+    return {is_last ? horizon_ms - 1 : time_ms, kind, slot};
+}
+
+} // namespace
+
+TEST_CASE("an event key gives back its time and slot") {
+    const EventKey key{horizon_ms - 1, EventKind::release, EventKey::max_slots - 1};
+    CHECK(key.time_ms() == horizon_ms - 1);
+    CHECK(key.slot() == EventKey::max_slots - 1);
+    CHECK(EventKey{1, EventKind::release, 7} < EventKey{2, EventKind::release, 0});
+}
+
+TEST_CASE("no event comes after the last there can be") {
+    const EventKey last{horizon_ms - 1, EventKind::standing, EventKey::max_slots - 1};
+    CHECK(last < EventKey::none());
+    CHECK_FALSE(last.is_none());
+    CHECK(EventKey::none().is_none());
+}
+
+TEST_CASE("a tree of events answers as a sorted list does under any mix of changes") {
+    CHECK(rc::check([] {
+        const auto num_slots = *rc::gen::inRange(1U, 300U);
+        test::ArenaBlock<EventTree> block = tree_of(num_slots);
+        EventTree& tree = block.content;
+        std::map<std::uint32_t, EventKey> expected; // by slot
+        const int changes = *rc::gen::inRange(1, 300);
+        for (int change = 0; change < changes; ++change) {
+            const auto kind = *rc::gen::inRange(0, 40);
+            const auto slot = *rc::gen::inRange(0U, num_slots);
+            RC_ASSERT(tree.has(slot) == expected.contains(slot));
+            if (kind == 0) {
+                tree.clear();
+                expected.clear();
+            } else if (kind < 10 && !expected.empty()) {
+                expected.erase(tree.top().slot());
+                tree.pop();
+            } else if (expected.contains(slot)) {
+                expected.erase(slot);
+                tree.erase(slot);
+            } else {
+                const EventKey event = draw_event(slot);
+                expected.emplace(slot, event);
+                tree.push(event);
+            }
+            RC_ASSERT(tree.size() == expected.size());
+            RC_ASSERT(tree.empty() == expected.empty());
+            std::vector<std::uint64_t> listed;
+            tree.for_each([&](EventKey event) { listed.push_back(event.bits()); });
+            std::vector<std::uint64_t> wanted;
+            for (const auto& [at, event] : expected)
+                wanted.push_back(event.bits());
+            RC_ASSERT(listed == wanted);
+            if (!expected.empty())
+                RC_ASSERT(tree.top().bits() == *std::ranges::min_element(wanted));
+        }
+    }));
+}
+
+TEST_CASE("every slot may call off its event and push another while all are listed") {
+    constexpr std::uint32_t num_slots = 37;
+    test::ArenaBlock<EventTree> block = tree_of(num_slots);
+    EventTree& tree = block.content;
+    for (std::uint32_t slot = 0; slot < num_slots; ++slot)
+        tree.push({1000 + slot, EventKind::release, slot});
+    std::uint32_t listed = 0;
+    tree.for_each([&](EventKey event) {
+        ++listed;
+        tree.erase(event.slot());
+        tree.push({500 - event.slot(), EventKind::standing, event.slot()});
+    });
+    CHECK(listed == num_slots);
+    for (std::uint32_t slot = num_slots; slot-- > 0;) {
+        CHECK(tree.top().slot() == slot);
+        tree.pop();
+    }
+    CHECK(tree.empty());
+}
+
+TEST_CASE("the last slot of every size of tree is found") {
+    for (const std::uint32_t num_slots : {1U, 2U, 3U, 64U, 65U, 4097U, EventKey::max_slots}) {
+        CAPTURE(num_slots);
+        test::ArenaBlock<EventTree> block = tree_of(num_slots);
+        block.content.push({7, EventKind::release, num_slots - 1});
+        CHECK(block.content.top().slot() == num_slots - 1);
+        if (num_slots > 1) {
+            block.content.push({6, EventKind::release, 0});
+            CHECK(block.content.top().slot() == 0);
+        }
+    }
+}
+
+} // namespace bursar::event_tree_test
