@@ -48,6 +48,9 @@ class AnyTenantRule {
     [[nodiscard]] BURSAR_HD bool follows_time() const {
         return with([](const auto& rule) { return rule.follows_time(); });
     }
+    [[nodiscard]] BURSAR_HD bool reads_ages() const {
+        return with([](const auto& rule) { return rule.reads_ages(); });
+    }
     [[nodiscard]] BURSAR_HD std::uint64_t
     share(const TenantUse& use, std::uint32_t weight, const FleetTotals& totals) const {
         return with([&](const auto& rule) { return rule.share(use, weight, totals); });

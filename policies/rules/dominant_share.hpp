@@ -19,19 +19,26 @@ struct DominantShareRule {
 
     [[nodiscard]] BURSAR_HD UseMemory memory() const { return {}; }
     [[nodiscard]] BURSAR_HD bool follows_time() const { return false; }
+    [[nodiscard]] BURSAR_HD bool reads_ages() const { return false; }
     [[nodiscard]] static auto merits(const Plan&) {
         return [](const JobShape&, std::int32_t) { return std::uint64_t{0}; };
     }
 
     [[nodiscard]] BURSAR_HD std::uint64_t
     share(const TenantUse& use, std::uint32_t weight, const FleetTotals& totals) const {
-        const auto of = [&](std::uint64_t held, std::uint64_t all) {
-            return all == 0 ? 0 : fraction_key(held, uint128{all} * weight);
+        std::uint64_t held = use.slots; // of the resource that is dominant so far
+        std::uint64_t all = totals.slots;
+        const auto compare = [&](std::uint64_t other_held, std::uint64_t other_all) {
+            if (uint128{other_held} * all > uint128{held} * other_all) {
+                held = other_held;
+                all = other_all;
+            }
         };
-        const auto larger = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
-        return larger(
-            of(use.slots, totals.slots),
-            larger(of(use.cpu_milli, totals.cpu_milli), of(use.memory_mib, totals.memory_mib)));
+        if (totals.cpu_milli > 0)
+            compare(use.cpu_milli, totals.cpu_milli);
+        if (totals.memory_mib > 0)
+            compare(use.memory_mib, totals.memory_mib);
+        return fraction_key(held, uint128{all} * weight);
     }
     [[nodiscard]] BURSAR_HD std::uint64_t
     rank(std::uint64_t share, std::uint64_t /*merit*/, std::int64_t /*age_ms*/) const {

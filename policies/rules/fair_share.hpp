@@ -20,6 +20,7 @@ struct FairShareRule {
 
     [[nodiscard]] BURSAR_HD UseMemory memory() const { return use_memory; }
     [[nodiscard]] BURSAR_HD bool follows_time() const { return use_memory.half_life_ms > 0; }
+    [[nodiscard]] BURSAR_HD bool reads_ages() const { return false; }
     [[nodiscard]] static auto merits(const Plan&) {
         return [](const JobShape&, std::int32_t) { return std::uint64_t{0}; };
     }

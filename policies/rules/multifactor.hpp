@@ -29,6 +29,7 @@ struct MultifactorRule {
 
     [[nodiscard]] BURSAR_HD UseMemory memory() const { return use_memory; }
     [[nodiscard]] BURSAR_HD bool follows_time() const { return true; }
+    [[nodiscard]] BURSAR_HD bool reads_ages() const { return true; }
 
     /// The weighted factors that no time changes.
     [[nodiscard]] auto merits(const Plan& plan) const {

@@ -243,6 +243,7 @@ concept TenantRanking = requires(const O& order,
                                  std::int64_t age_ms) {
     { order.memory() } -> std::same_as<UseMemory>;
     { order.follows_time() } -> std::same_as<bool>;
+    { order.reads_ages() } -> std::same_as<bool>;
     { order.share(use, weight, totals) } -> std::same_as<std::uint64_t>;
     { order.rank(part, part, age_ms) } -> std::same_as<std::uint64_t>;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <cstdint>
 
@@ -10,14 +11,20 @@ namespace bursar::inline sim {
 
 /// Bits up to the leading one, of 1 or more.
 BURSAR_HD constexpr int bit_length(uint128 number) {
-    int bits = 0;
-    for (int step = 64; step > 0; step /= 2) {
-        if (number >> step != 0) {
-            number >>= step;
+    const auto upper = static_cast<std::uint64_t>(number >> 64U);
+    std::uint64_t word = upper != 0 ? upper : static_cast<std::uint64_t>(number);
+    int bits = upper != 0 ? 64 : 0;
+#ifdef __CUDA_ARCH__
+    for (int step = 32; step > 0; step /= 2) {
+        if (word >> step != 0) {
+            word >>= step;
             bits += step;
         }
     }
     return bits + 1;
+#else
+    return bits + static_cast<int>(std::bit_width(word));
+#endif
 }
 
 /// part / whole as an integer that compares as the fraction does: a binary floating-point number of

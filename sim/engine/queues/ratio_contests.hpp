@@ -122,7 +122,7 @@ class RatioContests {
                                                   std::uint32_t position) const {
         return blocks_of(group) + (position - groups_[group].begin) / block_size;
     }
-    /// As in ShapeContests: node 1 is the root, blocks are the leaves from n on.
+    /// As in Tournament: node 1 is the root, blocks are the leaves from n on.
     [[nodiscard]] BURSAR_HD Leader* tree(std::uint32_t group) const {
         return nodes_ + tree_begin_[group];
     }

@@ -4,12 +4,14 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/arena/prefetch.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
-#include "sim/engine/queues/shape_contests.hpp"
+#include "sim/engine/queues/stale_tenants.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
+#include "sim/engine/queues/tournament.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -19,16 +21,20 @@ namespace bursar::inline sim {
 /// jobs start and end, and as use is forgotten.
 ///
 /// Jobs of one group (job_groups.hpp) are served by submit order; only the first pending one of
-/// each has a rank. A start or an end ranks its tenant's groups anew, log(tenants) for each; the
-/// end of a period ranks all groups anew. What an arrival costs does not grow with the queue.
+/// each has a rank. A start or an end leaves its tenant's groups to be ranked anew when somebody
+/// asks who is first, log(groups) for each; the end of a period leaves all. Who is first of all and
+/// who is first of a shape are two questions, and a run that never asks one of them does not pay
+/// for it. What an arrival costs does not grow with the queue.
 ///
 /// Order: `memory() -> UseMemory`; `share(use, weight, totals) -> uint64`, a tenant's part of a
-/// rank; `rank(share, merit, age_ms) -> uint64`, least first. Ages count to the end of the last
-/// period, so that ranks change only there and where use does.
+/// rank; `rank(share, merit, age_ms) -> uint64`, least first; `reads_ages()`, false: ages may be
+/// given as 0. Ages count to the end of the last period, so that ranks change only there and where
+/// use does.
 template <class TenantOrder>
 class TenantQueue {
     static_assert(TenantRanking<TenantOrder>,
                   "not a TenantRanking: see \"A queue order\" in sim/engine/README.md");
+    using Entry = Tournament::Entry;
 
   public:
     static constexpr QueueMembers has{.start = true,
@@ -45,20 +51,34 @@ class TenantQueue {
     TenantQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& jobs, Order order)
         : plan_{plan}, jobs_{jobs}, order_{order}, totals_{fleet_totals(plan)},
           uses_{carver, plan.num_tenants, order.memory()},
-          share_{carver.take<std::uint64_t>(plan.num_tenants)}, pending_{carver, plan.num_jobs},
-          contests_{carver, jobs.num_groups, jobs.shape_begin},
+          tenants_{carver.take<Tenant>(plan.num_tenants)}, pending_{carver, plan.num_jobs},
+          firsts_{carver.take<First>(jobs.num_groups)}, ranks_{carver, jobs.num_groups},
+          stale_{carver, plan.num_tenants}, shape_ranks_{carver.take<Tournament>(plan.num_shapes)},
+          shape_stale_{carver, plan.num_tenants},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
           asked_{carver.take<ShapeId>(plan.num_shapes)},
-          place_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+          place_{carver.take<std::uint32_t>(plan.num_shapes)} {
+        for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
+            const Tournament ranks{carver, jobs.shape_begin[shape + 1] - jobs.shape_begin[shape]};
+            if (shape_ranks_ != nullptr)
+                shape_ranks_[shape] = ranks;
+        }
+    }
 
     BURSAR_HD void clear() {
         uses_.clear();
         for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant)
-            share_[tenant] = share_of(tenant);
+            tenants_[tenant] = {};
         pending_.clear();
-        contests_.clear();
-        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
+        for (std::uint32_t group = 0; group < jobs_.num_groups; ++group)
+            firsts_[group] = {};
+        ranks_.clear();
+        stale_.clear();
+        shape_stale_.clear();
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
+            shape_ranks_[shape].clear();
             count_[shape] = 0;
+        }
         num_asked_ = 0;
         num_jobs_ = 0;
     }
@@ -67,27 +87,29 @@ class TenantQueue {
     BURSAR_HD void advance(std::int64_t now_ms) {
         if (!order_.follows_time() || !uses_.advance(now_ms))
             return;
-        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant)
+        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant) // ages are others
             rank_anew(tenant);
     }
 
     BURSAR_HD void arrive(JobId job) {
         const std::uint32_t group = jobs_.group_of[job];
+        const std::uint32_t position = jobs_.position[job];
         const ShapeId shape = jobs_.groups[group].shape;
-        pending_.insert(jobs_.position[job]);
+        pending_.insert(position);
         ++num_jobs_;
+        ++tenants_[jobs_.groups[group].tenant].num_pending;
         if (count_[shape]++ == 0) {
             place_[shape] = num_asked_;
             asked_[num_asked_++] = shape;
         }
-        if (job < entry_of(group).job) // which no_job() never is
-            set_first(group, job);
+        if (position < firsts_[group].position)
+            set_first(group, position);
     }
 
     /// A job that was stopped waits again, at its place in its group.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
 
-    /// Takes out a group's first job: it runs from now on.
+    /// Takes out a pending job: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         const std::uint32_t position = jobs_.position[candidate.job];
@@ -98,11 +120,14 @@ class TenantQueue {
             asked_[place_[candidate.shape]] = last;
             place_[last] = place_[candidate.shape];
         }
-        uses_.add(jobs_.groups[group].tenant, plan_.shapes[candidate.shape]);
+        const TenantId tenant = jobs_.groups[group].tenant;
+        --tenants_[tenant].num_pending;
+        uses_.add(tenant, plan_.shapes[candidate.shape]);
+        follow_use(tenant);
+        if (position != firsts_[group].position)
+            return;
         const std::uint32_t next = pending_.first_at_or_after(position + 1);
-        const bool has_next = next != BitTree::none && next < end_of(group);
-        set_first(group, has_next ? jobs_.job_at[next] : Candidate::no_job());
-        follow_use(jobs_.groups[group].tenant);
+        set_first(group, next < end_of(group) ? next : BitTree::none); // none is past any end
     }
 
     /// A job of `tenant` no longer runs.
@@ -117,43 +142,84 @@ class TenantQueue {
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
-        return first_where(team, [](std::uint32_t) { return true; });
+        if (num_jobs_ == 0)
+            return {};
+        team.once([&] { rank_stale(); });
+        const JobId job = ranks_.first().job();
+        return {job, plan_.shape_of(job)};
     }
 
     /// The first job in order whose shape passes `fits(shape)`.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
-        using Entry = ShapeContests::Entry;
+        team.once([&] { rank_stale_of_shapes(); });
         const Entry best = team.minimum(
             num_asked_,
             [&](std::uint32_t i) {
-                return fits(asked_[i]) ? contests_.first_of(asked_[i]) : Entry{};
+                return fits(asked_[i]) ? shape_ranks_[asked_[i]].first() : Entry{};
             },
             Entry{});
-        return {best.job, best.shape};
+        return best.is_none() ? Candidate{} : Candidate{best.job(), plan_.shape_of(best.job())};
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint64_t share_of(TenantId tenant) const {
-        return order_.share(uses_[tenant], plan_.weight(tenant), totals_);
-    }
+    struct Tenant {
+        std::uint64_t share{};       ///< as the order ranks it
+        bool knows_share{};          ///< else it is worked out when it is asked for
+        std::uint32_t num_pending{}; ///< jobs
+    };
+    /// The first pending job of a group.
+    struct First {
+        std::int64_t submit_ms{}; ///< where the order reads ages
+        std::uint32_t position{BitTree::none};
+        JobId job{Candidate::no_job()};
+    };
+
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t group) const {
         return group + 1 < jobs_.num_groups ? jobs_.groups[group + 1].begin : plan_.num_jobs;
     }
-    [[nodiscard]] BURSAR_HD const ShapeContests::Entry& entry_of(std::uint32_t group) const {
-        return contests_.entry(jobs_.groups[group].shape, jobs_.groups[group].index);
+
+    BURSAR_HD std::uint64_t share_of(TenantId tenant) const {
+        Tenant& own = tenants_[tenant];
+        if (!own.knows_share) {
+            own.share = order_.share(uses_[tenant], plan_.weight(tenant), totals_);
+            own.knows_share = true;
+        }
+        return own.share;
+    }
+    [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t group) const {
+        const First& first = firsts_[group];
+        if (first.position == BitTree::none)
+            return {};
+        const JobGroup& own = jobs_.groups[group];
+        std::int64_t age_ms = 0;
+        if (order_.reads_ages()) {
+            age_ms = uses_.period_begin_ms() - first.submit_ms;
+            age_ms = age_ms < 0 ? 0 : age_ms;
+        }
+        return {0, order_.rank(share_of(own.tenant), own.merit, age_ms), first.job};
     }
 
-    BURSAR_HD void set_first(std::uint32_t group, JobId job) {
-        const JobGroup& own = jobs_.groups[group];
-        ShapeContests::Entry entry; // of a group that has no pending job
-        if (job != Candidate::no_job()) {
-            const std::int64_t age_ms = uses_.period_begin_ms() - plan_.submit_ms[job];
-            entry = {order_.rank(share_[own.tenant], own.merit, age_ms < 0 ? 0 : age_ms),
-                     job,
-                     own.shape};
+    /// position: of the first pending job; none: the group has none.
+    BURSAR_HD void set_first(std::uint32_t group, std::uint32_t position) {
+        First& first = firsts_[group];
+        first = {};
+        if (position != BitTree::none) {
+            first.position = position;
+            first.job = jobs_.job_at[position];
+            if (order_.reads_ages()) {
+                first.submit_ms = plan_.submit_ms[first.job];
+                if (position + 1 < plan_.num_jobs) // most often the next one to be first
+                    prefetch(plan_.submit_ms + jobs_.job_at[position + 1]);
+            }
         }
-        contests_.set(own.shape, own.index, entry);
+        // A tenant without pending jobs is none in both, stale or not.
+        const JobGroup& own = jobs_.groups[group];
+        const bool is_last = tenants_[own.tenant].num_pending == 0;
+        if (is_last || !stale_.has(own.tenant))
+            ranks_.set(group, entry_of(group));
+        if (is_last || !shape_stale_.has(own.tenant))
+            shape_ranks_[own.shape].set(own.index, entry_of(group));
     }
 
     /// What a tenant holds has changed.
@@ -161,17 +227,36 @@ class TenantQueue {
         if (!uses_.remembers()) // else its rank waits for the end of the period
             rank_anew(tenant);
     }
-
-    /// All its jobs: at the end of a period ages are others, whatever became of its share.
     BURSAR_HD void rank_anew(TenantId tenant) {
-        share_[tenant] = share_of(tenant);
-        for (std::uint32_t group = jobs_.tenant_begin[tenant];
-             group < jobs_.tenant_begin[tenant + 1];
-             ++group) {
-            const JobId job = entry_of(group).job;
-            if (job != Candidate::no_job())
-                set_first(group, job);
-        }
+        tenants_[tenant].knows_share = false;
+        if (tenants_[tenant].num_pending == 0)
+            return;
+        stale_.add(tenant);
+        shape_stale_.add(tenant);
+    }
+
+    BURSAR_HD void rank_stale() const {
+        stale_.take_all([&](TenantId tenant) {
+            if (tenants_[tenant].num_pending == 0)
+                return;
+            const std::uint32_t begin = jobs_.tenant_begin[tenant];
+            const std::uint32_t end = jobs_.tenant_begin[tenant + 1];
+            for (std::uint32_t group = begin; group < end; ++group)
+                ranks_.put(group, entry_of(group));
+            ranks_.renew(begin, end);
+        });
+    }
+    BURSAR_HD void rank_stale_of_shapes() const {
+        shape_stale_.take_all([&](TenantId tenant) {
+            if (tenants_[tenant].num_pending == 0)
+                return;
+            for (std::uint32_t group = jobs_.tenant_begin[tenant];
+                 group < jobs_.tenant_begin[tenant + 1];
+                 ++group) {
+                const JobGroup& own = jobs_.groups[group];
+                shape_ranks_[own.shape].set(own.index, entry_of(group));
+            }
+        });
     }
 
     PlanView plan_;
@@ -179,9 +264,15 @@ class TenantQueue {
     Order order_;
     FleetTotals totals_;
     TenantUses uses_;
-    std::uint64_t* share_{}; ///< of each tenant, as the order ranks it
+    Tenant* tenants_{};
     BitTree pending_;
-    ShapeContests contests_;
+    First* firsts_{}; ///< by group
+    // Who is first of all and of each shape, but for tenants that are stale there: brought up to
+    // date by those who ask.
+    mutable Tournament ranks_; ///< of the groups
+    mutable StaleTenants stale_;
+    Tournament* shape_ranks_{}; ///< of the groups of each shape
+    mutable StaleTenants shape_stale_;
     std::uint32_t* count_{}; ///< shape -> its pending jobs
     ShapeId* asked_{};       ///< the shapes that have pending jobs, in no order
     std::uint32_t* place_{}; ///< shape -> its place in asked_

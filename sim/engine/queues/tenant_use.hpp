@@ -83,9 +83,9 @@ class TenantUses {
     /// Time has moved on. Whether a period ended, so that averages are others than before.
     BURSAR_HD bool advance(std::int64_t now_ms) {
         now_ms_ = now_ms;
-        const std::int64_t periods = (now_ms - period_begin_ms_) / memory_.period_ms;
-        if (periods == 0)
+        if (now_ms - period_begin_ms_ < memory_.period_ms)
             return false;
+        const std::int64_t periods = (now_ms - period_begin_ms_) / memory_.period_ms;
         if (remembers())
             renew_averages(periods);
         period_begin_ms_ += periods * memory_.period_ms;

@@ -20,6 +20,7 @@ PolicyOptions draw_options() {
 template <class Rule>
 void answers_as(const Rule& rule) {
     const AnyTenantRule any{rule};
+    RC_ASSERT(any.reads_ages() == rule.reads_ages());
     RC_ASSERT(any.memory().half_life_ms == rule.memory().half_life_ms);
     RC_ASSERT(any.memory().period_ms == rule.memory().period_ms);
     RC_ASSERT(any.follows_time() == rule.follows_time());
