@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/engine/backfill/round_from.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
@@ -20,9 +21,11 @@ class CountReservation {
     /// broker's order. False, and nothing is reserved, where it would fit none even if everybody
     /// had gone.
     template <class Engine>
-    BURSAR_HD bool make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape) {
+    BURSAR_HD bool
+    make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape, std::int64_t quantum_ms) {
         const PlanView& plan = engine.plan();
         const JobShape& shape = plan.shapes[head_shape];
+        const std::int64_t now_ms = engine.state().now_ms;
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
             const PoolId pool{plan.pool_preference[i]};
@@ -32,7 +35,9 @@ class CountReservation {
             // A job that outlives its estimate is taken to end now: the head waits for it from one
             // event to the next.
             const ReleaseCalendar::Room room =
-                calendar.room_for(pool, wanted, engine.state().now_ms);
+                calendar.room_for(pool, wanted, [&](std::int64_t release_ms) {
+                    return round_from(release_ms < now_ms ? now_ms : release_ms, quantum_ms);
+                });
             if (room.time_ms < at_ms_) {
                 at_ms_ = room.time_ms;
                 pool_ = pool;

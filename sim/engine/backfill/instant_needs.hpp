@@ -22,11 +22,14 @@ class InstantNeeds {
         : max_needs_{static_cast<std::uint32_t>(max_needs)},
           buckets_{carver.take<std::uint32_t>(max_needs)}, needs_{carver.take<Need>(max_needs)} {}
 
-    /// How many jobs of the plan have no length, as believed.
+    /// How many jobs of the plan may have no length, as believed; one that was stopped may have
+    /// none left.
     [[nodiscard]] BURSAR_HD static std::size_t num_jobs_of(const PlanView& plan) {
         std::size_t num = 0;
+        if (plan.num_world_events > 0)
+            return plan.num_jobs;
         for (JobId job{0}; job < plan.num_jobs; ++job)
-            num += shortest_hold_ms(plan, job) == 0 ? 1 : 0;
+            num += shortest_hold_ms(plan, job, progress_at_arrival(plan, job)) == 0 ? 1 : 0;
         return num;
     }
 

@@ -4,6 +4,7 @@
 
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
+#include "sim/engine/backfill/round_from.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
@@ -29,14 +30,15 @@ class NodeReservation {
 
     /// As CountReservation has it.
     template <class Engine>
-    BURSAR_HD bool make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape) {
+    BURSAR_HD bool
+    make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape, std::int64_t quantum_ms) {
         const PlanView& plan = engine.plan();
         const JobShape& shape = plan.shapes[head_shape];
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
             const PoolId pool{plan.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) != 0)
-                try_pool(engine, calendar, shape, pool);
+                try_pool(engine, calendar, shape, pool, quantum_ms);
         }
         return at_ms_ < ReleaseCalendar::no_time;
     }
@@ -68,8 +70,11 @@ class NodeReservation {
   private:
     /// Keeps the pool and its nodes if the head can start there before `at_ms`.
     template <class Engine>
-    BURSAR_HD void
-    try_pool(Engine& engine, ReleaseCalendar& calendar, const JobShape& shape, PoolId pool) {
+    BURSAR_HD void try_pool(Engine& engine,
+                            ReleaseCalendar& calendar,
+                            const JobShape& shape,
+                            PoolId pool,
+                            std::int64_t quantum_ms) {
         auto& capacity = engine.capacity();
         const auto with_grant_of = [&](AttemptId slot, const auto& act) {
             const Attempt& attempt = engine.state().attempts[slot];
@@ -81,7 +86,8 @@ class NodeReservation {
         std::uint32_t num_lent = 0;
         calendar.for_each_release(pool, [&](std::int64_t release_ms, AttemptId slot) {
             // A job that outlives its estimate is taken to end now.
-            const std::int64_t at = release_ms < now_ms ? now_ms : release_ms;
+            const std::int64_t at =
+                round_from(release_ms < now_ms ? now_ms : release_ms, quantum_ms);
             // All that end at the same instant are gone when the head starts.
             if (at >= at_ms_ || (fits_at != ReleaseCalendar::no_time && at != fits_at))
                 return false;

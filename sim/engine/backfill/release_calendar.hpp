@@ -26,7 +26,7 @@ class ReleaseCalendar {
   public:
     static constexpr std::int64_t no_time = horizon_ms;
 
-    /// When enough has come free, and how much has by the end of that instant.
+    /// When there is enough, and how much there is then.
     struct Room {
         std::int64_t time_ms{no_time}; ///< no_time: never
         std::int64_t slots{};
@@ -65,8 +65,12 @@ class ReleaseCalendar {
         return before_ms;
     }
 
-    /// When `slots` > 0 more of a pool are free, an attempt past its time being taken to end now.
-    [[nodiscard]] BURSAR_HD Room room_for(PoolId pool, std::int64_t slots, std::int64_t now_ms) {
+    /// When `slots` > 0 more of a pool can be used: what is released at t can from
+    /// usable_from(t) >= t on, which is no less for a later t.
+    template <class UsableFrom>
+    [[nodiscard]] BURSAR_HD Room room_for(PoolId pool,
+                                          std::int64_t slots,
+                                          const UsableFrom& usable_from) {
         ReleaseGroups& groups = pools_[pool];
         Room room;
         std::int64_t sum = 0;
@@ -83,7 +87,7 @@ class ReleaseCalendar {
                 continue;
             }
             groups.for_each_in_order(entries_, g, [&](std::uint32_t slot) {
-                const std::int64_t at = time_of(slot) < now_ms ? now_ms : time_of(slot);
+                const std::int64_t at = usable_from(time_of(slot));
                 if (room.time_ms != no_time && at > room.time_ms)
                     return false;
                 sum += entries_[slot].slots;

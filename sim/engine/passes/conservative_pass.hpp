@@ -75,7 +75,8 @@ class ConservativePass {
     template <class Engine>
     BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot) {
         const Promise& promise = promise_of_[attempt.job];
-        believed_end_[slot] = believed_release_ms(plan_, attempt);
+        believed_end_[slot] =
+            believed_release_ms(plan_, attempt, engine.state().carried.of(attempt.job));
         ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
         forecast_.begin(engine, promise, attempt, believed_end_[slot]);
     }
@@ -155,7 +156,8 @@ class ConservativePass {
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;
-            const std::int64_t hold = longest_hold_ms(plan_, job, pool);
+            const std::int64_t hold =
+                longest_hold_ms(plan_, job, engine.state().carried.of(job), pool);
             const std::int64_t start =
                 forecast_.first_fit(engine, pool, shape, engine.state().now_ms, hold);
             if (start < best.start_ms)

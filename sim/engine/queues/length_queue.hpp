@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "sim/arena/min_tree.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
@@ -15,7 +17,7 @@ namespace bursar::inline sim {
 class LengthQueue {
   public:
     static constexpr QueueMembers has{
-        .start = true, .head = true, .first_where = true, .num_pending = true};
+        .start = true, .head = true, .first_where = true, .num_pending = true, .come_back = true};
 
     LengthQueue() = default;
     BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
@@ -36,7 +38,11 @@ class LengthQueue {
 
     BURSAR_HD void arrive(JobId job) {
         ranked_.arrive(job);
-        lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job));
+        note_length(job, progress_at_arrival(plan_, job));
+    }
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
+        ranked_.come_back(job, progress);
+        note_length(job.job, progress);
     }
     /// Takes out any pending job.
     BURSAR_HD void start(const Candidate& candidate) {
@@ -71,7 +77,8 @@ class LengthQueue {
     /// its gang is put there, or no_job(). Precondition: num_pending(shape) > 0.
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
-                                               std::int64_t max_ms) const {
+                                               std::int64_t max_ms,
+                                               const CarriedJobs& carried) const {
         const MinTree& lengths = lengths_[shape];
         const std::uint32_t begin = order_.shape_begin[shape];
         if (lengths.least() > max_ms)
@@ -82,13 +89,16 @@ class LengthQueue {
             const JobId job = order_.job_at[begin + place];
             // The tree knows the shortest over all pools.
             if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
-                longest_hold_ms(plan_, job, pool) <= max_ms)
+                longest_hold_ms(plan_, job, carried.of(job), pool) <= max_ms)
                 return job;
         }
         return Candidate::no_job();
     }
 
   private:
+    BURSAR_HD void note_length(JobId job, const Progress& progress) {
+        lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job, progress));
+    }
     [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
         return order_.position[job] - order_.shape_begin[plan_.shape[job]];
     }

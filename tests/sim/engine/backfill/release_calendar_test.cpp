@@ -20,17 +20,21 @@ struct Held {
 };
 using Plain = std::map<std::uint32_t, Held>; // by slot
 
-/// The instants at which a pool's attempts end, and how much comes free at each.
-std::map<std::int64_t, std::int64_t> ends(const Plain& plain, std::int64_t now_ms) {
-    std::map<std::int64_t, std::int64_t> ends;
-    for (const auto& [slot, held] : plain)
-        ends[std::max(held.release_ms, now_ms)] += held.slots;
-    return ends;
+/// The first multiple of a quantum from then on, and no earlier than now.
+std::int64_t usable_from(std::int64_t at_ms, std::int64_t now_ms, std::int64_t quantum_ms) {
+    std::int64_t from = std::max(at_ms, now_ms);
+    while (from % quantum_ms != 0)
+        ++from;
+    return from;
 }
 
-ReleaseCalendar::Room plain_room(const Plain& plain, std::int64_t wanted, std::int64_t now_ms) {
+ReleaseCalendar::Room
+plain_room(const Plain& plain, std::int64_t wanted, std::int64_t now_ms, std::int64_t quantum_ms) {
+    std::map<std::int64_t, std::int64_t> ends;
+    for (const auto& [slot, held] : plain)
+        ends[usable_from(held.release_ms, now_ms, quantum_ms)] += held.slots;
     std::int64_t sum = 0;
-    for (const auto& [time_ms, slots] : ends(plain, now_ms)) {
+    for (const auto& [time_ms, slots] : ends) {
         sum += slots;
         if (sum >= wanted)
             return {time_ms, sum};
@@ -74,6 +78,7 @@ TEST_CASE("a calendar of releases answers as a sorted list does") {
             return (random >> 8U) % n;
         };
         std::int64_t now_ms = 1'000;
+        const auto quantum = *rc::gen::element<std::int64_t>(1, 1, 7, 50);
         const auto some_end = [&] {
             return now_ms - 10 + (spread == 0 ? std::int64_t{1} << below(38) : below(spread));
         };
@@ -100,8 +105,9 @@ TEST_CASE("a calendar of releases answers as a sorted list does") {
             for (const auto& [of, held] : own)
                 all += held.slots;
             const std::int64_t wanted = 1 + below(static_cast<std::uint32_t>(all) + 2);
-            const ReleaseCalendar::Room room = calendar.room_for(pool, wanted, now_ms);
-            const ReleaseCalendar::Room expected = plain_room(own, wanted, now_ms);
+            const ReleaseCalendar::Room room = calendar.room_for(
+                pool, wanted, [&](std::int64_t at) { return usable_from(at, now_ms, quantum); });
+            const ReleaseCalendar::Room expected = plain_room(own, wanted, now_ms, quantum);
             RC_ASSERT(room.time_ms == expected.time_ms);
             RC_ASSERT(room.slots == expected.slots);
             if (below(10) == 0)
