@@ -12,6 +12,8 @@ struct JobGroup {
     std::uint32_t begin{}; ///< the first of its positions
     std::uint32_t index{}; ///< among the groups of its shape
     std::uint64_t merit{}; ///< the part of its rank that never changes
+    std::uint32_t level{}; ///< what comes before any rank, least first
+    bool is_alone{};       ///< no other group is of its level: its rank decides nothing
     StoredShapeId shape{};
     StoredTenantId tenant{};
 };

@@ -31,6 +31,7 @@ void JobKinds::split_by(std::span<const Number> numbers) {
     split(sorted.size(), [&](JobId job) { return place_in(sorted, numbers[job]); });
 }
 
+template void JobKinds::split_by(std::span<const std::uint8_t>);
 template void JobKinds::split_by(std::span<const std::int32_t>);
 template void JobKinds::split_by(std::span<const std::uint64_t>);
 
@@ -52,7 +53,7 @@ std::uint32_t JobKinds::close_gaps() {
     return static_cast<std::uint32_t>(bound_);
 }
 
-JobOrder group_jobs(const Plan& plan, JobKinds kinds) {
+JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels) {
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
     const std::uint32_t num_groups = kinds.close_gaps();
     JobOrder order;
@@ -73,15 +74,51 @@ JobOrder group_jobs(const Plan& plan, JobKinds kinds) {
         order.job_at[next[group]++] = job;
     }
     order.shape_begin.assign(plan.shapes.size() + 1, 0);
+    const std::vector<std::uint64_t> sorted = different(levels);
+    std::vector<std::uint32_t> at_level(std::max<std::size_t>(1, sorted.size()), 0);
     for (JobGroup& group : order.groups) {
-        group.shape = ShapeId{plan.shape[order.job_at[group.begin]]};
+        const JobId first = order.job_at[group.begin];
+        group.shape = ShapeId{plan.shape[first]};
         group.index = order.shape_begin[group.shape + 1U]++;
+        if (!levels.empty())
+            group.level = static_cast<std::uint32_t>(place_in(sorted, levels[first]));
+        ++at_level[group.level];
     }
+    for (JobGroup& group : order.groups)
+        group.is_alone = at_level[group.level] == 1;
     std::partial_sum(order.shape_begin.begin(), order.shape_begin.end(), order.shape_begin.begin());
     return order;
 }
 
-JobOrder group_by_weight(const Plan& plan) {
+JobOrder
+group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLevels levels) {
+    const auto group = [&](const std::vector<std::uint8_t>& alone) {
+        JobKinds kinds{plan.num_jobs()};
+        kinds.split(plan.num_tenants, [&](JobId job) { return plan.tenant[job]; });
+        kinds.split_by(std::span<const std::uint8_t>{alone});
+        kinds.split_by(levels);
+        kinds.split(plan.shapes.size(), [&](JobId job) { return plan.shape[job]; });
+        kinds.split_by(std::span<const std::int32_t>{priority});
+        return group_jobs(plan, std::move(kinds), levels);
+    };
+    JobOrder order = group({});
+    if (!levels.empty()) { // again, now that it is known who is alone
+        std::vector<std::uint8_t> alone(plan.num_jobs());
+        for (JobId job{0}; job < plan.num_jobs(); ++job)
+            alone[job] = order.groups[order.group_of[job]].is_alone ? 1 : 0;
+        order = group(alone);
+    }
+    order.tenant_begin.assign(plan.num_tenants + 1U, 0);
+    for (JobGroup& own : order.groups) {
+        own.tenant = TenantId{plan.tenant[order.job_at[own.begin]]};
+        ++order.tenant_begin[own.tenant + 1U];
+    }
+    std::partial_sum(
+        order.tenant_begin.begin(), order.tenant_begin.end(), order.tenant_begin.begin());
+    return order;
+}
+
+JobOrder group_by_weight(const Plan& plan, JobLevels levels) {
     const PlanView view = view_of(plan);
     std::vector<std::uint64_t> weights(plan.num_tenants);
     for (TenantId tenant{0}; tenant < plan.num_tenants; ++tenant)
@@ -92,8 +129,9 @@ JobOrder group_by_weight(const Plan& plan) {
 
     JobKinds kinds{plan.num_jobs()};
     kinds.split(plan.shapes.size(), [&](JobId job) { return plan.shape[job]; });
+    kinds.split_by(levels);
     kinds.split(sorted.size(), [&](JobId job) { return weights[plan.tenant[job]]; });
-    JobOrder order = group_jobs(plan, std::move(kinds));
+    JobOrder order = group_jobs(plan, std::move(kinds), levels);
     for (JobGroup& group : order.groups)
         group.merit = view.weight(view.tenant_of(order.job_at[group.begin]));
     return order;

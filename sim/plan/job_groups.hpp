@@ -45,43 +45,45 @@ class JobKinds {
     std::uint64_t bound_{1};
 };
 
+extern template void JobKinds::split_by(std::span<const std::uint8_t>);
 extern template void JobKinds::split_by(std::span<const std::int32_t>);
 extern template void JobKinds::split_by(std::span<const std::uint64_t>);
 
-/// Lays out the jobs of `plan` group by group, inside a group by submit order. Jobs of a kind are
-/// of one shape. Of each group it says where it begins, its shape and its index in the shape.
-JobOrder group_jobs(const Plan& plan, JobKinds kinds);
+/// Levels of jobs that a victim rule puts before the order of tenants or ratios: one a job, least
+/// first, of any size; none: all jobs are of one.
+using JobLevels = std::span<const std::uint64_t>;
 
-/// Groups for an order of tenants, tenant by tenant: jobs of one tenant and shape, and of one
-/// priority where the policy reads priorities, which it cannot tell apart but by their submit time.
+/// Lays out the jobs of `plan` group by group, inside a group by submit order. Jobs of a kind are
+/// of one shape and level. Of each group it says where it begins, its shape, its index in the shape
+/// and its level: 0 for the first, 1 for the next.
+JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels);
+
+/// The groups of group_by_tenant, without their merits. priority: one a job, or none.
+JobOrder
+group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLevels levels);
+
+/// Groups for an order of tenants, tenant by tenant: jobs of one tenant, level and shape, and of
+/// one priority where the policy reads priorities, which it cannot tell apart but by their submit
+/// time. Those that are alone at their level come last of a tenant's.
 ///
 /// policy: `static constexpr bool reads_priority`; `merits(plan)`, which gives a function
 /// (JobShape, priority) -> uint64: the part of a group's rank that never changes.
 template <class Policy>
-JobOrder group_by_tenant(const Plan& plan, const Policy& policy) {
-    JobKinds kinds{plan.num_jobs()};
-    kinds.split(plan.num_tenants, [&](JobId job) { return plan.tenant[job]; });
-    kinds.split(plan.shapes.size(), [&](JobId job) { return plan.shape[job]; });
-    if constexpr (Policy::reads_priority)
-        kinds.split_by(std::span<const std::int32_t>{plan.priority});
-    JobOrder order = group_jobs(plan, std::move(kinds));
+JobOrder group_by_tenant(const Plan& plan, const Policy& policy, JobLevels levels = {}) {
+    const std::vector<std::int32_t> none;
+    JobOrder order = group_tenants(plan, Policy::reads_priority ? plan.priority : none, levels);
     const auto merit_of = policy.merits(plan);
-    order.tenant_begin.assign(plan.num_tenants + 1U, 0);
     for (JobGroup& group : order.groups) {
         const JobId first = order.job_at[group.begin];
         const bool has_priority = Policy::reads_priority && !plan.priority.empty();
         group.merit =
             merit_of(plan.shapes[plan.shape[first]], has_priority ? plan.priority[first] : 0);
-        group.tenant = TenantId{plan.tenant[first]};
-        ++order.tenant_begin[group.tenant + 1U];
     }
-    for (std::size_t tenant = 0; tenant < plan.num_tenants; ++tenant)
-        order.tenant_begin[tenant + 1] += order.tenant_begin[tenant];
     return order;
 }
 
-/// Groups of jobs of one shape whose tenants have one weight, which is a group's merit; shape by
-/// shape.
-JobOrder group_by_weight(const Plan& plan);
+/// Groups of jobs of one shape and level whose tenants have one weight, which is a group's merit;
+/// shape by shape, and inside a shape level by level.
+JobOrder group_by_weight(const Plan& plan, JobLevels levels = {});
 
 } // namespace bursar::inline sim

@@ -26,6 +26,9 @@ namespace bursar::inline sim {
 /// who is first of a shape are two questions, and a run that never asks one of them does not pay
 /// for it. What an arrival costs does not grow with the queue.
 ///
+/// Where groups have levels, the level comes first, then the rank; a group that is alone at its
+/// level needs none.
+///
 /// Order: `memory() -> UseMemory`; `share(use, weight, totals) -> uint64`, a tenant's part of a
 /// rank; `rank(share, merit, age_ms) -> uint64`, least first; `reads_ages()`, false: ages may be
 /// given as 0. Ages count to the end of the last period, so that ranks change only there and where
@@ -138,6 +141,10 @@ class TenantQueue {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
+    /// What comes before its tenant's rank, least first.
+    [[nodiscard]] BURSAR_HD std::uint32_t level_of(JobId job) const {
+        return jobs_.groups[jobs_.group_of[job]].level;
+    }
 
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
@@ -197,7 +204,7 @@ class TenantQueue {
             age_ms = uses_.period_begin_ms() - first.submit_ms;
             age_ms = age_ms < 0 ? 0 : age_ms;
         }
-        return {0, order_.rank(share_of(own.tenant), own.merit, age_ms), first.job};
+        return {own.level, order_.rank(share_of(own.tenant), own.merit, age_ms), first.job};
     }
 
     /// position: of the first pending job; none: the group has none.
@@ -215,10 +222,10 @@ class TenantQueue {
         }
         // A tenant without pending jobs is none in both, stale or not.
         const JobGroup& own = jobs_.groups[group];
-        const bool is_last = tenants_[own.tenant].num_pending == 0;
-        if (is_last || !stale_.has(own.tenant))
+        const bool at_once = own.is_alone || tenants_[own.tenant].num_pending == 0;
+        if (at_once || !stale_.has(own.tenant))
             ranks_.set(group, entry_of(group));
-        if (is_last || !shape_stale_.has(own.tenant))
+        if (at_once || !shape_stale_.has(own.tenant))
             shape_ranks_[own.shape].set(own.index, entry_of(group));
     }
 
@@ -241,9 +248,10 @@ class TenantQueue {
                 return;
             const std::uint32_t begin = jobs_.tenant_begin[tenant];
             const std::uint32_t end = jobs_.tenant_begin[tenant + 1];
-            for (std::uint32_t group = begin; group < end; ++group)
+            std::uint32_t group = begin;
+            for (; group < end && !jobs_.groups[group].is_alone; ++group)
                 ranks_.put(group, entry_of(group));
-            ranks_.renew(begin, end);
+            ranks_.renew(begin, group);
         });
     }
     BURSAR_HD void rank_stale_of_shapes() const {
@@ -251,7 +259,7 @@ class TenantQueue {
             if (tenants_[tenant].num_pending == 0)
                 return;
             for (std::uint32_t group = jobs_.tenant_begin[tenant];
-                 group < jobs_.tenant_begin[tenant + 1];
+                 group < jobs_.tenant_begin[tenant + 1] && !jobs_.groups[group].is_alone;
                  ++group) {
                 const JobGroup& own = jobs_.groups[group];
                 shape_ranks_[own.shape].set(own.index, entry_of(group));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "sim/plan/job_groups.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/sim/engine/queues/drive_queue.hpp"
 
 namespace bursar::job_groups_test {
 namespace {
@@ -48,6 +50,21 @@ Plan draw_plan() {
     return plan;
 }
 
+/// That the groups' levels are the places of `levels` among the different ones.
+void levels_are(const Plan& plan, const JobOrder& order, const std::vector<std::uint64_t>& levels) {
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
+        std::set<std::uint64_t> less;
+        for (const std::uint64_t level : levels)
+            if (level < levels[job])
+                less.insert(level);
+        RC_ASSERT(order.groups[order.group_of[job]].level == less.size());
+    }
+    for (const JobGroup& group : order.groups) {
+        const auto same = std::ranges::count(order.groups, group.level, &JobGroup::level);
+        RC_ASSERT(group.is_alone == (same == 1));
+    }
+}
+
 /// That `order` is the plan's jobs sorted by (kind_of, job), a group for each kind.
 template <class KindOf>
 void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
@@ -77,15 +94,21 @@ void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
 
 } // namespace
 
-TEST_CASE("groups of tenants are the jobs sorted by tenant, shape and priority") {
+TEST_CASE("groups of tenants are the jobs sorted by tenant, level, shape and priority") {
     CHECK(rc::check([] {
         const Plan plan = draw_plan();
         const auto priority_of = [&](JobId job) {
             return plan.priority.empty() ? 0 : plan.priority[job];
         };
-        const JobOrder order = group_by_tenant(plan, ByPriority{});
+        const std::vector<std::uint64_t> levels = test::draw_levels(plan);
+        const JobOrder order = group_by_tenant(plan, ByPriority{}, levels);
+        levels_are(plan, order, levels);
         groups_are(plan, order, [&](JobId job) {
-            return std::tuple{plan.tenant[job], plan.shape[job], priority_of(job)};
+            return std::tuple{plan.tenant[job],
+                              order.groups[order.group_of[job]].is_alone,
+                              levels.empty() ? 0 : levels[job],
+                              plan.shape[job],
+                              priority_of(job)};
         });
         const auto merit = ByPriority::merits(plan);
         for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant) {
@@ -103,13 +126,17 @@ TEST_CASE("groups of tenants are the jobs sorted by tenant, shape and priority")
     }));
 }
 
-TEST_CASE("groups of weights are the jobs sorted by shape and weight") {
+TEST_CASE("groups of weights are the jobs sorted by shape, level and weight") {
     CHECK(rc::check([] {
         const Plan plan = draw_plan();
         const PlanView view = view_of(plan);
-        const JobOrder order = group_by_weight(plan);
+        const std::vector<std::uint64_t> levels = test::draw_levels(plan);
+        const JobOrder order = group_by_weight(plan, levels);
+        levels_are(plan, order, levels);
         groups_are(plan, order, [&](JobId job) {
-            return std::tuple{plan.shape[job], view.weight(view.tenant_of(job))};
+            return std::tuple{plan.shape[job],
+                              levels.empty() ? 0 : levels[job],
+                              view.weight(view.tenant_of(job))};
         });
         for (JobId job{0}; job < plan.num_jobs(); ++job)
             RC_ASSERT(order.groups[order.group_of[job]].merit == view.weight(view.tenant_of(job)));

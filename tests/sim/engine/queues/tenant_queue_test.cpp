@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "sim/engine/queues/tenant_queue.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
+#include "sim/plan/job_groups.hpp"
 
+#include "policies/engine_types.hpp"
 #include "policies/queue/registry.hpp"
 #include "policies/simulate.hpp"
 
@@ -14,6 +18,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
+#include "tests/sim/engine/queues/drive_queue.hpp"
 
 namespace bursar::test::tenant_queue_test {
 namespace {
@@ -98,6 +103,32 @@ TEST_CASE("orders of tenants agree with ranking every pending job anew") {
         const PolicyChoice choice = draw_choice("multifactor");
         RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<Multifactor>(plan, choice));
     }));
+}
+
+TEST_CASE("TenantQueue agrees with ranking every pending job anew: levels, and stopped jobs") {
+    const auto drive = []<class Policy>(const char* name, std::type_identity<Policy>) {
+        const Plan plan = draw_plan_of_tenants();
+        const PolicyChoice choice = draw_choice(name);
+        const RuleOf<Policy> rule = with_options<Policy>(choice.queue_options);
+        const std::vector<std::uint64_t> levels = draw_levels(plan);
+        const JobOrder order = group_by_tenant(plan, rule, levels);
+        ArenaBlock<CarriedJobs> carried{[&](ArenaCarver& carver) {
+            return CarriedJobs{carver, view_of(plan), static_cast<std::uint32_t>(plan.num_jobs())};
+        }};
+        carried.content.clear();
+        using Queue = TenantQueue<RuleOf<Policy>>;
+        ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
+            return Queue{carver, view_of(plan), view_of(order), rule};
+        }};
+        queue.content.clear();
+        using Naive = NaiveTenants<Policy>;
+        QueueDriver<Queue, Naive>{plan, levels, carried.content, queue.content, {plan, choice}}
+            .drive(60);
+    };
+    CHECK(rc::check("fair-share", [&] { drive("fair-share", std::type_identity<FairShare>{}); }));
+    CHECK(rc::check("drf", [&] { drive("drf", std::type_identity<DominantShare>{}); }));
+    CHECK(
+        rc::check("multifactor", [&] { drive("multifactor", std::type_identity<Multifactor>{}); }));
 }
 
 TEST_CASE(

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/queues/candidate.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/team/team.hpp"
+
+namespace bursar::test {
+
+/// Levels of jobs, few or one for each job, or none.
+inline std::vector<std::uint64_t> draw_levels(const Plan& plan) {
+    std::vector<std::uint64_t> levels;
+    if (*rc::gen::arbitrary<bool>())
+        return levels;
+    const auto most = *rc::gen::element<std::uint64_t>(2, 5, std::uint64_t{1} << 62U);
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        levels.push_back(*rc::gen::inRange<std::uint64_t>(0, most));
+    return levels;
+}
+
+/// Jobs that arrive, start out of order, are stopped, come back and end, as a run might have them;
+/// after each step what the queue says is compared with a look at every job that waits.
+///
+/// naive: advance(now), arrived(job), started(job), ended(job), and before(a, b) of two that wait
+/// at one level, as of `carried`; who is not before the other goes by submit order.
+template <class Queue, class Naive>
+class QueueDriver {
+  public:
+    QueueDriver(const Plan& plan,
+                const std::vector<std::uint64_t>& levels,
+                CarriedJobs& carried,
+                Queue& queue,
+                Naive naive)
+        : plan_{plan}, levels_{levels}, carried_{carried}, queue_{queue}, naive_{std::move(naive)} {
+    }
+
+    void drive(int num_steps) {
+        for (int step = 0; step < num_steps; ++step) {
+            switch (*rc::gen::inRange(0, 5)) {
+            case 0:
+                pass_time();
+                break;
+            case 1:
+                arrive();
+                break;
+            case 2:
+                start();
+                break;
+            case 3:
+                end();
+                break;
+            default:
+                stop();
+                break;
+            }
+            compare();
+        }
+    }
+
+  private:
+    void pass_time() { move_to(now_ + *rc::gen::inRange<std::int64_t>(0, 9'000)); }
+    void move_to(std::int64_t now) {
+        now_ = now;
+        queue_.advance(now_);
+        naive_.advance(now_);
+    }
+    void arrive() {
+        if (next_ == plan_.num_jobs())
+            return;
+        const JobId job{next_++};
+        move_to(std::max(now_, plan_.submit_ms[job]));
+        queue_.arrive(job);
+        naive_.arrived(job);
+        pending_.push_back(job);
+    }
+    /// The first in order of some shapes.
+    void start() {
+        const std::vector<bool> wanted = draw_shapes();
+        const JobId first = first_of(wanted);
+        if (first == Candidate::no_job())
+            return;
+        queue_.start({first, ShapeId{plan_.shape[first]}});
+        naive_.started(first);
+        std::erase(pending_, first);
+        running_.push_back(first);
+    }
+    JobId take_running() {
+        const std::size_t i = *rc::gen::inRange<std::size_t>(0, running_.size());
+        const JobId job = running_[i];
+        std::erase(running_, job);
+        queue_.released(TenantId{plan_.tenant[job]}, ShapeId{plan_.shape[job]});
+        naive_.ended(job);
+        return job;
+    }
+    void end() {
+        if (!running_.empty())
+            carried_.drop(take_running());
+    }
+    void stop() {
+        if (running_.empty())
+            return;
+        const JobId job = take_running();
+        Progress progress = carried_.of(job);
+        progress.work_left_ms = *rc::gen::inRange<std::int64_t>(0, progress.work_left_ms + 1);
+        ++progress.num_stopped;
+        carried_.set(job, progress);
+        queue_.come_back({{}, job, ShapeId{plan_.shape[job]}, true}, progress);
+        naive_.arrived(job);
+        pending_.push_back(job);
+    }
+
+    [[nodiscard]] std::vector<bool> draw_shapes() const {
+        std::vector<bool> wanted;
+        for (std::size_t shape = 0; shape < plan_.shapes.size(); ++shape)
+            wanted.push_back(*rc::gen::inRange(0, 3) > 0);
+        return wanted;
+    }
+    [[nodiscard]] bool before(JobId a, JobId b) const {
+        if (!levels_.empty() && levels_[a] != levels_[b])
+            return levels_[a] < levels_[b];
+        return naive_.before(a, b) || (!naive_.before(b, a) && a < b);
+    }
+    [[nodiscard]] JobId first_of(const std::vector<bool>& wanted) const {
+        JobId best = Candidate::no_job();
+        for (const JobId job : pending_)
+            if (wanted[plan_.shape[job]] && (best == Candidate::no_job() || before(job, best)))
+                best = job;
+        return best;
+    }
+
+    void compare() const {
+        RC_ASSERT(queue_.num_jobs() == pending_.size());
+        const std::vector<bool> wanted = draw_shapes();
+        const auto fits = [&](ShapeId shape) -> bool { return wanted[shape]; };
+        const Candidate first = queue_.first_where(OneLane{}, fits);
+        RC_ASSERT(first.job == first_of(wanted));
+        RC_ASSERT(first.job == Candidate::no_job() || first.shape == plan_.shape[first.job]);
+        if (*rc::gen::arbitrary<bool>()) { // not at each step: what waits is ranked once
+            const JobId head = first_of(std::vector<bool>(plan_.shapes.size(), true));
+            RC_ASSERT(queue_.head(OneLane{}).job == head);
+        }
+        for (const JobId a : pending_)
+            for (const JobId b : pending_)
+                RC_ASSERT((queue_.level_of(a) < queue_.level_of(b)) ==
+                          (!levels_.empty() && levels_[a] < levels_[b]));
+    }
+
+    const Plan& plan_;
+    const std::vector<std::uint64_t>& levels_;
+    CarriedJobs& carried_;
+    Queue& queue_;
+    Naive naive_;
+    std::vector<JobId> pending_;
+    std::vector<JobId> running_;
+    std::uint32_t next_{};
+    std::int64_t now_{};
+};
+
+} // namespace bursar::test
