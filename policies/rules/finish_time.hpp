@@ -31,6 +31,22 @@ struct FinishTimeRule {
             return one;
         return ratio < max_stretch ? static_cast<std::uint64_t>(ratio) : max_stretch;
     }
+
+    /// The weight in the system with which a gang's share is what it asks for.
+    [[nodiscard]] BURSAR_HD double
+    fair_weight(const JobShape& shape, std::uint64_t weight, const FleetTotals& totals) const {
+        return static_cast<double>(totals.slots) * static_cast<double>(weight) /
+               static_cast<double>(shape.slots());
+    }
+    /// Run time over isolated run time, from 0 to 1: 1 / stretch but for what that cuts off, one
+    /// part in 2^16. per_weight: 1 over the weight in the system.
+    [[nodiscard]] BURSAR_HD double rough_speed(double fair_weight, double per_weight) const {
+        constexpr double least = static_cast<double>(std::uint64_t{1} << stretch_bits) /
+                                 static_cast<double>(max_stretch);
+        const double speed = fair_weight * per_weight;
+        const double capped = speed < 1.0 ? speed : 1.0;
+        return capped > least ? capped : least;
+    }
 };
 
 } // namespace bursar::inline policies

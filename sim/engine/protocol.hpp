@@ -254,6 +254,8 @@ template <class O>
 concept defines_stretch =
     requires(const O& order, const JobShape& shape, std::uint64_t weight, const FleetTotals& all) {
         { order.stretch(shape, weight, weight, all) } -> std::same_as<std::uint64_t>;
+        { order.fair_weight(shape, weight, all) } -> std::same_as<double>;
+        { order.rough_speed(1.0, 1.0) } -> std::same_as<double>;
     };
 
 /// Says who comes before whom: by a key of each job, by what tenants hold, or by a ratio of times.

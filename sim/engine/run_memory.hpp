@@ -47,6 +47,12 @@ struct RunMemory {
                                               const ArenaSize&,
                                               const QueueArgs&...>) {
             content.queue = Queue{carver, plan, size, queue_args...}; // it keeps jobs that have run
+        } else if constexpr (std::is_constructible_v<Queue,
+                                                     ArenaCarver&,
+                                                     const PlanView&,
+                                                     const CarriedJobs&,
+                                                     const QueueArgs&...>) {
+            content.queue = Queue{carver, plan, content.state.carried, queue_args...};
         } else {
             content.queue = Queue{carver, plan, queue_args...};
         }

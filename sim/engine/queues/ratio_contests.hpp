@@ -6,177 +6,264 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/claim.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
 
-/// A pending job's claim, (elapsed + remaining) / run: it grows by 1 / run while time passes.
-struct Claim {
-    std::int64_t offset_ms{}; ///< elapsed + remaining is now + offset
-    std::int64_t run_ms{1};   ///< of the whole job, >= 1
-
-    /// Whether this claim is larger than `other` at `now`.
-    [[nodiscard]] BURSAR_HD bool exceeds(const Claim& other, std::int64_t now_ms) const {
-        return int128{now_ms + offset_ms} * other.run_ms >
-               int128{now_ms + other.offset_ms} * run_ms;
-    }
-};
-
-/// The first instant at which `rival`, not ahead at `now`, is ahead of `leader`; horizon_ms: never.
-/// wins_ties: equal claims suffice.
-BURSAR_HD inline std::int64_t
-overtakes_at(const Claim& rival, const Claim& leader, bool wins_ties) {
-    const std::int64_t gain = leader.run_ms - rival.run_ms;
-    if (gain <= 0)
-        return horizon_ms;
-    // (t + offset) leader.run > (t + leader.offset) run
-    const int128 behind =
-        int128{leader.offset_ms} * rival.run_ms - int128{rival.offset_ms} * leader.run_ms;
-    if (behind >= int128{horizon_ms} * gain)
-        return horizon_ms;
-    const auto last_behind = static_cast<std::int64_t>((behind - (wins_ties ? 1 : 0)) / gain);
-    return last_behind + 1;
-}
-
 /// Of each group, the pending job with the largest claim, as time passes: a kinetic tournament.
 ///
-/// The groups' jobs stand in blocks of 16 positions under a tree. Every block and inner node knows
-/// its leader and until when that is certain; a contest is held anew when a job below comes or
-/// goes, or when its certainty ends. Each costs the way up. Memory: 2 bytes per job of the plan.
+/// The groups' jobs stand in blocks of 16 positions under a tree whose nodes have four children.
+/// Every block and inner node knows its leader, with its claim, and until when that is certain; a
+/// contest is held anew when a job below comes or goes, or when its certainty ends, and those above
+/// as far as it changes anything. Memory: 2.7 bytes per job of the plan.
 /// Source: Basch, Guibas and Hershberger 1999, "Data structures for mobile data".
 class RatioContests {
   public:
+    /// Who leads among some jobs.
+    struct Leader {
+        std::int64_t until_ms{horizon_ms}; ///< it leads for certain before this
+        Claim claim{};
+        JobId job{Candidate::no_job()};
+
+        [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job(); }
+    };
+
     RatioContests() = default;
     BURSAR_HD RatioContests(ArenaCarver& carver,
                             const PlanView& plan,
+                            const CarriedJobs& carried,
                             const JobGroup* groups,
                             std::uint32_t num_groups,
                             const JobId* job_at)
-        : plan_{plan}, groups_{groups}, num_groups_{num_groups}, job_at_{job_at},
-          pending_{carver, plan.num_jobs}, tree_begin_{carver.take<std::uint32_t>(num_groups + 1)} {
+        : plan_{plan}, carried_{carried}, groups_{groups}, num_groups_{num_groups}, job_at_{job_at},
+          pending_{carver, plan.num_jobs}, trees_{carver.take<Tree>(num_groups)} {
         for (std::uint32_t group = 0; group < num_groups; ++group) {
-            if (tree_begin_ != nullptr)
-                tree_begin_[group] = num_nodes_;
-            num_nodes_ += 2 * blocks_of(group);
+            Tree tree;
+            tree.begin = num_nodes_;
+            for (std::uint32_t size = blocks_of(group); size > 1; size = parents_of(size))
+                num_nodes_ += width * parents_of(size);
+            tree.root = num_nodes_;
+            num_nodes_ += width; // so that siblings share their cache lines
+            if (trees_ != nullptr)
+                trees_[group] = tree;
         }
-        nodes_ = carver.take<Leader>(num_nodes_);
+        siblings_ = carver.take<Siblings>(num_nodes_ / width);
     }
 
     BURSAR_HD void clear() {
         pending_.clear();
-        for (std::uint32_t i = 0; i < num_nodes_; ++i)
-            nodes_[i] = {};
+        for (std::uint32_t node = 0; node < num_nodes_; ++node)
+            write(node, {});
     }
 
-    /// The leader of a group; no_job() if nothing is pending. Precondition: advance() was called.
-    [[nodiscard]] BURSAR_HD JobId leader(std::uint32_t group) const { return tree(group)[1].job; }
+    /// The leader of a group, until its certainty ends.
+    [[nodiscard]] BURSAR_HD Leader leader(std::uint32_t group) const {
+        return read(trees_[group].root);
+    }
     [[nodiscard]] BURSAR_HD Claim claim_of(JobId job) const {
         const std::int64_t run_ms = plan_.believed_work_ms(job);
-        return {run_ms - plan_.submit_ms[job], run_ms > 0 ? run_ms : 1};
+        const std::int64_t left_ms =
+            carried_.has(job) ? believed_left_ms(plan_, job, carried_.of(job)) : run_ms;
+        return {left_ms - plan_.submit_ms[job], run_ms > 0 ? run_ms : 1};
     }
 
     BURSAR_HD void insert(std::uint32_t group, std::uint32_t position, std::int64_t now_ms) {
         pending_.insert(position);
-        renew(group, leaf_of(group, position), now_ms);
+        const std::uint32_t block = (position - groups_[group].begin) / block_size;
+        const JobId job = job_at_[position];
+        const Leader own{horizon_ms, claim_of(job), job};
+        renew(group, 0, block, better(read(trees_[group].begin + block), own, now_ms), now_ms);
     }
     BURSAR_HD void erase(std::uint32_t group, std::uint32_t position, std::int64_t now_ms) {
         pending_.erase(position);
-        renew(group, leaf_of(group, position), now_ms);
+        const std::uint32_t block = (position - groups_[group].begin) / block_size;
+        // Who led still does, and for as long, where another has gone.
+        if (read(trees_[group].begin + block).job == job_at_[position])
+            renew(group, 0, block, lead_of_block(group, block, now_ms), now_ms);
     }
 
     /// Holds every contest of a group anew whose outcome is no longer certain.
     BURSAR_HD void advance(std::uint32_t group, std::int64_t now_ms) {
-        const Leader* nodes = tree(group);
-        while (nodes[1].until_ms <= now_ms) {
-            std::uint32_t node = 1; // down to a contest whose own certainty has ended
-            while (node < blocks_of(group)) {
-                if (nodes[2 * node].until_ms <= now_ms)
-                    node = 2 * node;
-                else if (nodes[2 * node + 1].until_ms <= now_ms)
-                    node = 2 * node + 1;
-                else
-                    break;
-            }
-            renew(group, node, now_ms);
-        }
+        while (leader(group).until_ms <= now_ms)
+            renew_uncertain(group, now_ms);
     }
 
   private:
     static constexpr std::uint32_t block_size = 16;
+    static constexpr std::uint32_t width = 4;  ///< children of a node
+    static constexpr unsigned max_levels = 16; ///< 16 * 4^15 > 2^32
 
-    struct Leader {
-        std::int64_t until_ms{horizon_ms}; ///< it leads for certain before this
-        JobId job{Candidate::no_job()};
+    struct Tree {
+        std::uint32_t begin{}; ///< its blocks, then level by level
+        std::uint32_t root{};
+    };
+    /// The leaders of a node's children, member by member: what is written in one piece is read in
+    /// one piece, which processors forward to each other.
+    struct alignas(64) Siblings {
+        Claim claim[width];
+        std::int64_t until_ms[width];
+        JobId job[width];
     };
 
+    [[nodiscard]] BURSAR_HD Leader read(std::uint32_t node) const {
+        const Siblings& four = siblings_[node / width];
+        const std::uint32_t i = node % width;
+        return {four.until_ms[i], four.claim[i], four.job[i]};
+    }
+    BURSAR_HD void write(std::uint32_t node, const Leader& leader) {
+        Siblings& four = siblings_[node / width];
+        const std::uint32_t i = node % width;
+        four.until_ms[i] = leader.until_ms;
+        four.claim[i] = leader.claim;
+        four.job[i] = leader.job;
+    }
+    [[nodiscard]] BURSAR_HD static std::uint32_t parents_of(std::uint32_t size) {
+        return (size + width - 1) / width;
+    }
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t group) const {
         return group + 1 < num_groups_ ? groups_[group + 1].begin : plan_.num_jobs;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t blocks_of(std::uint32_t group) const {
         return (end_of(group) - groups_[group].begin + block_size - 1) / block_size;
     }
-    [[nodiscard]] BURSAR_HD std::uint32_t leaf_of(std::uint32_t group,
-                                                  std::uint32_t position) const {
-        return blocks_of(group) + (position - groups_[group].begin) / block_size;
-    }
-    /// As in Tournament: node 1 is the root, blocks are the leaves from n on.
-    [[nodiscard]] BURSAR_HD Leader* tree(std::uint32_t group) const {
-        return nodes_ + tree_begin_[group];
-    }
 
-    [[nodiscard]] BURSAR_HD Leader contest(Leader a, Leader b, std::int64_t now_ms) const {
-        if (b.job == Candidate::no_job())
+    /// The better of two, and how long that is certain.
+    [[nodiscard, gnu::always_inline]] BURSAR_HD static Leader
+    better(const Leader& a, const Leader& b, std::int64_t now_ms) {
+        if (b.is_none())
             return a;
-        if (a.job == Candidate::no_job())
+        if (a.is_none())
             return b;
-        const Claim of_a = claim_of(a.job);
-        const Claim of_b = claim_of(b.job);
-        const bool b_leads =
-            of_b.exceeds(of_a, now_ms) || (b.job < a.job && !of_a.exceeds(of_b, now_ms));
-        const std::int64_t until_ms = b_leads ? overtakes_at(of_a, of_b, a.job < b.job)
-                                              : overtakes_at(of_b, of_a, b.job < a.job);
+        const bool b_leads = leads(b, a, now_ms);
         Leader leader = b_leads ? b : a;
-        for (const std::int64_t certain : {a.until_ms, b.until_ms, until_ms})
-            leader.until_ms = certain < leader.until_ms ? certain : leader.until_ms;
+        const Leader& other = b_leads ? a : b;
+        bound(leader, other, now_ms);
         return leader;
+    }
+    [[nodiscard]] BURSAR_HD static bool
+    leads(const Leader& a, const Leader& b, std::int64_t now_ms) {
+        const uint128 of_a = a.claim.against(b.claim, now_ms);
+        const uint128 of_b = b.claim.against(a.claim, now_ms);
+        return of_a != of_b ? of_a > of_b : a.job < b.job;
+    }
+    /// What a contest with `other`, who lost it, leaves of a leader's certainty.
+    BURSAR_HD static void bound(Leader& leader, const Leader& other, std::int64_t now_ms) {
+        const std::int64_t overtaken_ms =
+            overtakes_after(other.claim, leader.claim, now_ms, other.job < leader.job);
+        leader.until_ms = other.until_ms < leader.until_ms ? other.until_ms : leader.until_ms;
+        leader.until_ms = overtaken_ms < leader.until_ms ? overtaken_ms : leader.until_ms;
     }
 
     [[nodiscard]] BURSAR_HD Leader lead_of_block(std::uint32_t group,
-                                                 std::uint32_t leaf,
+                                                 std::uint32_t block,
                                                  std::int64_t now_ms) const {
-        const std::uint32_t begin = groups_[group].begin + (leaf - blocks_of(group)) * block_size;
+        const std::uint32_t begin = groups_[group].begin + block * block_size;
         const std::uint32_t group_end = end_of(group);
         const std::uint32_t end = begin + block_size < group_end ? begin + block_size : group_end;
+        Claim claims[block_size];
+        JobId jobs[block_size];
+        std::uint32_t num_found = 0;
         Leader leader;
         for (std::uint32_t at = pending_.first_at_or_after(begin); at < end; // none is past any end
              at = pending_.first_at_or_after(at + 1)) {
-            leader = contest(leader, {horizon_ms, job_at_[at]}, now_ms);
+            const JobId job = job_at_[at];
+            const Leader own{horizon_ms, claim_of(job), job};
+            claims[num_found] = own.claim;
+            jobs[num_found++] = job;
+            if (leader.is_none() || leads(own, leader, now_ms))
+                leader = own;
+        }
+        for (std::uint32_t i = 0; i < num_found; ++i) {
+            if (jobs[i] != leader.job)
+                bound(leader, {horizon_ms, claims[i], jobs[i]}, now_ms);
+        }
+        return leader;
+    }
+    [[nodiscard, gnu::always_inline]] BURSAR_HD Leader lead_of_children(std::uint32_t children,
+                                                                        std::int64_t now_ms) const {
+        Leader leader;
+        std::uint32_t first = width;
+        for (std::uint32_t i = 0; i < width; ++i) {
+            const Leader child = read(children + i);
+            if (!child.is_none() && (leader.is_none() || leads(child, leader, now_ms))) {
+                leader = child;
+                first = i;
+            }
+        }
+        for (std::uint32_t i = 0; i < width; ++i) {
+            if (i != first && siblings_[children / width].job[i] != Candidate::no_job())
+                bound(leader, read(children + i), now_ms);
         }
         return leader;
     }
 
-    /// The contest at `node` and those above it.
-    BURSAR_HD void renew(std::uint32_t group, std::uint32_t node, std::int64_t now_ms) {
-        Leader* nodes = tree(group);
-        const std::uint32_t num_blocks = blocks_of(group);
-        for (; node > 0; node /= 2) {
-            nodes[node] = node >= num_blocks
-                              ? lead_of_block(group, node, now_ms)
-                              : contest(nodes[2 * node], nodes[2 * node + 1], now_ms);
+    /// The node at `index` of a level has this leader, and those above follow from it. level: 0 for
+    /// blocks.
+    [[gnu::always_inline]] BURSAR_HD void renew(std::uint32_t group,
+                                                unsigned level,
+                                                std::uint32_t index,
+                                                Leader leader,
+                                                std::int64_t now_ms) {
+        std::uint32_t begin = trees_[group].begin;
+        std::uint32_t size = blocks_of(group);
+        for (; level > 0; --level)
+            up(begin, size);
+        while (true) {
+            const std::uint32_t node = size > 1 ? begin + index : trees_[group].root;
+            const Leader before = read(node);
+            if (before.job == leader.job && before.until_ms == leader.until_ms)
+                return;
+            write(node, leader);
+            if (size <= 1)
+                return;
+            index /= width;
+            leader = lead_of_children(begin + index * width, now_ms);
+            up(begin, size);
         }
+    }
+    BURSAR_HD static void up(std::uint32_t& begin, std::uint32_t& size) {
+        begin += width * parents_of(size);
+        size = parents_of(size);
+    }
+
+    /// Goes down to a contest whose own certainty has ended and holds it anew.
+    BURSAR_HD void renew_uncertain(std::uint32_t group, std::int64_t now_ms) {
+        std::uint32_t begins[max_levels];
+        unsigned level = 0;
+        std::uint32_t begin = trees_[group].begin;
+        for (std::uint32_t size = blocks_of(group); size > 1; up(begin, size))
+            begins[level++] = begin;
+        std::uint32_t index = 0; // of a node on `level` whose certainty has ended
+        while (level > 0) {
+            const std::uint32_t children = begins[level - 1] + index * width;
+            std::uint32_t child = 0;
+            while (child < width && read(children + child).until_ms > now_ms)
+                ++child;
+            if (child == width) {
+                renew(group, level, index, lead_of_children(children, now_ms), now_ms);
+                return;
+            }
+            index = index * width + child;
+            --level;
+        }
+        renew(group, 0, index, lead_of_block(group, index, now_ms), now_ms);
     }
 
     PlanView plan_;
+    CarriedJobs carried_; ///< to be read
     const JobGroup* groups_{};
     std::uint32_t num_groups_{};
     const JobId* job_at_{};
     BitTree pending_;
-    std::uint32_t* tree_begin_{};
+    Tree* trees_{}; ///< by group
     std::uint32_t num_nodes_{};
-    Leader* nodes_{};
+    Siblings* siblings_{};
 };
 
 } // namespace bursar::inline sim

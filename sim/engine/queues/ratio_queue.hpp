@@ -5,9 +5,13 @@
 #include "models/units/int128.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/arena/bit_tree.hpp"
+#include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/claim.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_contests.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
@@ -19,9 +23,13 @@ namespace bursar::inline sim {
 /// The queue of a policy that serves whose (elapsed + remaining) / (run * stretch) is the largest,
 /// ties by submit order, where the stretch is equal for all jobs of one shape and weight and
 /// changes with who is in the system. Claims grow while time passes: inside a group a kinetic
-/// tournament follows them, among groups they are compared at each look.
+/// tournament follows them. Where groups have levels, the level comes first: of each shape only
+/// those of the best level are asked. Among groups they are compared at each look, roughly first,
+/// and exactly where that leaves more than one.
 ///
-/// Order: `stretch(shape, weight, weight_in_system, totals) -> uint64`, >= 1, below 2^36.
+/// Order: `stretch(shape, weight, weight_in_system, totals) -> uint64`, >= 1, below 2^36;
+/// `fair_weight(shape, weight, totals)` and `rough_speed(fair_weight, 1 / weight_in_system)`, in
+/// floating point: 2^16 / stretch, wrong by less than one part in 2^15.
 template <class RatioOrder>
 class RatioQueue {
     static_assert(QueueOrder<RatioOrder>,
@@ -39,59 +47,81 @@ class RatioQueue {
 
     RatioQueue() = default;
     BURSAR_HD
-    RatioQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& jobs, Order order)
+    RatioQueue(ArenaCarver& carver,
+               const PlanView& plan,
+               const CarriedJobs& carried,
+               const JobOrderView& jobs,
+               Order order)
         : plan_{plan}, jobs_{jobs}, order_{order}, totals_{fleet_totals(plan)},
-          contests_{carver, plan, jobs.groups, jobs.num_groups, jobs.job_at},
+          contests_{carver, plan, carried, jobs.groups, jobs.num_groups, jobs.job_at},
+          pending_{carver, jobs.num_groups}, front_{carver.take<Front>(plan.num_shapes)},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
           in_group_{carver.take<std::uint32_t>(jobs.num_groups)},
-          asked_{carver.take<std::uint32_t>(jobs.num_groups)},
+          asked_{carver.take<Asked>(jobs.num_groups)},
           place_{carver.take<std::uint32_t>(jobs.num_groups)} {}
 
     BURSAR_HD void clear() {
         contests_.clear();
-        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
+        pending_.clear();
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
+            front_[shape] = {};
             count_[shape] = 0;
-        for (std::uint32_t group = 0; group < jobs_.num_groups; ++group)
+        }
+        for (std::uint32_t group = 0; group < jobs_.num_groups; ++group) {
             in_group_[group] = 0;
+            place_[group] = not_asked;
+        }
         num_asked_ = 0;
         num_jobs_ = 0;
         weight_in_system_ = 0;
         now_ms_ = 0;
+        certain_until_ms_ = horizon_ms;
     }
 
     /// Time has moved on; nothing has happened yet at this instant.
     BURSAR_HD void advance(std::int64_t now_ms) {
         now_ms_ = now_ms;
-        for (std::uint32_t i = 0; i < num_asked_; ++i)
-            contests_.advance(asked_[i], now_ms);
+        if (now_ms < certain_until_ms_)
+            return;
+        certain_until_ms_ = horizon_ms;
+        for (std::uint32_t i = 0; i < num_asked_; ++i) {
+            contests_.advance(asked_[i].group, now_ms);
+            read_leader(asked_[i]);
+        }
     }
 
     BURSAR_HD void arrive(JobId job) {
         const std::uint32_t group = jobs_.group_of[job];
         weight_in_system_ += plan_.weight(plan_.tenant_of(job));
         ++num_jobs_;
-        ++count_[plan_.shape[job]];
-        if (in_group_[group]++ == 0) {
-            place_[group] = num_asked_;
-            asked_[num_asked_++] = group;
-        }
+        ++count_[jobs_.groups[group].shape];
         contests_.insert(group, jobs_.position[job], now_ms_);
+        if (in_group_[group]++ == 0) {
+            pending_.insert(group);
+            come_forward(group);
+        } else if (is_asked(group)) {
+            read_leader(asked_[place_[group]]);
+        }
     }
 
-    /// A job that was stopped waits again.
+    /// A job that was stopped waits again: what it claims follows from what it carries.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
 
-    /// Takes out a group's leader: it runs from now on.
+    /// Takes out a pending job: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         --num_jobs_;
         --count_[candidate.shape];
-        if (--in_group_[group] == 0) {
-            const std::uint32_t last = asked_[--num_asked_];
-            asked_[place_[group]] = last;
-            place_[last] = place_[group];
-        }
         contests_.erase(group, jobs_.position[candidate.job], now_ms_);
+        if (--in_group_[group] == 0) {
+            pending_.erase(group);
+            if (is_asked(group)) {
+                forget(group);
+                ask_front(candidate.shape);
+            }
+        } else if (is_asked(group)) {
+            read_leader(asked_[place_[group]]);
+        }
     }
 
     /// A job of `tenant` no longer runs.
@@ -101,6 +131,10 @@ class RatioQueue {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
+    /// What comes before its ratio, least first.
+    [[nodiscard]] BURSAR_HD std::uint32_t level_of(JobId job) const {
+        return jobs_.groups[jobs_.group_of[job]].level;
+    }
 
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
@@ -111,40 +145,156 @@ class RatioQueue {
     /// The first job in order whose shape passes `fits(shape)`.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
+        if (num_asked_ == 0)
+            return {};
+        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
+        const auto rough = [&](std::uint32_t i) {
+            const Asked& asked = asked_[i];
+            return Rough{asked.level,
+                         static_cast<double>(now_ms_ + asked.claim.offset_ms) * asked.per_run *
+                             order_.rough_speed(asked.fair_weight, per_weight)};
+        };
+        const Rough least = team.minimum(
+            num_asked_,
+            [&](std::uint32_t i) { return fits(asked_[i].shape) ? rough(i) : Rough{}; },
+            Rough{});
         const Entry best = team.minimum(
             num_asked_,
             [&](std::uint32_t i) {
-                const JobGroup& group = jobs_.groups[asked_[i]];
-                return fits(group.shape) ? entry_of(asked_[i]) : Entry{};
+                return least.is_close(rough(i)) && fits(asked_[i].shape) ? entry_of(asked_[i])
+                                                                         : Entry{};
             },
             Entry{});
         return {best.job, best.shape};
     }
 
   private:
-    /// A group's leader with its ratio; the larger ratio first.
+    /// A group that has pending jobs, no other of its shape being of a better level, with its
+    /// leader.
+    struct Asked {
+        Claim claim{};
+        double per_run{};     ///< 1 / claim.run_ms
+        double fair_weight{}; ///< as the order has it
+        JobId job{Candidate::no_job()};
+        std::uint32_t group{};
+        std::uint32_t level{};
+        ShapeId shape{};
+    };
+    /// What is asked of a shape.
+    struct Front {
+        std::uint32_t level{};
+        std::uint32_t num_groups{};
+    };
+
+    static constexpr std::uint32_t no_level = 0xffffffffU;
+    static constexpr std::uint32_t not_asked = 0xffffffffU;
+
+    /// A level and about a ratio; by default of none.
+    struct Rough {
+        std::uint32_t level{no_level};
+        double ratio{};
+        friend BURSAR_HD bool operator<(const Rough& a, const Rough& b) {
+            return a.level != b.level ? a.level < b.level : a.ratio > b.ratio;
+        }
+        /// Whether another may be as good as this one, the best.
+        [[nodiscard]] BURSAR_HD bool is_close(const Rough& other) const {
+            return level != no_level && level == other.level &&
+                   other.ratio >= ratio * (1.0 - 1.0 / 8192);
+        }
+    };
+
+    /// A group's leader with its ratio; by level, then the larger ratio first.
     struct Entry {
         std::uint64_t time_ms{}; ///< elapsed and remaining, below 2^42
         uint128 stretched_ms{1}; ///< run * stretch, below 2^76
         JobId job{Candidate::no_job()};
+        std::uint32_t level{no_level};
         ShapeId shape{};
         friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
+            if (a.level != b.level)
+                return a.level < b.level;
             const uint128 left = b.stretched_ms * a.time_ms;
             const uint128 right = a.stretched_ms * b.time_ms;
             return left != right ? left > right : a.job < b.job;
         }
     };
 
-    [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t of_group) const {
-        const JobGroup& group = jobs_.groups[of_group];
-        const JobId job = contests_.leader(of_group);
-        const Claim claim = contests_.claim_of(job);
-        const std::uint64_t stretch =
-            order_.stretch(plan_.shapes[group.shape], group.merit, weight_in_system_, totals_);
-        return {static_cast<std::uint64_t>(now_ms_ + claim.offset_ms),
-                uint128{stretch} * static_cast<std::uint64_t>(claim.run_ms),
-                job,
-                group.shape};
+    [[nodiscard]] BURSAR_HD Entry entry_of(const Asked& asked) const {
+        const std::uint64_t stretch = order_.stretch(
+            plan_.shapes[asked.shape], jobs_.groups[asked.group].merit, weight_in_system_, totals_);
+        return {asked.claim.time_ms(now_ms_),
+                uint128{stretch} * static_cast<std::uint64_t>(asked.claim.run_ms),
+                asked.job,
+                asked.level,
+                asked.shape};
+    }
+
+    [[nodiscard]] BURSAR_HD bool is_asked(std::uint32_t group) const {
+        return place_[group] != not_asked;
+    }
+    /// A group has a pending job from now on.
+    BURSAR_HD void come_forward(std::uint32_t group) {
+        const JobGroup& own = jobs_.groups[group];
+        const Front& front = front_[own.shape];
+        if (front.num_groups == 0 || own.level == front.level) {
+            ask(group);
+        } else if (own.level < front.level) {
+            for_each_of_level(own.shape, front.level, [&](std::uint32_t g) { forget(g); });
+            ask(group);
+        }
+    }
+    /// A group of the best level of a shape has no pending jobs any more.
+    BURSAR_HD void ask_front(ShapeId shape) {
+        if (front_[shape].num_groups > 0 || count_[shape] == 0)
+            return;
+        const std::uint32_t first = pending_.first_at_or_after(jobs_.shape_begin[shape]);
+        for_each_of_level(shape, jobs_.groups[first].level, [&](std::uint32_t g) { ask(g); });
+    }
+    /// Calls `act(group)` for the groups of a shape and level that have pending jobs: groups stand
+    /// shape by shape, and level by level. Precondition: level is the shape's best, or was before
+    /// a group came.
+    template <class Act>
+    BURSAR_HD void for_each_of_level(ShapeId shape, std::uint32_t level, const Act& act) const {
+        std::uint32_t group = pending_.first_at_or_after(jobs_.shape_begin[shape]);
+        for (; group < jobs_.shape_begin[shape + 1];
+             group = pending_.first_at_or_after(group + 1)) {
+            if (jobs_.groups[group].level == level)
+                act(group);
+            else if (jobs_.groups[group].level > level)
+                return;
+        }
+    }
+
+    BURSAR_HD void ask(std::uint32_t group) {
+        const JobGroup& own = jobs_.groups[group];
+        place_[group] = num_asked_;
+        Asked& asked = asked_[num_asked_++];
+        asked = {};
+        asked.group = group;
+        asked.level = own.level;
+        asked.shape = own.shape;
+        asked.fair_weight = order_.fair_weight(plan_.shapes[own.shape], own.merit, totals_);
+        front_[own.shape].level = own.level;
+        ++front_[own.shape].num_groups;
+        contests_.advance(group, now_ms_); // nobody may have looked at it for long
+        read_leader(asked);
+    }
+    BURSAR_HD void forget(std::uint32_t group) {
+        const Asked last = asked_[--num_asked_];
+        asked_[place_[group]] = last;
+        place_[last.group] = place_[group];
+        place_[group] = not_asked;
+        --front_[jobs_.groups[group].shape].num_groups;
+    }
+    BURSAR_HD void read_leader(Asked& asked) {
+        const RatioContests::Leader leader = contests_.leader(asked.group);
+        if (leader.until_ms < certain_until_ms_)
+            certain_until_ms_ = leader.until_ms;
+        if (leader.job == asked.job)
+            return;
+        asked.job = leader.job;
+        asked.claim = leader.claim;
+        asked.per_run = 1.0 / static_cast<double>(leader.claim.run_ms);
     }
 
     PlanView plan_;
@@ -152,14 +302,17 @@ class RatioQueue {
     Order order_;
     FleetTotals totals_;
     RatioContests contests_;
+    BitTree pending_;           ///< the groups that have pending jobs
+    Front* front_{};            ///< by shape
     std::uint32_t* count_{};    ///< shape -> its pending jobs
     std::uint32_t* in_group_{}; ///< group -> its pending jobs
-    std::uint32_t* asked_{};    ///< the groups that have pending jobs, in no order
-    std::uint32_t* place_{};    ///< group -> its place in asked_
+    Asked* asked_{};            ///< in no order
+    std::uint32_t* place_{};    ///< group -> its place in asked_, or not_asked
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};
     std::uint64_t weight_in_system_{}; ///< of all jobs that wait or run
     std::int64_t now_ms_{};
+    std::int64_t certain_until_ms_{horizon_ms}; ///< the leaders of all groups lead until then
 };
 
 } // namespace bursar::inline sim

@@ -5,13 +5,17 @@
 #include <rapidcheck.h>
 
 #include "sim/engine/queues/ratio_queue.hpp"
+#include "sim/plan/job_groups.hpp"
 
+#include "policies/engine_types.hpp"
 #include "policies/rules/finish_time.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
+#include "tests/sim/engine/queues/drive_queue.hpp"
 
 namespace bursar::test::ratio_queue_test {
 namespace {
@@ -19,8 +23,8 @@ namespace {
 /// Ratios compared as fractions, for every pair of jobs that wait.
 class NaiveRatios {
   public:
-    explicit NaiveRatios(const Plan& plan)
-        : plan_{plan}, view_{view_of(plan)}, totals_{fleet_totals(view_)} {}
+    explicit NaiveRatios(const Plan& plan, const CarriedJobs* carried = nullptr)
+        : plan_{plan}, view_{view_of(plan)}, totals_{fleet_totals(view_)}, carried_{carried} {}
 
     void advance(std::int64_t now) { now_ = now; }
     void arrived(JobId job) { weight_in_system_ += view_.weight(view_.tenant_of(job)); }
@@ -32,8 +36,12 @@ class NaiveRatios {
 
   private:
     [[nodiscard]] uint128 time_of(JobId job) const {
-        return static_cast<std::uint64_t>(now_ - plan_.submit_ms[job] +
-                                          view_.believed_work_ms(job));
+        std::int64_t left_ms = view_.believed_work_ms(job);
+        if (carried_ != nullptr && carried_->has(job)) {
+            const std::int64_t done_ms = plan_.work_ms[job] - carried_->of(job).work_left_ms;
+            left_ms = std::max<std::int64_t>(0, left_ms - done_ms);
+        }
+        return static_cast<std::uint64_t>(now_ - plan_.submit_ms[job] + left_ms);
     }
     [[nodiscard]] uint128 isolated_of(JobId job) const {
         const std::int64_t run_ms = std::max<std::int64_t>(1, view_.believed_work_ms(job));
@@ -47,6 +55,7 @@ class NaiveRatios {
     const Plan& plan_;
     PlanView view_;
     FleetTotals totals_;
+    const CarriedJobs* carried_;
     std::uint64_t weight_in_system_{};
     std::int64_t now_{};
 };
@@ -79,23 +88,51 @@ Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live 
 
 } // namespace
 
-TEST_CASE("overtakes_at is the first instant at which the rival is ahead") {
+TEST_CASE("overtakes_after is the first instant at which the rival is ahead, or before it") {
     CHECK(rc::check([] {
-        const auto draw = [] {
-            return Claim{*rc::gen::inRange<std::int64_t>(-20, 20),
-                         *rc::gen::inRange<std::int64_t>(1, 20)};
+        const auto most_ms = *rc::gen::element<std::int64_t>(20, std::int64_t{1} << 39U);
+        const auto draw = [&] {
+            return Claim{*rc::gen::inRange<std::int64_t>(-most_ms, most_ms),
+                         *rc::gen::inRange<std::int64_t>(1, most_ms)};
         };
         const Claim leader = draw();
         const Claim rival = draw();
         const bool wins_ties = *rc::gen::arbitrary<bool>();
         const auto ahead = [&](std::int64_t now) {
-            return rival.exceeds(leader, now) || (wins_ties && !leader.exceeds(rival, now));
+            const uint128 of_rival = rival.against(leader, now);
+            const uint128 of_leader = leader.against(rival, now);
+            return of_rival > of_leader || (wins_ties && of_rival == of_leader);
         };
-        RC_PRE(!ahead(20));
-        std::int64_t first = horizon_ms;
-        for (std::int64_t now = 2'000; now > 20; --now)
-            first = ahead(now) ? now : first;
-        RC_ASSERT(overtakes_at(rival, leader, wins_ties) == first);
+        RC_PRE(!ahead(most_ms));
+        const std::int64_t after = overtakes_after(rival, leader, most_ms, wins_ties);
+        RC_ASSERT(after > most_ms);
+        RC_ASSERT(after <= horizon_ms);
+        RC_ASSERT(!ahead(after - 1));
+        const uint128 lead = leader.against(rival, most_ms) - rival.against(leader, most_ms);
+        if (lead >> 64U == 0 && after < horizon_ms)
+            RC_ASSERT(ahead(after));
+        if (leader.run_ms <= rival.run_ms)
+            RC_ASSERT(after == horizon_ms);
+    }));
+}
+
+TEST_CASE("RatioQueue agrees with comparing every pair: levels, and stopped jobs") {
+    CHECK(rc::check([] {
+        const Plan plan = draw_any();
+        const std::vector<std::uint64_t> levels = draw_levels(plan);
+        const JobOrder order = group_by_weight(plan, levels);
+        ArenaBlock<CarriedJobs> carried{[&](ArenaCarver& carver) {
+            return CarriedJobs{carver, view_of(plan), static_cast<std::uint32_t>(plan.num_jobs())};
+        }};
+        carried.content.clear();
+        using Queue = RatioQueue<FinishTimeRule>;
+        ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
+            return Queue{carver, view_of(plan), carried.content, view_of(order), FinishTimeRule{}};
+        }};
+        queue.content.clear();
+        QueueDriver<Queue, NaiveRatios>{
+            plan, levels, carried.content, queue.content, NaiveRatios{plan, &carried.content}}
+            .drive(80);
     }));
 }
 

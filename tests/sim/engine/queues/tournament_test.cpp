@@ -77,7 +77,8 @@ TEST_CASE("first is the least entry after changes of one place and of many, for 
                 }
                 tournament.renew(begin, end);
             }
-            RC_ASSERT(tournament.first() == *std::min_element(row.entries.begin(), row.entries.end()));
+            RC_ASSERT(tournament.first() ==
+                      *std::min_element(row.entries.begin(), row.entries.end()));
             for (std::uint32_t place = 0; place < size; ++place)
                 RC_ASSERT(tournament[place] == row.entries[place]);
         }
