@@ -8,8 +8,9 @@ namespace bursar::inline sim {
 
 /// Who runs the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
 ///
-/// A team has two primitives and a special case of the second, `once`:
+/// A team has three primitives and a special case of the last, `once`:
 ///   minimum(n, value, none)  the least value(i) over i < n, or `none`
+///   first(n, test)           the least i < n with test(i), or n
 ///   for_each(n, act)         act(i) for every i < n, shared among the lanes
 ///   once(act)                act() by one lane; all lanes see what it wrote
 /// Every lane calls every primitive with equal arguments and gets the equal answer; state is
@@ -26,6 +27,13 @@ struct OneLane {
                 least = candidate;
         }
         return least;
+    }
+    template <class Test>
+    [[nodiscard]] std::uint32_t first(std::uint32_t n, Test test) const {
+        std::uint32_t i = 0;
+        while (i < n && !test(i))
+            ++i;
+        return i;
     }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {

@@ -27,6 +27,17 @@ struct WarpTeam {
         }
         return least;
     }
+    template <class Test>
+    __device__ std::uint32_t first(std::uint32_t n, Test test) const {
+        __syncwarp(all_lanes);
+        for (std::uint32_t begin = 0; begin < n; begin += num_lanes) {
+            const std::uint32_t i = begin + threadIdx.x % num_lanes;
+            const unsigned passed = __ballot_sync(all_lanes, i < n && test(i));
+            if (passed != 0)
+                return begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(passed))) - 1;
+        }
+        return n;
+    }
     template <class Act>
     __device__ void for_each(std::uint32_t n, Act act) const {
         __syncwarp(all_lanes);

@@ -38,8 +38,9 @@ class ResumedJobs {
     }
 
     /// A shape's first in order. Precondition: num_pending(shape) > 0.
-    [[nodiscard]] BURSAR_HD const WaitingJob& head_of(ShapeId shape) const {
-        return records_[root_[shape]].job;
+    [[nodiscard]] BURSAR_HD WaitingJob head_of(ShapeId shape) const {
+        const Record& head = records_[root_[shape]];
+        return {head.rank, head.job, shape, true};
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
@@ -54,36 +55,35 @@ class ResumedJobs {
             first_free_ = records_[record].sibling;
         else
             record = num_used_++;
-        records_[record] = {job, none, none};
+        records_[record] = {job.rank, job.job, none, none};
         ++num_jobs_;
         std::uint32_t& root = root_[job.shape];
         root = count_[job.shape]++ == 0 ? record : meld(root, record);
     }
 
     /// Takes a shape's head out. Precondition: num_pending(shape) > 0.
-    BURSAR_HD WaitingJob take_head(ShapeId shape) {
+    BURSAR_HD void take_head(ShapeId shape) {
         const std::uint32_t record = root_[shape];
-        const WaitingJob job = records_[record].job;
         root_[shape] = meld_all(records_[record].child);
         records_[record].sibling = first_free_;
         first_free_ = record;
         --num_jobs_;
         --count_[shape];
-        return job;
     }
 
   private:
     static constexpr std::uint32_t none = 0xffffffffU;
 
-    struct Record {
-        WaitingJob job;
+    struct alignas(32) Record {
+        Rank rank{};
+        JobId job{};
         std::uint32_t child{none};
         std::uint32_t sibling{none}; ///< of a record not in use: the next free one
     };
 
     /// One tree of two, both roots without siblings.
     BURSAR_HD std::uint32_t meld(std::uint32_t a, std::uint32_t b) {
-        if (records_[b].job.rank < records_[a].job.rank) {
+        if (records_[b].rank < records_[a].rank) {
             const std::uint32_t other = a;
             a = b;
             b = other;

