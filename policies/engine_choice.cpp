@@ -28,18 +28,9 @@ bool takes_turns(const PolicyChoice& choice) {
            preemption_of(choice) == PreemptByQuantum::name;
 }
 
-/// What ranks jobs where running ones give way.
-template <class Rule>
-OrderRule while_running(const Rule& rule) {
-    if constexpr (requires { rule.while_running(); })
-        return std::visit([](const auto& own) { return OrderRule{own}; }, rule.while_running());
-    else
-        return rule;
-}
-
 OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
     if (takes_turns(choice))
-        return TurnTaking{};
+        return AnyMovingRule{TurnTaking{}};
     OrderRule rule;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
@@ -52,7 +43,7 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
                 rule = with_options<P>(choice.queue_options, plan);
             else if constexpr (moves) {
                 if (pass == PassKind::by_order)
-                    rule = while_running(with_options<P>(choice.queue_options, plan));
+                    rule = AnyMovingRule{with_options<P>(choice.queue_options, plan)};
             }
         });
     assert(known);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include "models/units/host_device.hpp"
 
@@ -10,31 +9,21 @@
 
 namespace bursar::inline policies {
 
-/// The GPU time left until a job's work ends; while the job runs it falls by one per ms and GPU.
-struct ShortestGpuTimeRule {
-    static constexpr OrderTraits traits{.motion = KeyMotion::flows, .preempts = true};
-
-    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
-        return static_cast<std::uint64_t>(job.gpu_ms(job.remaining));
-    }
-};
-
-/// The time left until a job's work ends; while the job runs it falls by one per ms.
+/// The time left until a job's work ends; while the job runs it falls by one per ms. Or the GPU
+/// time left, which falls by one per ms and GPU.
 struct ShortestRemainingRule {
-    static constexpr OrderTraits traits{.motion = KeyMotion::falls, .preempts = true};
+    static constexpr OrderTraits traits{
+        .motion = KeyMotion::falls, .preempts = true, .varies = true};
 
-    bool by_gpu_time{}; ///< of jobs that wait; for those that run, another rule is: while_running
+    bool by_gpu_time{};
 
-    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
-        return by_gpu_time ? ShortestGpuTimeRule{}.key(job)
-                           : static_cast<std::uint64_t>(job.remaining.count());
+    [[nodiscard]] BURSAR_HD OrderTraits own_traits() const {
+        return {.motion = by_gpu_time ? KeyMotion::flows : KeyMotion::falls, .preempts = true};
     }
 
-    /// The rule where running jobs give way.
-    [[nodiscard]] std::variant<ShortestRemainingRule, ShortestGpuTimeRule> while_running() const {
-        if (by_gpu_time)
-            return ShortestGpuTimeRule{};
-        return *this;
+    [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        return static_cast<std::uint64_t>(by_gpu_time ? job.gpu_ms(job.remaining)
+                                                      : job.remaining.count());
     }
 };
 

@@ -233,6 +233,10 @@ template <class O>
 concept defines_tests_at_events = requires(const O& order) {
     { order.tests_at_events() } -> std::same_as<bool>;
 };
+template <class O>
+concept defines_own_traits = requires(const O& order) {
+    { order.own_traits() } -> std::same_as<OrderTraits>;
+};
 /// What ranks tenants and their jobs while time moves.
 template <class O>
 concept TenantRanking = requires(const O& order,
@@ -267,6 +271,7 @@ concept QueueOrder = requires {
     requires defines_stretch<O> == (O::traits.by == OrderBy::ratio);
     requires defines_until_key_changes<O> == (O::traits.motion == KeyMotion::steps);
     requires defines_tests_at_events<O> == O::traits.tests_at_events;
+    requires defines_own_traits<O> == O::traits.varies;
     requires O::traits.by == OrderBy::key || O::traits.motion == KeyMotion::fixed;
     requires O::traits.motion == KeyMotion::steps || !O::traits.tests_at_events;
     requires O::traits.tests_at_events || !O::traits.moves_at_every_pass;

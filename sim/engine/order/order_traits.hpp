@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "models/units/host_device.hpp"
+
 namespace bursar::inline sim {
 
 /// What an order goes by, which says what its functor decides and which queue serves it.
@@ -38,7 +40,19 @@ struct OrderTraits {
     bool preempts{};
     bool tests_at_events{};     ///< `tests_at_events() -> bool`: keys may be read at events only
     bool moves_at_every_pass{}; ///< running jobs take turns, whatever their keys
+    /// One of several orders, chosen as a run starts: `own_traits() -> OrderTraits` says of which;
+    /// these here have whatever one of them has.
+    bool varies{};
 };
+
+/// What an order says of itself, known while compiling unless it varies.
+template <class Order>
+[[nodiscard]] BURSAR_HD constexpr OrderTraits traits_of(const Order& order) {
+    if constexpr (Order::traits.varies)
+        return order.own_traits();
+    else
+        return Order::traits;
+}
 
 /// The order of every policy with fixed keys, once the JobOrder holds them.
 struct FixedOrder {

@@ -126,8 +126,11 @@ class PreemptivePass {
     }
 
   private:
-    [[nodiscard]] BURSAR_HD static Rank rank_now(const Rank& waiting, std::int64_t now_ms) {
-        return rank_if_running<Policy>(waiting, now_ms);
+    /// The rank of a waiting job as of running ones.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD static Rank rank_now(Engine& engine, const Rank& waiting) {
+        return rank_if_running(
+            traits_of(engine.queue().policy()).motion, waiting, engine.state().now_ms);
     }
 
     /// Whether a pass may change anything. Often all there is is one arrival, and not the first of
@@ -140,21 +143,21 @@ class PreemptivePass {
         if (num_new != 1)
             return num_new > 0;
         const auto& head = engine.queue().head_of(plan_.shape_of(JobId{first_new_}));
-        return head.job == first_new_ && may_have_gpus(head, engine.state().now_ms);
+        return head.job == first_new_ && may_have_gpus(engine, head);
     }
 
     /// Whether a job that waits may have GPUs in a pass that begins now.
-    template <class Pick>
-    [[nodiscard]] BURSAR_HD bool may_have_gpus(const Pick& pick, std::int64_t now_ms) const {
-        const Rank rank = rank_now(pick.rank, now_ms);
+    template <class Engine, class Pick>
+    [[nodiscard]] BURSAR_HD bool may_have_gpus(Engine& engine, const Pick& pick) const {
+        const Rank rank = rank_now(engine, pick.rank);
         return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
             return turns.may_give(rank, pick.slots, held_.slots_before(pick.rank, pool));
         });
     }
     /// Whether it may have some in the pass in progress.
-    template <class Pick>
-    [[nodiscard]] BURSAR_HD bool may_be_served(const Pick& pick, std::int64_t now_ms) const {
-        const Rank rank = rank_now(pick.rank, now_ms);
+    template <class Engine, class Pick>
+    [[nodiscard]] BURSAR_HD bool may_be_served(Engine& engine, const Pick& pick) const {
+        const Rank rank = rank_now(engine, pick.rank);
         const bool is_new = pick.job >= first_new_;
         return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
             return (is_new | !standings_.is_settled(pool)) & turns.may_serve(rank, pick.slots);
@@ -188,8 +191,7 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD void decide(Engine& engine) {
         const auto& queue = engine.queue();
-        const std::int64_t now_ms = engine.state().now_ms;
-        const auto test = [&](const auto& pick) { return may_be_served(pick, now_ms); };
+        const auto test = [&](const auto& pick) { return may_be_served(engine, pick); };
         while (engine.state().status == RunStatus::ok &&
                (num_new_ > 0 || !standings_.is_settled())) {
             // Where all others are settled, the one that is new is all there is to ask.
@@ -244,7 +246,7 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId of_shape) {
         const JobShape& shape = plan_.shapes[of_shape];
-        const Rank rank = rank_now(waiting, engine.state().now_ms);
+        const Rank rank = rank_now(engine, waiting);
         const PoolId pool = first_pool(
             plan_, shape, [&](PoolId p) { return standings_.pool(p).give(rank, shape.slots()); });
         return pool;

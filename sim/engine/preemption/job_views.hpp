@@ -37,10 +37,9 @@ view_of_waiting(const PlanView& plan, JobId job, const Progress& progress) {
 
 /// Ranks of waiting jobs are of now, those of running ones of any time: a key that falls is kept as
 /// the instant at which it would be 0.
-template <class Policy>
-[[nodiscard]] BURSAR_HD Rank rank_if_running(Rank waiting, std::int64_t now_ms) {
-    if constexpr (Policy::traits.motion == KeyMotion::falls)
-        waiting.key += static_cast<std::uint64_t>(now_ms);
+[[nodiscard]] BURSAR_HD inline Rank
+rank_if_running(KeyMotion motion, Rank waiting, std::int64_t now_ms) {
+    waiting.key += motion == KeyMotion::falls ? static_cast<std::uint64_t>(now_ms) : 0;
     return waiting;
 }
 

@@ -96,8 +96,8 @@ class Standings {
     BURSAR_HD void begin(Engine& engine, const WaitingJob& job, const BegunAttempt& begun) {
         const std::int64_t now_ms = engine.state().now_ms;
         Rank& rank = rank_of(engine, begun.slot);
-        rank = rank_if_running<Policy>(job.rank, now_ms);
-        if constexpr (ties == Ties::turn)
+        rank = rank_if_running(traits(engine).motion, job.rank, now_ms);
+        if (traits(engine).ties == Ties::turn)
             rank.tie = turns_.next_running();
         may_give_way_[begun.slot] =
             plan_.shapes[job.shape].slots() > 0 && // else it has none to give
@@ -128,16 +128,17 @@ class Standings {
     BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
         leave_victims(engine, slot);
         [[maybe_unused]] Rank& rank = rank_of(engine, slot);
-        if constexpr (ties == Ties::turn) {
-            if (rank.tie < TurnCounters::first_waiting)
-                rank.tie = turns_.next_in_front();
-        }
-        if constexpr (motion == KeyMotion::falls || motion == KeyMotion::flows) {
+        if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
+            rank.tie = turns_.next_in_front();
+        const KeyMotion motion = traits(engine).motion;
+        if (motion == KeyMotion::fixed || motion == KeyMotion::steps)
+            return false;
+        if constexpr (moves) {
             const std::uint64_t before = rank.key;
             const JobId job = engine.state().attempts[slot].job;
             rank.key = engine.queue().policy().key(
                 view_of_waiting(plan_, job, engine.state().carried.of(job)));
-            return rank_if_running<Policy>(rank, engine.state().now_ms).key < before;
+            return rank_if_running(motion, rank, engine.state().now_ms).key < before;
         }
         return false;
     }
@@ -154,48 +155,37 @@ class Standings {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
             leave_victims(engine, slot); // and those who move, before the pass that would move it
-        } else if constexpr (motion == KeyMotion::steps) {
-            // Between two rounds a key may change more than once.
-            if (!tests_at_events(engine.queue().policy()) && !moved_.contains(slot))
-                moved_.insert(slot);
+        } else if (traits(engine).motion == KeyMotion::steps &&
+                   !tests_at_events(engine.queue().policy()) && !moved_.contains(slot)) {
+            moved_.insert(slot); // between two rounds a key may change more than once
         }
         announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
     }
 
     /// Whether keys have changed, or are to be read.
     [[nodiscard]] BURSAR_HD bool has_changes(const Policy& policy) const {
-        return motion == KeyMotion::steps && (moved_.size() > 0 || tests_at_events(policy));
+        return moves && (moved_.size() > 0 || tests_at_events(policy));
     }
 
     /// Before a pass: attempts whose key has changed are the last among those that wait with it.
     template <class Engine>
     BURSAR_HD void move([[maybe_unused]] Engine& engine) {
-        if constexpr (motion == KeyMotion::flows) {
-            if (engine.queue().num_jobs() > 0) // else nobody asks who comes first
-                read_keys(engine);
-        }
-        if constexpr (motion == KeyMotion::steps) {
+        if constexpr (moves) {
+            if (traits(engine).motion == KeyMotion::flows && engine.queue().num_jobs() > 0)
+                read_keys(engine); // else nobody asks who comes first
             if (tests_at_events(engine.queue().policy()))
                 find_moved(engine);
-            moved_.sort(engine.state().attempts);
-            for (std::uint32_t i = 0; i < moved_.size(); ++i) {
-                Rank rank = rank_of(engine, moved_[i]);
-                rank.key = engine.queue().policy().key(view_of(engine, moved_[i]));
-                if constexpr (ties == Ties::turn)
-                    rank.tie = turns_.next_behind(engine.state().next_arrival);
-                put_at(engine, moved_[i], rank);
-            }
             if (moved_.size() > 0)
-                unsettle();
+                move_all(engine);
         }
     }
 
     /// After a pass: those who moved and run on are the last of the running ones with their key.
     template <class Engine>
     BURSAR_HD void settle([[maybe_unused]] Engine& engine) {
-        if constexpr (motion == KeyMotion::steps) {
+        if constexpr (moves) {
             moved_.settle([&](AttemptId slot) {
-                if constexpr (ties == Ties::turn)
+                if (traits(engine).ties == Ties::turn)
                     put_at(engine, slot, {rank_of(engine, slot).key, turns_.next_running()});
             });
             if (tests_at_events(engine.queue().policy()))
@@ -204,10 +194,12 @@ class Standings {
     }
 
   private:
-    static constexpr KeyMotion motion = Policy::traits.motion;
-    static constexpr Ties ties = Policy::traits.ties;
-    static constexpr bool takes_turns = Policy::traits.moves_at_every_pass;
+    static constexpr bool moves = Policy::traits.motion != KeyMotion::fixed;
 
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD static OrderTraits traits(Engine& engine) {
+        return traits_of(engine.queue().policy());
+    }
     template <class Engine>
     [[nodiscard]] BURSAR_HD static Rank& rank_of(Engine& engine, AttemptId slot) {
         return engine.state().attempts.at(slot).rank;
@@ -218,7 +210,7 @@ class Standings {
         if (may_give_way_[slot])
             victims_of(engine, slot).erase(slot);
         may_give_way_[slot] = false;
-        if constexpr (motion == KeyMotion::steps)
+        if constexpr (moves)
             moved_.erase(slot);
     }
     template <class Engine>
@@ -249,6 +241,19 @@ class Standings {
     }
 
     template <class Engine>
+    BURSAR_HD void move_all(Engine& engine) {
+        moved_.sort(engine.state().attempts);
+        for (std::uint32_t i = 0; i < moved_.size(); ++i) {
+            Rank rank = rank_of(engine, moved_[i]);
+            rank.key = engine.queue().policy().key(view_of(engine, moved_[i]));
+            if (traits(engine).ties == Ties::turn)
+                rank.tie = turns_.next_behind(engine.state().next_arrival);
+            put_at(engine, moved_[i], rank);
+        }
+        unsettle();
+    }
+
+    template <class Engine>
     BURSAR_HD void put_at(Engine& engine, AttemptId slot, const Rank& rank) {
         VictimOrder& victims = victims_of(engine, slot);
         victims.erase(slot);
@@ -262,11 +267,13 @@ class Standings {
         std::int64_t standing_ms = of.release_ms;
         if (may_give_way_[of.slot]) {
             standing_ms = of.work_end_ms;
-            if constexpr (motion == KeyMotion::steps) {
-                const Duration until =
-                    engine.queue().policy().until_key_changes(view_of(engine, of.slot));
-                const std::int64_t change_ms = engine.state().now_ms + until.count();
-                standing_ms = change_ms < standing_ms ? change_ms : standing_ms;
+            if constexpr (moves) {
+                if (traits(engine).motion == KeyMotion::steps) {
+                    const Duration until =
+                        engine.queue().policy().until_key_changes(view_of(engine, of.slot));
+                    const std::int64_t change_ms = engine.state().now_ms + until.count();
+                    standing_ms = change_ms < standing_ms ? change_ms : standing_ms;
+                }
             }
         }
         if (standing_ms < of.release_ms)
@@ -280,19 +287,18 @@ class Standings {
     /// queue always gets further, so that a finite workload ends.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, AttemptId slot) const {
-        if constexpr (takes_turns)
+        if (traits(engine).moves_at_every_pass)
             return kept_work_ms(plan_,
                                 engine.state().attempts[slot],
                                 StopCause::preempted,
                                 engine.state().now_ms) > 0;
-        else
-            return engine.queue().policy().key(view_of(engine, slot)) != rank_of(engine, slot).key;
+        return engine.queue().policy().key(view_of(engine, slot)) != rank_of(engine, slot).key;
     }
 
     /// Looks at every running attempt: for policies that test keys at events only.
     template <class Engine>
     BURSAR_HD void find_moved(Engine& engine) {
-        if constexpr (takes_turns) {
+        if (traits(engine).moves_at_every_pass) {
             if (turn_ms_ == engine.state().now_ms)
                 return;
             turn_ms_ = engine.state().now_ms;

@@ -133,7 +133,7 @@ class LiveQueue {
     }
     [[nodiscard]] BURSAR_HD Pick first_timer(const RankedQueue::Head& head) const {
         std::uint64_t tie = head.job;
-        if constexpr (Policy::traits.ties == Ties::turn)
+        if (traits_of(policy_).ties == Ties::turn)
             tie = TurnCounters::of_arrival(head.job);
         return pick_of({head.key, tie}, head.job, head.shape, false);
     }

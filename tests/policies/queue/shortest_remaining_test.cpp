@@ -27,10 +27,9 @@ TEST_CASE("by GPU time a large gang has more left") {
     one.gpus = 1;
     one.remaining = 10 * second;
     CHECK(srtf.key(one) < srtf.key(gang));
-    CHECK(srtf.key(gang) == 16'000); // GPU-ms
-    CHECK(std::holds_alternative<ShortestGpuTimeRule>(srtf.while_running()));
-    CHECK(std::holds_alternative<ShortestRemainingRule>(
-        ShortestRemainingFirst::from({}).while_running()));
+    CHECK(srtf.key(gang) == 16'000);                     // GPU-ms
+    CHECK(srtf.own_traits().motion == KeyMotion::flows); // each as fast as its gang is large
+    CHECK(ShortestRemainingFirst::from({}).own_traits().motion == KeyMotion::falls);
 }
 
 } // namespace bursar::shortest_remaining_test

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/protocol.hpp"
+#include "sim/plan/plan.hpp"
+
+#include "policies/rules/gittins.hpp"
+#include "policies/rules/least_attained.hpp"
+#include "policies/rules/shortest_remaining.hpp"
+#include "policies/rules/turn_taking.hpp"
+
+namespace bursar::inline policies {
+
+/// Any order whose keys move while jobs run, chosen as a run starts: one instance of the engine
+/// serves them all, for a branch that is the same all run long wherever a key is read.
+class AnyMovingRule {
+    enum class Kind : std::uint8_t { remaining, gpu_time, attained, gittins, turns };
+
+  public:
+    static constexpr OrderTraits traits{.motion = KeyMotion::steps,
+                                        .ties = Ties::turn,
+                                        .preempts = true,
+                                        .tests_at_events = true,
+                                        .moves_at_every_pass = true,
+                                        .varies = true};
+
+    AnyMovingRule() = default;
+    explicit AnyMovingRule(const ShortestRemainingRule& rule)
+        : kind_{rule.by_gpu_time ? Kind::gpu_time : Kind::remaining}, own_{rule.own_traits()} {}
+    explicit AnyMovingRule(const LeastAttainedRule& rule)
+        : kind_{Kind::attained}, own_{LeastAttainedRule::traits}, attained_{rule} {}
+    explicit AnyMovingRule(const GittinsRule& rule)
+        : kind_{Kind::gittins}, own_{GittinsRule::traits}, gittins_{rule} {}
+    explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}
+
+    [[nodiscard]] BURSAR_HD OrderTraits own_traits() const { return own_; }
+
+    [[nodiscard, gnu::always_inline]] BURSAR_HD std::uint64_t key(const JobView& job) const {
+        switch (kind_) {
+        case Kind::remaining:
+            return ShortestRemainingRule{}.key(job);
+        case Kind::gpu_time:
+            return ShortestRemainingRule{true}.key(job);
+        case Kind::attained:
+            return attained_.key(job);
+        case Kind::gittins:
+            return gittins_.key(job);
+        case Kind::turns:
+            break;
+        }
+        return TurnTaking{}.key(job);
+    }
+
+    [[nodiscard, gnu::always_inline]] BURSAR_HD Duration
+    until_key_changes(const JobView& job) const {
+        switch (kind_) {
+        case Kind::attained:
+            return attained_.until_key_changes(job);
+        case Kind::gittins:
+            return gittins_.until_key_changes(job);
+        case Kind::remaining:
+        case Kind::gpu_time:
+        case Kind::turns:
+            break;
+        }
+        return Duration{horizon_ms};
+    }
+
+    [[nodiscard]] BURSAR_HD bool tests_at_events() const {
+        return kind_ == Kind::turns || (kind_ == Kind::attained && attained_.tests_at_events());
+    }
+
+  private:
+    Kind kind_{Kind::remaining};
+    OrderTraits own_{ShortestRemainingRule{}.own_traits()};
+    LeastAttainedRule attained_{};
+    GittinsRule gittins_{};
+};
+static_assert(QueueOrder<AnyMovingRule>);
+
+} // namespace bursar::inline policies

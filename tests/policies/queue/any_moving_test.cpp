@@ -1,0 +1,61 @@
+#include <cstdint>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "policies/queue/gittins.hpp"
+#include "policies/queue/least_attained.hpp"
+#include "policies/queue/shortest_remaining.hpp"
+#include "policies/rules/any_moving.hpp"
+
+namespace bursar::any_moving_test {
+namespace {
+
+JobView draw_job() {
+    JobView job;
+    job.gpus = *rc::gen::inRange(0U, 9U);
+    job.remaining = Duration{*rc::gen::inRange<std::int64_t>(0, hour.count())};
+    job.attained = Duration{*rc::gen::inRange<std::int64_t>(0, 2 * hour.count())};
+    return job;
+}
+
+template <class Rule>
+void answers_as(const Rule& rule) {
+    const AnyMovingRule any{rule};
+    const OrderTraits traits = traits_of(rule);
+    RC_ASSERT(any.own_traits().motion == traits.motion);
+    RC_ASSERT(any.own_traits().ties == traits.ties);
+    RC_ASSERT(any.own_traits().moves_at_every_pass == traits.moves_at_every_pass);
+
+    const JobView job = draw_job();
+    RC_ASSERT(any.key(job) == rule.key(job));
+    if constexpr (Rule::traits.motion == KeyMotion::steps)
+        RC_ASSERT(any.until_key_changes(job) == rule.until_key_changes(job));
+    bool tests_at_events = false;
+    if constexpr (Rule::traits.tests_at_events)
+        tests_at_events = rule.tests_at_events();
+    RC_ASSERT(any.tests_at_events() == tests_at_events);
+}
+
+} // namespace
+
+TEST_CASE("AnyMovingRule answers as the order that it was made from") {
+    CHECK(rc::check("srtf", [] {
+        PolicyOptions options;
+        options.set("by", {*rc::gen::inRange(0, 2)});
+        answers_as(ShortestRemainingFirst::from(options));
+    }));
+    CHECK(rc::check("las", [] {
+        PolicyOptions options;
+        options.set("by", {*rc::gen::inRange(0, 2)});
+        options.set("wake", {*rc::gen::inRange(0, 2)});
+        answers_as(LeastAttainedFirst::from(options));
+    }));
+    CHECK(rc::check("gittins", [] {
+        const std::int64_t longest = *rc::gen::inRange<std::int64_t>(1, hour.count());
+        answers_as(GittinsRule{{1, longest / 2, longest, 3 * longest}, 32});
+    }));
+    CHECK(rc::check("turns", [] { answers_as(TurnTaking{}); }));
+}
+
+} // namespace bursar::any_moving_test
