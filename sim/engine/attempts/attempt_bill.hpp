@@ -129,14 +129,18 @@ BURSAR_HD inline std::int64_t bill_stretch(Ledger& ledger,
     const std::int64_t end_ms = ledger.end_inside(attempt.work_begin_ms + to);
     if (end_ms <= begin_ms)
         return 0;
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
-    const std::int64_t worked = pattern.at_work(end_ms - attempt.work_begin_ms) -
-                                pattern.at_work(begin_ms - attempt.work_begin_ms);
-    ledger.book(attempt.pool,
-                attempt.tenant,
-                Leaf::over_checkpoint,
-                plan.shapes[attempt.shape].slots(),
-                end_ms - begin_ms - worked);
+    std::int64_t worked = end_ms - begin_ms;
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    if (job_class.checkpoint == Checkpoint::every) [[unlikely]] {
+        const WorkPattern pattern{job_class};
+        worked = pattern.at_work(end_ms - attempt.work_begin_ms) -
+                 pattern.at_work(begin_ms - attempt.work_begin_ms);
+        ledger.book(attempt.pool,
+                    attempt.tenant,
+                    Leaf::over_checkpoint,
+                    plan.shapes[attempt.shape].slots(),
+                    end_ms - begin_ms - worked);
+    }
     bill_work(ledger, plan, attempt, attempt.pool, attempt.level, leaf, worked);
     return worked;
 }

@@ -43,7 +43,7 @@ class CarriedJobs {
         return capacity_ > 0 && place_[job] != none;
     }
     /// How far a job has got, also where it has not run yet.
-    [[nodiscard]] BURSAR_HD Progress of(JobId job) const {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD Progress of(JobId job) const {
         if (has(job))
             return records_[place_[job]];
         const std::int64_t startup_ms = plan_.classes[plan_.job_class[job]].startup.count();
