@@ -82,11 +82,11 @@ class QuadHeap {
         const Entry last = entries_[--size_];
         if (hole == size_)
             return;
-        if (hole > 0 && last < entries_[(hole - 1) / arity])
-            sift_up(hole, last);
-        else
-            sift_down(hole, last);
+        sift(hole, last);
     }
+
+    /// The entry of its slot, which must have one, is `entry` from now on.
+    BURSAR_HD void move(const Entry& entry) { sift(places_.of(entry.slot()), entry); }
 
   private:
     static constexpr std::uint32_t arity = 4;
@@ -119,6 +119,13 @@ class QuadHeap {
     BURSAR_HD void put(std::uint32_t place, const Entry& entry) {
         entries_[place] = entry;
         places_.note(entry.slot(), place);
+    }
+
+    BURSAR_HD void sift(std::uint32_t hole, const Entry& entry) {
+        if (hole > 0 && entry < entries_[(hole - 1) / arity])
+            sift_up(hole, entry);
+        else
+            sift_down(hole, entry);
     }
 
     BURSAR_HD void sift_up(std::uint32_t hole, const Entry& entry) {

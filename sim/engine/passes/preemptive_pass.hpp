@@ -59,6 +59,10 @@ class PreemptivePass {
             engine.team().once([&] { first_new_ = engine.state().next_arrival; });
             return;
         }
+        if (engine.queue().num_jobs() == 0 && !standings_.has_changes(engine.queue().policy())) {
+            engine.team().once([&] { standings_.set_settled(); }); // nobody waits
+            return;
+        }
         do {
             engine.team().once([&] { prepare(engine); });
             decide(engine);
@@ -282,7 +286,7 @@ class PreemptivePass {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             PoolTurns& turns = standings_.pool(pool);
             turns.victims.trim(turns.num_decided);
-            if (turns.num_decided == 0)
+            if (turns.num_decided == 0) [[likely]]
                 continue;
             const std::uint32_t before = num_leavers_;
             turns.victims.take_leavers(turns.num_decided, [&](const Victim& victim) {

@@ -255,10 +255,8 @@ class Standings {
 
     template <class Engine>
     BURSAR_HD void put_at(Engine& engine, AttemptId slot, const Rank& rank) {
-        VictimOrder& victims = victims_of(engine, slot);
-        victims.erase(slot);
         rank_of(engine, slot) = rank;
-        victims.insert(victim_of(engine, slot));
+        victims_of(engine, slot).move(victim_of(engine, slot));
     }
 
     /// Pushes what happens first to an attempt: its end, or a change of its standing.

@@ -47,9 +47,8 @@ class VictimOrder {
     }
 
     BURSAR_HD void insert(const Victim& victim) {
-        const bool goes_in_front = begin_ < end_ && victim < front_[begin_];
-        is_in_front_[victim.attempt] = goes_in_front;
-        if (!goes_in_front) {
+        is_in_front_[victim.attempt] = goes_in_front(victim);
+        if (!is_in_front_[victim.attempt]) {
             rest_.push(victim);
             return;
         }
@@ -72,6 +71,16 @@ class VictimOrder {
         for (; place > begin_; --place)
             front_[place] = front_[place - 1];
         ++begin_;
+    }
+
+    /// The attempt of `victim` is at another place in the order from now on.
+    BURSAR_HD void move(const Victim& victim) {
+        if (!is_in_front_[victim.attempt] && !goes_in_front(victim)) {
+            rest_.move(victim);
+            return;
+        }
+        erase(victim.attempt);
+        insert(victim);
     }
 
     /// How many are at hand, sorted.
@@ -148,6 +157,10 @@ class VictimOrder {
 
   private:
     static constexpr std::uint32_t spare = 16;
+
+    [[nodiscard]] BURSAR_HD bool goes_in_front(const Victim& victim) const {
+        return begin_ < end_ && victim < front_[begin_];
+    }
 
     BURSAR_HD void move_front(std::uint32_t begin) {
         const std::uint32_t num = num_front();
