@@ -1,5 +1,6 @@
-/// Jobs per second of the engine, full ledger on, beside the floor: an arrival array and an event
-/// heap and nothing else. Arguments: jobs, GPUs, load in percent. Every run checks its books.
+/// What an action of the engine costs (an arrival, a start, a stop or an end), full ledger on,
+/// beside the floor: an arrival array and an event heap and nothing else. Arguments: jobs, GPUs,
+/// load in percent. Every run checks its books.
 
 #include <cstdint>
 #include <random>
@@ -15,9 +16,8 @@
 #include "sim/arena/quad_heap.hpp"
 #include "sim/engine/attempts/event_key.hpp"
 
-#include "policies/simulate.hpp"
-
 #include "tools/bench/bench_workload.hpp"
+#include "tools/bench/timed_run.hpp"
 
 namespace bursar::inline tools::bench {
 namespace {
@@ -37,12 +37,7 @@ const Plan& plan_for(const benchmark::State& state) {
     return plan;
 }
 
-void report(benchmark::State& state, std::uint64_t events_per_run) {
-    const auto runs = static_cast<double>(state.iterations());
-    state.SetItemsProcessed(state.iterations() * state.range(0));
-    state.counters["time_per_event"] =
-        benchmark::Counter(runs * static_cast<double>(events_per_run),
-                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+void report_memory(benchmark::State& state) {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1000.0;
@@ -71,19 +66,20 @@ void check_books(const Plan& plan, const Outcome& outcome) {
 using EventHeap = QuadHeap<EventKey, NoPlaces>;
 
 /// Arrivals and ends in order of time, no queue, no capacity, no ledger: what any simulator must
-/// pay. Not inlined, so that instructions can be counted inside it (instructions_per_event).
+/// pay. The number of actions: a start is one, though it is no event. Not inlined, so that
+/// callgrind can count inside it (cost_per_action).
 [[gnu::noinline]] std::uint64_t replay_floor(const Plan& plan, EventHeap heap) {
-    std::uint64_t events = 0;
+    std::uint64_t actions = 0;
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
         const std::int64_t now = plan.submit_ms[job];
-        for (; !heap.empty() && heap.top().time_ms() <= now; ++events)
+        for (; !heap.empty() && heap.top().time_ms() <= now; ++actions)
             heap.pop();
         heap.push({now + plan.work_ms[job], EventKind::release, job % EventKey::max_slots});
-        ++events;
+        actions += 2;
     }
-    for (; !heap.empty(); ++events)
+    for (; !heap.empty(); ++actions)
         heap.pop();
-    return events;
+    return actions;
 }
 
 void floor_of_events(benchmark::State& state) {
@@ -93,24 +89,38 @@ void floor_of_events(benchmark::State& state) {
     EventHeap{measure, static_cast<std::uint32_t>(plan.num_jobs())};
     ArenaCarver carver{workspace.reserve(measure.used())};
     const EventHeap heap{carver, static_cast<std::uint32_t>(plan.num_jobs())};
-    std::uint64_t events = 0;
+    std::uint64_t actions = 0;
     for (auto _ : state)
-        events = replay_floor(plan, heap);
-    if (events != 2 * plan.num_jobs())
-        throw std::runtime_error{"the floor lost events"};
-    report(state, events);
+        actions = replay_floor(plan, heap);
+    if (actions != 3 * plan.num_jobs())
+        throw std::runtime_error{"the floor lost actions"};
+    report(state, plan.num_jobs(), actions);
+    report_memory(state);
 }
 
 /// The order is part of what is timed.
 void time_runs(benchmark::State& state, const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
     Outcome outcome;
-    for (auto _ : state) {
-        const JobOrder order = order_for(plan, choice);
-        outcome = simulate_ledger(plan, order, choice, workspace);
-    }
+    for (auto _ : state)
+        outcome = order_and_run(plan, choice, workspace);
     check_books(plan, outcome);
-    report(state, outcome.events);
+    report(state, plan.num_jobs(), num_actions(outcome));
+    report_memory(state);
+}
+
+/// As a batch runs: the same jobs again and again, in an order that was made once.
+void simulate_scenarios(benchmark::State& state, const PolicyChoice& choice) {
+    const Plan& plan = plan_for(state);
+    const JobOrder order = order_for(plan, choice);
+    Workspace workspace;
+    Outcome outcome;
+    for (auto _ : state)
+        outcome = simulate_ledger(plan, order, choice, workspace);
+    check_books(plan, outcome);
+    report(state, plan.num_jobs(), num_actions(outcome));
+    state.counters["scenarios_per_second"] =
+        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
@@ -134,6 +144,13 @@ void axes(benchmark::internal::Benchmark* bench) {
         }
     }
     bench->ArgNames({"jobs", "gpus", "load"})->Unit(benchmark::kMillisecond);
+}
+
+/// A scenario that fits the cache.
+void small_axes(benchmark::internal::Benchmark* bench) {
+    for (const std::int64_t load : {95, 150})
+        bench->Args({10'000, 2'000, load});
+    bench->ArgNames({"jobs", "gpus", "load"})->Unit(benchmark::kMicrosecond);
 }
 
 /// As simulate_jobs, the jobs dealt out to as many tenants as the fourth argument says.
@@ -173,7 +190,15 @@ std::vector<Row> job_rows() {
             {"las_nodes", {"las", skip, "nodes"}},
             {"easy_count", {"fifo", block, "count", "consolidated", "easy"}},
             {"easy_nodes", {"fifo", block, "nodes", "consolidated", "easy"}},
-            {"conservative_count", {"fifo", block, "count", "consolidated", "conservative"}}};
+            {"conservative_count", {"fifo", block, "count", "consolidated", "conservative"}},
+            {"gittins_count", {"gittins", skip, "count"}}};
+}
+
+std::vector<Row> scenario_rows() {
+    return {{"fifo_count", {"fifo", HeadRule::block, "count"}},
+            {"srtf_count", {"srtf", HeadRule::skip, "count"}},
+            {"las_count", {"las", HeadRule::skip, "count"}},
+            {"easy_count", {"fifo", HeadRule::block, "count", "consolidated", "easy"}}};
 }
 
 std::vector<Row> priority_rows() {
@@ -192,8 +217,7 @@ std::vector<Row> tenant_rows() {
             {"fair_share_decayed_count", decayed},
             {"drf_count", {"drf", HeadRule::block, "count"}},
             {"multifactor_count", {"multifactor", HeadRule::block, "count"}},
-            {"ftf_count", {"ftf", HeadRule::block, "count"}},
-            {"gittins_count", {"gittins", HeadRule::skip, "count"}}};
+            {"ftf_count", {"ftf", HeadRule::block, "count"}}};
 }
 
 using Simulate = void (*)(benchmark::State&, const PolicyChoice&);
@@ -205,13 +229,17 @@ benchmark::internal::Benchmark* add(const std::string& of, Simulate simulate, co
 }
 
 void add_all() {
-    benchmark::RegisterBenchmark("floor_of_events", floor_of_events)->Apply(axes);
+    benchmark::RegisterBenchmark("floor_of_events", floor_of_events)
+        ->Apply(axes)
+        ->Apply(small_axes);
     for (const Row& row : job_rows())
         add("simulate_jobs/", simulate_jobs, row)->Apply(axes);
     for (const Row& row : priority_rows())
         add("simulate_priorities/", simulate_priorities, row)->Apply(axes);
     for (const Row& row : tenant_rows())
         add("simulate_tenants/", simulate_tenants, row)->Apply(tenant_axes);
+    for (const Row& row : scenario_rows())
+        add("simulate_scenarios/", simulate_scenarios, row)->Apply(small_axes);
 }
 
 } // namespace

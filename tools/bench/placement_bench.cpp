@@ -1,5 +1,5 @@
-/// Jobs per second under the placements that score nodes, full ledger on. Arguments: jobs, nodes of
-/// 8 GPUs, load in percent. Every run checks its books.
+/// What an action costs under the placements that score nodes, full ledger on. Arguments: jobs,
+/// nodes of 8 GPUs, load in percent. Every run checks its books.
 
 #include <random>
 #include <stdexcept>
@@ -7,9 +7,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "policies/simulate.hpp"
-
 #include "tools/bench/bench_workload.hpp"
+#include "tools/bench/timed_run.hpp"
 
 namespace bursar::inline tools::bench {
 namespace {
@@ -110,13 +109,12 @@ void check_books(const Plan& plan, const Outcome& outcome) {
 void place_jobs(benchmark::State& state, const char* placement, HeadRule head, Demand demand) {
     const Plan& plan = plan_for(state, demand);
     const PolicyChoice choice{"fifo", head, "nodes", placement};
-    const JobOrder order = order_for(plan, choice);
     Workspace workspace;
     Outcome outcome;
     for (auto _ : state)
-        outcome = simulate_ledger(plan, order, choice, workspace);
+        outcome = order_and_run(plan, choice, workspace);
     check_books(plan, outcome);
-    state.SetItemsProcessed(state.iterations() * state.range(0));
+    report(state, plan.num_jobs(), num_actions(outcome));
 }
 
 void axes(benchmark::internal::Benchmark* bench, std::int64_t nodes) {
