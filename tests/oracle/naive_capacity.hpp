@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,8 @@ struct Pool {
     std::string name;
     std::int64_t nodes{};         ///< >= 1
     std::int64_t gpus_per_node{}; ///< >= 1
+    std::int64_t cpu_milli{};     ///< of a node; 0: never what is short
+    std::int64_t memory_mib{};    ///< likewise
 };
 
 enum class CapacityRule : std::uint8_t {
@@ -28,28 +29,41 @@ struct Share {
     std::int64_t gpus{};
 };
 
-/// Free GPUs of every node of one pool. When only the count matters, the pool is a single node.
+/// Free GPUs of every node of one pool. When only the count matters, the pool is a single node, and
+/// nodes that are offline are so many GPUs less: there may be fewer than none.
 class FreeGpus {
   public:
     FreeGpus(const Pool& pool, CapacityRule capacity)
-        : gpus_per_node_{capacity == CapacityRule::count ? pool.nodes * pool.gpus_per_node
-                                                         : pool.gpus_per_node},
-          free_(capacity == CapacityRule::count ? 1 : static_cast<std::size_t>(pool.nodes),
-                gpus_per_node_) {}
+        : is_count_{capacity == CapacityRule::count}, gpus_per_node_{pool.gpus_per_node},
+          free_(is_count_ ? 1 : static_cast<std::size_t>(pool.nodes),
+                is_count_ ? pool.nodes * pool.gpus_per_node : gpus_per_node_),
+          is_offline_(static_cast<std::size_t>(pool.nodes), false) {}
 
+    /// That a gang may take; negative: so many more are held than are online.
     [[nodiscard]] std::int64_t total() const {
-        return std::accumulate(free_.begin(), free_.end(), std::int64_t{0});
+        if (is_count_)
+            return free_[0] - num_offline() * gpus_per_node_;
+        std::int64_t sum = 0;
+        for (std::size_t node = 0; node < free_.size(); ++node)
+            sum += free_on(node);
+        return sum;
     }
+    /// The same, none where it is negative.
+    [[nodiscard]] std::int64_t open() const { return std::max<std::int64_t>(total(), 0); }
 
     /// Where a gang of `gpus` >= 1 would go, or nothing when it does not fit: the lowest
     /// floor(gpus / gpus_per_node) empty nodes, then for the rest another node with room for all of
     /// it; first-fit takes the lowest, consolidated the fullest, ties to the lowest.
     [[nodiscard]] std::optional<std::vector<Share>> find(std::int64_t gpus,
                                                          PlacementRule placement) const {
+        if (is_count_ && gpus > total())
+            return std::nullopt;
+        if (is_count_)
+            return std::vector<Share>{{0, gpus}};
         std::vector<Share> shares;
         const std::int64_t whole_nodes = gpus / gpus_per_node_;
         for (std::size_t node = 0; node < free_.size() && std::ssize(shares) < whole_nodes; ++node)
-            if (free_[node] == gpus_per_node_)
+            if (free_on(node) == gpus_per_node_)
                 shares.push_back({node, gpus_per_node_});
         if (std::ssize(shares) < whole_nodes)
             return std::nullopt;
@@ -74,7 +88,23 @@ class FreeGpus {
             free_[share.node] += share.gpus;
     }
 
-    [[nodiscard]] std::int64_t free_on(std::size_t node) const { return free_[node]; }
+    [[nodiscard]] bool is_offline(std::size_t node) const { return is_offline_[node]; }
+    void set_offline(std::size_t node, bool offline) { is_offline_[node] = offline; }
+    /// GPUs that nobody holds and nobody may take.
+    [[nodiscard]] std::int64_t unavailable() const {
+        if (is_count_)
+            return std::min(free_[0], num_offline() * gpus_per_node_);
+        std::int64_t sum = 0;
+        for (std::size_t node = 0; node < free_.size(); ++node)
+            sum += is_offline_[node] ? free_[node] : 0;
+        return sum;
+    }
+
+    [[nodiscard]] std::int64_t free_on(std::size_t node) const {
+        if (is_count_)
+            return open();
+        return is_offline_[node] ? 0 : free_[node];
+    }
     /// Takes whatever is free on the nodes of a gang.
     void take_all_of(const std::vector<Share>& shares) {
         for (const Share& share : shares)
@@ -87,10 +117,12 @@ class FreeGpus {
             least.free_[node] = std::min(free_[node], other.free_[node]);
         return least;
     }
-    /// Nobody may use what is free on `node`.
-    void close(std::size_t node) { free_[node] = 0; }
 
   private:
+    [[nodiscard]] std::int64_t num_offline() const {
+        return std::count(is_offline_.begin(), is_offline_.end(), true);
+    }
+
     [[nodiscard]] std::optional<std::size_t> find_node_for_rest(
         std::int64_t rest, PlacementRule placement, const std::vector<Share>& whole_nodes) const {
         std::optional<std::size_t> best;
@@ -98,18 +130,20 @@ class FreeGpus {
             bool is_taken = false;
             for (const Share& share : whole_nodes)
                 is_taken = is_taken || share.node == node;
-            if (is_taken || free_[node] < rest)
+            if (is_taken || free_on(node) < rest)
                 continue;
             if (placement == PlacementRule::first_fit)
                 return node;
-            if (!best || free_[node] < free_[*best])
+            if (!best || free_on(node) < free_on(*best))
                 best = node;
         }
         return best;
     }
 
+    bool is_count_;
     std::int64_t gpus_per_node_;
-    std::vector<std::int64_t> free_; ///< by node
+    std::vector<std::int64_t> free_; ///< by node: that nobody holds
+    std::vector<bool> is_offline_;   ///< by node
 };
 
 } // namespace bursar::oracle

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/naive_rules.hpp"
-#include "tests/oracle/naive_world.hpp"
 
 namespace bursar::oracle {
 
@@ -23,124 +23,128 @@ struct Promise {
 
 /// EASY (Lifka 1995; Feitelson and Weil 1998). A head that does not fit is promised the first
 /// moment at which, if every running job ends when believed, it could be placed, in the pool where
-/// that comes first (ties in the broker's order). A job behind it may start if it is believed to
-/// end by then, or takes nothing that is promised: by nodes, none of the promised nodes; by count,
-/// no more than what the head leaves. A job that runs on past its estimate is taken to end now.
+/// that comes first (ties in the broker's order); where decisions are taken at rounds, the first
+/// round from then on. A job behind it may start if it is believed to end by then, or takes nothing
+/// that is promised: by nodes, none of the promised nodes; by count, no more than what the head
+/// leaves. A job that runs on past its estimate is taken to end now. A head that would not fit all
+/// that is online is promised nothing.
 ///
 /// The promise stands until its job starts or another comes to the head, a job ends at another
-/// moment than believed, or its moment has come.
+/// moment than believed, is stopped so that it will, or comes back, nodes come or go, or its moment
+/// has come.
 class NaiveEasy {
   public:
-    NaiveEasy(World& world, const NaiveRules& rules) : world_{world}, rules_{rules} {}
+    NaiveEasy(Cluster& cluster, const NaiveRules& rules) : cluster_{cluster}, rules_{rules} {}
 
     /// To be told of an attempt that ends now, while it still runs.
     void note_end(std::size_t job) {
-        if (believed_end(job) != world_.now_ms)
+        if (cluster_.jobs[job].believed_end_ms != cluster_.now_ms)
             promise_.reset();
     }
-    /// To be told when nobody waits, or the head has started.
+    /// To be told of a stop, and when the job was believed to end before.
+    void note_stop(std::size_t job, std::int64_t believed_end_ms) {
+        if (cluster_.jobs[job].believed_end_ms != believed_end_ms)
+            promise_.reset();
+    }
+    /// To be told when a head has started, a job has come back, or nodes have come or gone.
     void forget() { promise_.reset(); }
 
-    /// A promise to the blocked head, as it stands or made anew.
-    const Promise& promise_to(std::size_t head) {
-        was_promised_.insert(head);
-        if (!promise_ || promise_->job != head || promise_->at_ms <= world_.now_ms)
+    /// To be told whenever somebody is blocked at the head.
+    void note_blocked(std::size_t head) { was_blocked_.insert(head); }
+    /// Promises the blocked head its start, or lets the promise stand.
+    void promise_to(std::size_t head) {
+        if (!promise_ || promise_->job != head || promise_->at_ms <= cluster_.now_ms)
             promise_ = make(head);
-        return *promise_;
+        std::int64_t& told = cluster_.history.promised_ms[head];
+        if (promise_ && told < 0)
+            told = promise_->at_ms;
     }
 
-    /// Where a job behind the head may start now, if anywhere.
-    [[nodiscard]] std::optional<std::size_t> pool_behind(std::size_t job) const {
-        const Request& request = world_.requests[job];
+    /// Starts a job behind the head where it may, if anywhere.
+    bool start_behind(std::size_t job) {
         for (const std::size_t pool : rules_.pool_preference) {
-            if ((request.permitted_pools >> pool & 1U) == 0)
+            if (!cluster_.may_use(job, pool))
                 continue;
-            const bool is_free_to_use = pool != promise_->pool || ends_in_time(job, pool);
-            const FreeGpus room = is_free_to_use ? world_.free[pool] : without_promised();
-            const bool has_spare = is_free_to_use || rules_.capacity == CapacityRule::nodes ||
-                                   request.gpus <= promise_->spare_gpus;
-            if (has_spare && room.find(request.gpus, rules_.placement))
-                return pool;
+            const std::int64_t gpus = cluster_.requests[job].gpus;
+            const bool is_promised = promise_ && pool == promise_->pool;
+            const bool stays_clear = is_promised && !ends_in_time(job, pool);
+            if (stays_clear && rules_.capacity == CapacityRule::count &&
+                gpus > promise_->spare_gpus)
+                continue;
+            const auto shares =
+                cluster_.place_in(stays_clear ? without_promised() : cluster_.free[pool], job);
+            if (!shares)
+                continue;
+            cluster_.start(job, pool, *shares);
+            if (stays_clear)
+                promise_->spare_gpus -= gpus;
+            return true;
         }
-        return std::nullopt;
-    }
-
-    /// Starts it there.
-    void start_behind(std::size_t job, std::size_t pool) {
-        const bool outlasts = pool == promise_->pool && !ends_in_time(job, pool);
-        if (outlasts && rules_.capacity == CapacityRule::nodes) {
-            world_.start_within(job, pool, without_promised());
-            return;
-        }
-        world_.start(job, pool);
-        if (outlasts)
-            promise_->spare_gpus -= world_.requests[job].gpus;
+        return false;
     }
 
     /// Free GPUs of `pool` that wait for the head.
     [[nodiscard]] std::int64_t held_gpus(std::size_t pool) const {
         if (!promise_ || pool != promise_->pool)
             return 0;
+        const std::int64_t open = cluster_.free[pool].open();
         if (rules_.capacity == CapacityRule::nodes)
-            return world_.free[pool].total() - without_promised().total();
-        return std::max<std::int64_t>(world_.free[pool].total() - promise_->spare_gpus, 0);
+            return open - without_promised().total();
+        return std::clamp<std::int64_t>(open - promise_->spare_gpus, 0, open);
     }
-    [[nodiscard]] const std::optional<Promise>& promise() const { return promise_; }
-    [[nodiscard]] std::int64_t num_promised() const { return std::ssize(was_promised_); }
+    [[nodiscard]] std::int64_t num_blocked() const { return std::ssize(was_blocked_); }
 
   private:
-    [[nodiscard]] std::int64_t believed_end(std::size_t job) const {
-        const JobState& state = world_.jobs[job];
-        return state.start_ms + world_.believed_length(job, state.pool);
-    }
-
     [[nodiscard]] bool ends_in_time(std::size_t job, std::size_t pool) const {
-        return world_.now_ms + world_.believed_length(job, pool) <= promise_->at_ms;
+        return cluster_.now_ms + cluster_.believed_length(job, pool) <= promise_->at_ms;
     }
 
-    [[nodiscard]] Promise make(std::size_t head) const {
+    [[nodiscard]] std::optional<Promise> make(std::size_t head) const {
         std::optional<Promise> best;
         for (const std::size_t pool : rules_.pool_preference) {
-            if ((world_.requests[head].permitted_pools >> pool & 1U) == 0)
+            if (!cluster_.may_use(head, pool))
                 continue;
             const std::optional<Promise> own = make_on(head, pool);
             if (own && (!best || own->at_ms < best->at_ms))
                 best = own;
         }
-        return best.value(); // every job fits some empty pool
+        return best;
     }
 
     [[nodiscard]] std::optional<Promise> make_on(std::size_t head, std::size_t pool) const {
-        std::vector<std::size_t> running = world_.jobs_in(Phase::running);
-        std::erase_if(running, [&](std::size_t job) { return world_.jobs[job].pool != pool; });
+        std::vector<std::size_t> running;
         std::set<std::int64_t> ends;
-        for (const std::size_t job : running)
-            ends.insert(std::max(believed_end(job), world_.now_ms));
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            if (!cluster_.holds_gpus(job) || cluster_.jobs[job].pool != pool)
+                continue;
+            running.push_back(job);
+            ends.insert(
+                rules_.round_from(std::max(cluster_.jobs[job].believed_end_ms, cluster_.now_ms)));
+        }
         for (const std::int64_t end : ends) {
-            FreeGpus then = world_.free[pool];
+            FreeGpus then = cluster_.free[pool];
             for (const std::size_t job : running)
-                if (believed_end(job) <= end)
-                    then.give_back(world_.jobs[job].shares);
-            const std::int64_t gpus = world_.requests[head].gpus;
-            if (const auto shares = then.find(gpus, rules_.placement))
-                return Promise{head, pool, end, *shares, then.total() - gpus};
+                if (cluster_.jobs[job].believed_end_ms <= end)
+                    then.give_back(cluster_.jobs[job].shares);
+            if (const auto shares = cluster_.place_in(then, head))
+                return Promise{
+                    head, pool, end, *shares, then.total() - cluster_.requests[head].gpus};
         }
         return std::nullopt;
     }
 
     /// The promised pool's GPUs but for the promised nodes.
     [[nodiscard]] FreeGpus without_promised() const {
-        FreeGpus room = world_.free[promise_->pool];
+        FreeGpus room = cluster_.free[promise_->pool];
         if (rules_.capacity == CapacityRule::nodes)
-            for (const Share& share : promise_->shares)
-                room.close(share.node);
+            room.take_all_of(promise_->shares);
         return room;
     }
 
-    World& world_;
+    Cluster& cluster_;
     const NaiveRules& rules_;
     std::optional<Promise> promise_;
-    std::set<std::size_t> was_promised_;
+    std::set<std::size_t> was_blocked_;
 };
 
 } // namespace bursar::oracle

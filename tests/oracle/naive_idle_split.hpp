@@ -17,6 +17,7 @@ struct IdleSplit {
     std::int64_t ineligible{};
     std::int64_t fragmented{};
     std::int64_t gang{};
+    std::int64_t latency{};
 };
 
 /// What one pending job still asks for while the idle GPUs are shared out.
@@ -32,12 +33,13 @@ struct Demand {
 
 /// Names the reason for every free GPU when what does not fit is skipped. Three rounds over the
 /// pending jobs, each job's GPUs used once: where it is permitted and is no larger than what is
-/// free (fragmented), where it is permitted and larger (gang), where it is not permitted
-/// (ineligible); what is left has no demand. Jobs with the fewest permitted pools come first, then
-/// by the names of those pools, then smaller gangs; pools by name.
+/// free (fragmented, where nodes matter), where it is permitted and larger (gang), where it is not
+/// permitted (ineligible); what is left has no demand. Jobs with the fewest permitted pools come
+/// first, then by the names of those pools, then smaller gangs; pools by name.
 inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
                                          const std::vector<std::int64_t>& free_gpus,
-                                         std::vector<Demand> pending) {
+                                         std::vector<Demand> pending,
+                                         CapacityRule capacity = CapacityRule::nodes) {
     std::vector<std::size_t> by_name(pools.size());
     for (std::size_t pool = 0; pool < pools.size(); ++pool)
         by_name[pool] = pool;
@@ -70,7 +72,8 @@ inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
         }
     };
     name_reason(&IdleSplit::fragmented, [&](const Demand& job, std::size_t pool) {
-        return job.is_permitted(pool) && job.gpus <= free_gpus[pool];
+        return capacity == CapacityRule::nodes && job.is_permitted(pool) &&
+               job.gpus <= free_gpus[pool];
     });
     name_reason(&IdleSplit::gang, [&](const Demand& job, std::size_t pool) {
         return job.is_permitted(pool) && job.gpus > free_gpus[pool];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/oracle/naive_capacity.hpp"
+#include "tests/oracle/naive_world.hpp"
 #include "tests/oracle/time_stepping.hpp"
 
 namespace bursar::oracle {
@@ -17,6 +18,9 @@ enum class Saving : std::uint8_t {
     never,          ///< nothing
     periodic        ///< what the last save held; one of save_ms after every interval_ms at work
 };
+
+/// What becomes of a job's work when it ends.
+enum class Outcome : std::uint8_t { kept, failed, cancelled, node_failed };
 
 /// A job as its user hands it in. Times in ms.
 struct Request {
@@ -36,6 +40,9 @@ struct Request {
     std::int64_t value{};                      ///< of finishing it
     std::uint64_t key{};                       ///< Order::by_key
     std::size_t tenant{};
+    std::int64_t cpu_milli{};  ///< of the whole gang
+    std::int64_t memory_mib{}; ///< likewise
+    Outcome outcome{};         ///< known only as it ends
     std::vector<Pace> paces{}; ///< by pool; empty: full speed, no stalls
 
     [[nodiscard]] std::int64_t believed_work_ms() const { return estimate_ms.value_or(work_ms); }
@@ -50,7 +57,7 @@ struct AttemptRow {
     std::size_t pool{};
     std::int64_t start_ms{};
     std::int64_t end_ms{};
-    bool was_preempted{};
+    Cause cause{}; ///< none: it came to its own end
     std::vector<Share> shares;
 
     bool operator==(const AttemptRow&) const = default;
@@ -61,10 +68,14 @@ struct HeldSplit {
     std::int64_t startup{};
     std::int64_t recovery{};
     std::int64_t checkpoint{};
+    std::int64_t hang{};
     std::int64_t teardown{};
     std::array<std::int64_t, num_stalls> stalled{};
     std::int64_t useful{};
     std::int64_t lost_to_preemption{};
+    std::int64_t lost_to_failure{};
+    std::int64_t lost_failed{};
+    std::int64_t lost_cancelled{};
 };
 
 /// What became of it all. Per-job columns are in input order.
@@ -75,6 +86,8 @@ struct History {
     std::vector<AttemptRow> attempts;      ///< by end, ties by job
     std::vector<IdleSplit> idle;           ///< by pool
     std::vector<HeldSplit> held;           ///< by pool
+    std::vector<std::int64_t> offline;     ///< by pool, slot-ms that nobody could have
+    std::int64_t end_ms{};                 ///< when nothing could happen any more
     std::vector<std::int64_t> promised_ms; ///< what backfill first promised each job; -1: nothing
     std::int64_t num_promised{};
 };

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tests/oracle/naive_capacity.hpp"
-#include "tests/oracle/naive_world.hpp"
+#include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/time_stepping.hpp"
 
 namespace bursar::oracle {
@@ -16,9 +16,15 @@ enum class Order : std::uint8_t {
     srtf_gpu_time, ///< the same times its GPUs
     smallest,      ///< fewest GPUs first
     las,      ///< lowest list first; a job falls to the next when it has attained the list's limit
+    gittins,  ///< likewise in lists, the one with the highest Gittins index first
     priority, ///< highest priority first
     edf,      ///< earliest deadline first, those without one last
     value_density, ///< most value per GPU time of its work first
+    turns,         ///< in turn: who runs joins the end of the line as soon as some of it is safe
+    fair_share,    ///< the tenant that holds, or held, the fewest GPUs for its weight first
+    drf,           ///< the tenant with the smallest dominant share for its weight first
+    multifactor,   ///< highest weighted sum of factors first
+    ftf,           ///< worst finish-time fairness first
     by_key         ///< least Request::key first
 };
 
@@ -39,8 +45,34 @@ enum class Backfill : std::uint8_t {
 };
 
 enum class Stop : std::uint8_t {
-    never, ///< a job that runs is never disturbed
-    order  ///< at every pass all GPUs are handed out anew in the queue's order
+    never,    ///< a job that runs is never disturbed
+    order,    ///< at every pass all GPUs are handed out anew in the queue's order
+    priority, ///< a job stops such of lower priority to fit
+    value     ///< a job stops others to fit where that delivers more value
+};
+
+/// Of Stop::priority and Stop::value.
+struct StopLimits {
+    std::int64_t max_per_job{std::int64_t{1} << 40}; ///< a job preempted so often is left alone
+    std::int64_t min_run_ms{};                       ///< an attempt younger than that, too
+    std::int64_t grace_ms{};                         ///< it works on for so long
+};
+
+/// What of tenants' past use counts: averages are brought up to date at the end of each period, and
+/// half of what they differ from the period's own is forgotten in each half-life.
+struct UseRule {
+    std::int64_t half_life_ms{}; ///< 0: only what is held now counts
+    std::int64_t period_ms{1};
+};
+
+/// Order::multifactor.
+struct FactorWeights {
+    std::int64_t age{};
+    std::int64_t size{};
+    std::int64_t share{};
+    std::int64_t priority{};
+    std::int64_t max_age_ms{1};
+    bool favors_small{};
 };
 
 /// When a list's limit is looked at, beside every other event.
@@ -64,6 +96,29 @@ struct NaiveRules {
     std::vector<std::int64_t> las_limits{}; ///< ascending; ms, or GPU-ms with las_by_gpu_time
     bool las_by_gpu_time{true};
     WakeRule las_wake{WakeRule::exact};
+    std::size_t max_lists{32}; ///< Order::gittins
+    StopLimits limits{};
+    std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: so many promises at once
+    std::int64_t quantum_ms{};          ///< decisions are taken at its multiples; 0: at any event
+    UseRule use{};
+    FactorWeights factors{};
+    std::vector<std::int64_t> tenant_weight{}; ///< >= 1 each
+
+    /// Whether nobody behind a job that does not fit starts, but for backfill.
+    [[nodiscard]] bool blocks() const {
+        return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);
+    }
+    /// Whether a pass decides as the one before it did until something happens.
+    [[nodiscard]] bool decides_alike() const {
+        return stop != Stop::value && order != Order::turns && las_wake != WakeRule::tiresias;
+    }
+    [[nodiscard]] bool is_round(std::int64_t time_ms) const {
+        return quantum_ms == 0 || time_ms % quantum_ms == 0;
+    }
+    /// The first instant from then on at which decisions are taken.
+    [[nodiscard]] std::int64_t round_from(std::int64_t time_ms) const {
+        return is_round(time_ms) ? time_ms : (time_ms / quantum_ms + 1) * quantum_ms;
+    }
 };
 
 } // namespace bursar::oracle

@@ -3,48 +3,45 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_rules.hpp"
-#include "tests/oracle/naive_world.hpp"
 
 namespace bursar::oracle {
 
-inline constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();
-
-/// Whose turn it is: every job that has come and is not done, sorted anew whenever somebody asks.
+/// Whose turn it is where GPUs are handed out anew: every job that has come and is not done, sorted
+/// whenever somebody asks.
 class Turns {
   public:
-    Turns(const World& world, const NaiveRules& rules)
-        : world_{world}, rules_{rules}, list_of_(world.jobs.size()) {}
+    Turns(const Cluster& cluster, const NaiveRules& rules, const NaiveOrder& order)
+        : cluster_{cluster}, rules_{rules}, order_{order}, list_of_(cluster.jobs.size()) {}
 
-    /// To be told of every arrival, preemption and start, in order.
+    /// To be told of every arrival, stop, return and start, in order.
     void has_come(std::size_t job) { line_.push_back(job); }
-    void has_come_back(std::size_t job) { move_to_end(job); }
-    void has_started(std::size_t job) { move_to_end(job); }
+    void has_stopped(std::size_t job) {
+        if (has_lists())
+            list_of_[job] = order_.lists().list_of(job);
+        if (rules_.ties != TieRule::running_first)
+            return;
+        std::erase(line_, job); // in front of those that wait
+        line_.insert(
+            std::ranges::find_if(line_, [&](std::size_t other) { return !is_running(other); }),
+            job);
+    }
+    void has_come_back(std::size_t job) { move_if_pending_first(job); }
+    void has_started(std::size_t job) { move_if_pending_first(job); }
 
-    /// To be called at each instant after the ends: jobs fall to their lists.
+    /// To be called before each pass: jobs fall to their lists, or have had their turn.
     void note_lists() {
         std::erase_if(line_,
-                      [&](std::size_t job) { return world_.jobs[job].phase == Phase::done; });
-        if (rules_.order != Order::las)
-            return;
-        for (std::size_t job = 0; job < world_.jobs.size(); ++job) {
-            if (world_.jobs[job].phase != Phase::running)
-                continue;
-            const std::size_t before = list_of_[job];
-            while (list_of_[job] < rules_.las_limits.size() &&
-                   attained(job) >= rules_.las_limits[list_of_[job]]) {
-                ++list_of_[job];
-                if (rules_.las_wake == WakeRule::tiresias)
-                    break;
-            }
-            if (list_of_[job] != before) {
-                std::erase(line_, job);
-                line_.push_back(job);
-            }
+                      [&](std::size_t job) { return cluster_.jobs[job].phase == Phase::done; });
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            if (cluster_.can_be_stopped(job) && moves(job))
+                move_to_end(job);
         }
+        turned_ms_ = cluster_.now_ms;
     }
 
     /// All of them, first come first served by rank and the rule for ties.
@@ -78,95 +75,78 @@ class Turns {
     /// The next instant at which a rank changes by itself in a way that needs a pass.
     [[nodiscard]] std::int64_t next_change() const {
         std::int64_t next = no_time;
-        if (rules_.order != Order::las)
-            return next;
-        for (const std::size_t job : world_.jobs_in(Phase::running))
-            if (list_of_[job] < rules_.las_limits.size())
-                next = std::min(next, world_.now_ms + time_in_list(job));
+        for (std::size_t job = 0; has_lists() && job < cluster_.jobs.size(); ++job) {
+            if (!cluster_.can_be_stopped(job) || order_.lists().is_last(current_list(job)))
+                continue;
+            const std::int64_t change = cluster_.now_ms + time_in_list(job);
+            if (change < cluster_.work_end_ms(job))
+                next = std::min(next, change);
+        }
         return next;
     }
 
   private:
-    /// Whether `a` ranks strictly above `b`, before any rule for ties.
+    [[nodiscard]] bool has_lists() const {
+        return rules_.order == Order::las || rules_.order == Order::gittins;
+    }
+    [[nodiscard]] bool is_tiresias() const { return rules_.las_wake == WakeRule::tiresias; }
+
     [[nodiscard]] bool is_above(std::size_t a, std::size_t b) const {
-        if (rules_.order == Order::value_density)
-            return is_worth_more(a, b);
-        if (rules_.order == Order::by_key)
-            return world_.requests[a].key < world_.requests[b].key;
-        return rank(a) < rank(b);
+        return has_lists() ? order_.lists().goes_before(list_of_[a], list_of_[b])
+                           : order_.is_above(a, b);
     }
 
-    [[nodiscard]] std::int64_t rank(std::size_t job) const {
-        const Request& request = world_.requests[job];
-        switch (rules_.order) {
-        case Order::fifo:
-        case Order::value_density: // neither is a whole number that fits
-        case Order::by_key:
-            return 0;
-        case Order::sjf:
-            return request.believed_work_ms();
-        case Order::srtf:
-            return world_.remaining_ms(job);
-        case Order::srtf_gpu_time:
-            return world_.remaining_ms(job) * request.gpus;
-        case Order::smallest:
-            return request.gpus;
-        case Order::las:
-            return static_cast<std::int64_t>(list_of_[job]);
-        case Order::priority:
-            return -request.priority;
-        case Order::edf:
-            return request.deadline_ms.value_or(no_time);
-        }
-        return 0;
+    /// Whether a running job goes to the end of the line.
+    bool moves(std::size_t job) {
+        if (rules_.order == Order::turns)
+            return turned_ms_ != cluster_.now_ms && some_is_safe(job);
+        if (!has_lists())
+            return false;
+        const std::size_t before = list_of_[job];
+        list_of_[job] = order_.lists().list_of(job);
+        if (is_tiresias())
+            list_of_[job] = std::min(list_of_[job], before + 1);
+        return list_of_[job] != before;
     }
-
-    /// By value per GPU time left, as fractions; no time is worth the most.
-    [[nodiscard]] bool is_worth_more(std::size_t a, std::size_t b) const {
-        const auto gpu_time = [&](std::size_t job) {
-            return static_cast<__int128>(world_.requests[job].gpus) * world_.remaining_ms(job);
-        };
-        const __int128 value_a = world_.requests[a].value;
-        const __int128 value_b = world_.requests[b].value;
-        if (value_a == 0 || value_b == 0)
-            return value_a > 0 && value_b == 0;
-        if (gpu_time(a) == 0 || gpu_time(b) == 0)
-            return gpu_time(a) == 0 && gpu_time(b) > 0;
-        return value_a * gpu_time(b) > value_b * gpu_time(a);
+    [[nodiscard]] bool some_is_safe(std::size_t job) const {
+        const std::int64_t speed = cluster_.requests[job].pace_on(cluster_.jobs[job].pool).speed;
+        return cluster_.progress_of(job).durable_ms * speed >= full_speed;
     }
 
     [[nodiscard]] bool is_running(std::size_t job) const {
-        return world_.jobs[job].phase == Phase::running;
+        return cluster_.jobs[job].phase == Phase::running;
     }
     [[nodiscard]] bool is_pending(std::size_t job) const {
-        return world_.jobs[job].phase == Phase::pending;
+        return cluster_.jobs[job].phase == Phase::pending;
     }
 
-    [[nodiscard]] std::int64_t weight(std::size_t job) const {
-        return rules_.las_by_gpu_time ? world_.requests[job].gpus : 1;
+    /// Between two passes a job may fall by more than one.
+    [[nodiscard]] std::size_t current_list(std::size_t job) const {
+        return is_tiresias() ? list_of_[job] : order_.lists().list_of(job);
     }
-    [[nodiscard]] std::int64_t attained(std::size_t job) const {
-        return world_.attained_ms(job) * weight(job);
-    }
-
     [[nodiscard]] std::int64_t time_in_list(std::size_t job) const {
-        const std::int64_t limit = rules_.las_limits[list_of_[job]];
-        if (rules_.las_wake == WakeRule::tiresias)
-            return (limit - world_.attained_ms(job)) / 1000 / weight(job) * 1000;
-        return (limit - attained(job) + weight(job) - 1) / weight(job);
+        const std::int64_t limit = order_.lists().limit(current_list(job));
+        const std::int64_t weight = order_.lists().weight(job);
+        if (is_tiresias())
+            return (limit - cluster_.attained_ms(job)) / 1000 / weight * 1000;
+        return (limit - cluster_.attained_ms(job) * weight + weight - 1) / weight;
     }
 
+    void move_if_pending_first(std::size_t job) {
+        if (rules_.ties == TieRule::pending_first)
+            move_to_end(job);
+    }
     void move_to_end(std::size_t job) {
-        if (rules_.ties != TieRule::pending_first)
-            return;
         std::erase(line_, job);
         line_.push_back(job);
     }
 
-    const World& world_;
+    const Cluster& cluster_;
     const NaiveRules& rules_;
+    const NaiveOrder& order_;
     std::vector<std::size_t> line_; ///< as the rule for ties has left it
     std::vector<std::size_t> list_of_;
+    std::int64_t turned_ms_{-1}; ///< when jobs had their turn last
 };
 
 } // namespace bursar::oracle

@@ -12,17 +12,23 @@
 
 namespace bursar::test {
 
-/// Every attempt of every job: when, where, how it ended.
+/// Every attempt of every job: when, where, why it ended.
 inline void check_attempts_agree(const AttemptLog& log, const oracle::History& expected) {
-    using Row = std::tuple<std::size_t, std::int64_t, std::int64_t, std::size_t, bool>;
+    using Row = std::tuple<std::size_t, std::int64_t, std::int64_t, std::size_t, int>;
     std::vector<Row> own;
     for (const LoggedAttempt& attempt : log.attempts)
-        own.emplace_back(
-            attempt.job, attempt.start_ms, attempt.end_ms, attempt.pool, attempt.was_preempted);
+        own.emplace_back(attempt.job,
+                         attempt.start_ms,
+                         attempt.end_ms,
+                         attempt.pool,
+                         static_cast<int>(attempt.cause));
     std::vector<Row> others;
     for (const oracle::AttemptRow& attempt : expected.attempts)
-        others.emplace_back(
-            attempt.job, attempt.start_ms, attempt.end_ms, attempt.pool, attempt.was_preempted);
+        others.emplace_back(attempt.job,
+                            attempt.start_ms,
+                            attempt.end_ms,
+                            attempt.pool,
+                            static_cast<int>(attempt.cause));
     std::ranges::sort(own);
     std::ranges::sort(others);
     RC_ASSERT(own == others);
@@ -43,6 +49,8 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::idle_ineligible) == idle.ineligible);
         RC_ASSERT(booked(Leaf::idle_fragmented) == idle.fragmented);
         RC_ASSERT(booked(Leaf::idle_gang) == idle.gang);
+        RC_ASSERT(booked(Leaf::idle_latency) == idle.latency);
+        RC_ASSERT(booked(Leaf::unavail_down) == expected.offline[pool]);
         RC_ASSERT(booked(Leaf::over_startup) == held.startup);
         RC_ASSERT(booked(Leaf::over_recovery) == held.recovery);
         RC_ASSERT(booked(Leaf::over_checkpoint) == held.checkpoint);
@@ -51,16 +59,42 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::stall_comm) == held.stalled[1]);
         RC_ASSERT(booked(Leaf::stall_bubble) == held.stalled[2]);
         RC_ASSERT(booked(Leaf::stall_sync) == held.stalled[3]);
+        RC_ASSERT(booked(Leaf::over_hang) == held.hang);
         RC_ASSERT(booked(Leaf::lost_preempt) == held.lost_to_preemption);
+        RC_ASSERT(booked(Leaf::lost_failure) == held.lost_to_failure);
+        RC_ASSERT(booked(Leaf::lost_job_failed) == held.lost_failed);
+        RC_ASSERT(booked(Leaf::lost_cancelled) == held.lost_cancelled);
         RC_ASSERT(booked(Leaf::prod_useful) == held.useful);
     }
+}
+
+/// Every slot is in one leaf at every instant, whatever the two make of it.
+inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
+    for (std::size_t pool = 0; pool < outcome.num_pools; ++pool) {
+        SlotTime booked;
+        for (std::size_t tenant = 0; tenant <= outcome.num_tenants; ++tenant)
+            for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+                booked += outcome.cell(pool, tenant, static_cast<Leaf>(leaf));
+        RC_ASSERT(booked == slot_time(plan.pools[pool].num_gpus() * slots_per_gpu, outcome.end));
+    }
+}
+
+/// No job is lost: it ends once, or waits for nodes that do not come back.
+inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
+    RC_ASSERT(run.log.was_sane);
+    RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end == plan.num_jobs());
+    RC_ASSERT(run.outcome.num_running_at_end == 0U);
+    RC_ASSERT(!plan.world.empty() || run.outcome.num_queued_at_end == 0U);
 }
 
 inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     const LoggedRun run = run_logged(plan, choice);
     const oracle::History expected = ask_oracle(plan, choice);
     RC_LOG(describe(plan) + describe(run.log, expected));
+    check_no_job_is_lost(plan, run);
     check_attempts_agree(run.log, expected);
+    RC_ASSERT(run.outcome.end.count() == expected.end_ms);
+    check_books_add_up(plan, run.outcome);
     check_books_agree(run.outcome, expected);
 }
 

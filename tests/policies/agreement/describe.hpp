@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,17 +48,31 @@ inline std::string describe(const Plan& plan) {
                 out += fmt::format(" speed {}", speed->speed);
         out += "\n";
     }
+    for (const WorldEvent& event : plan.world) {
+        const std::string what =
+            event.kind == WorldEventKind::stop_job
+                ? fmt::format("job {} stops", static_cast<std::uint32_t>(event.job))
+                : fmt::format("pool {} node {} goes {}",
+                              static_cast<std::uint16_t>(event.pool),
+                              event.node,
+                              event.kind == WorldEventKind::node_online ? "online" : "offline");
+        out += fmt::format("at {}: {}, cause {}, held for {}\n",
+                           event.time_ms,
+                           what,
+                           static_cast<int>(event.cause),
+                           event.hold_ms);
+    }
     return out;
 }
 
 template <class Attempt>
 std::string describe_attempt(const Attempt& attempt) {
-    return fmt::format("  job {} pool {}: {} to {}{}\n",
+    return fmt::format("  job {} pool {}: {} to {}, cause {}\n",
                        attempt.job,
                        attempt.pool,
                        attempt.start_ms,
                        attempt.end_ms,
-                       attempt.was_preempted ? ", preempted" : "");
+                       static_cast<int>(attempt.cause));
 }
 
 inline std::string describe(const AttemptLog& log, const oracle::History& expected) {
@@ -64,7 +80,9 @@ inline std::string describe(const AttemptLog& log, const oracle::History& expect
     for (const LoggedAttempt& attempt : log.attempts)
         out += describe_attempt(attempt);
     out += "oracle:\n";
-    for (const oracle::AttemptRow& attempt : expected.attempts)
+    std::vector<oracle::AttemptRow> attempts = expected.attempts;
+    std::ranges::stable_sort(attempts, {}, &oracle::AttemptRow::start_ms);
+    for (const oracle::AttemptRow& attempt : attempts)
         out += describe_attempt(attempt);
     return out;
 }

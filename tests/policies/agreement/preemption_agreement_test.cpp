@@ -78,8 +78,6 @@ TEST_CASE("las agrees, by GPU time and by time, woken exactly or as Tiresias is"
 
 TEST_CASE("fixed orders agree under preemption by order") {
     for (const std::string& queue : orders_where(has_fixed_keys)) {
-        if (queue == "value-density")
-            continue; // the oracle takes the density of what is left, the policy of the whole job
         for (const char* capacity : {"count", "nodes"}) {
             PolicyChoice choice = choice_of(queue.c_str(), capacity);
             choice.preemption = "order";

@@ -8,6 +8,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/plan/stop_cause.hpp"
 #include "sim/record/run_watcher.hpp"
 
 namespace bursar::test {
@@ -19,7 +20,9 @@ struct LoggedAttempt {
     std::uint32_t level{};
     std::int64_t start_ms{};
     std::int64_t end_ms{-1}; ///< -1: not over
-    bool was_preempted{};
+    StopCause cause{};       ///< none: it came to its own end
+
+    [[nodiscard]] bool was_stopped() const { return cause != StopCause::none; }
 };
 
 /// A start that backfill promised to a waiting job.
@@ -52,8 +55,10 @@ class AttemptLog final : public RunWatcher {
         latest_[job] = attempts.size();
         attempts.push_back({job, pool, level, now_ms});
     }
-    void stopped(JobId job, StopCause, std::int64_t now_ms) override { end(job, now_ms, true); }
-    void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, false); }
+    void stopped(JobId job, StopCause cause, std::int64_t now_ms) override {
+        end(job, now_ms, cause);
+    }
+    void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, StopCause::none); }
     void reserved(JobId job, std::int64_t start_ms) override {
         promises.push_back({job, start_ms});
     }
@@ -71,12 +76,12 @@ class AttemptLog final : public RunWatcher {
     bool was_sane{true}; ///< nothing started twice, nothing ended that did not run
 
   private:
-    void end(std::uint32_t job, std::int64_t now_ms, bool was_preempted) {
+    void end(std::uint32_t job, std::int64_t now_ms, StopCause cause) {
         was_sane = was_sane && latest_[job] && attempts[*latest_[job]].end_ms < 0;
         if (!latest_[job])
             return;
         attempts[*latest_[job]].end_ms = now_ms;
-        attempts[*latest_[job]].was_preempted = was_preempted;
+        attempts[*latest_[job]].cause = cause;
     }
 
     std::vector<std::optional<std::size_t>> latest_; ///< by job: its last attempt

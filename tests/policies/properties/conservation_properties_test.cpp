@@ -25,7 +25,7 @@ pending_at(const Plan& plan, const AttemptLog& log, std::int64_t now_ms) {
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         waits[job] = plan.submit_ms[job] <= now_ms;
     for (const LoggedAttempt& attempt : log.attempts)
-        if (attempt.start_ms <= now_ms && (attempt.end_ms > now_ms || !attempt.was_preempted))
+        if (attempt.start_ms <= now_ms && (attempt.end_ms > now_ms || !attempt.was_stopped()))
             waits[attempt.job] = false;
     std::vector<std::uint32_t> pending;
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job)

@@ -14,7 +14,7 @@ TEST_CASE("the log has a job's start and end") {
     REQUIRE(run.log.attempts.size() == 2);
     CHECK(run.log.attempts[1].start_ms == 10'000);
     CHECK(run.log.attempts[1].end_ms == 20'000);
-    CHECK_FALSE(run.log.attempts[1].was_preempted);
+    CHECK_FALSE(run.log.attempts[1].was_stopped());
     REQUIRE(run.log.instants.size() == 4);
     CHECK(run.log.instants[1].free_slots == std::vector<std::int64_t>{4 * slots_per_gpu});
     CHECK(run.log.instants[1].num_pending == 1);

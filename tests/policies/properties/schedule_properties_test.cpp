@@ -46,7 +46,7 @@ void check_attempts(const Plan& plan, const LoggedRun& run) {
         RC_ASSERT((shape.permitted_pools >> attempt.pool & 1U) != 0);
         RC_ASSERT(attempt.level < plan.num_levels);
         RC_ASSERT(attempt.level <= shape.required_level);
-        num_finishes[attempt.job] += attempt.was_preempted ? 0 : 1;
+        num_finishes[attempt.job] += attempt.was_stopped() ? 0 : 1;
     }
     RC_ASSERT(std::ranges::count(num_finishes, 1) == std::ssize(num_finishes));
     RC_ASSERT(run.outcome.num_finished == plan.num_jobs());
@@ -67,7 +67,7 @@ void check_lengths(const Plan& plan, const AttemptLog& log) {
         const std::int64_t whole =
             before.count() + work + saves * job_class.save.count() + job_class.teardown.count();
         const std::int64_t held = attempt.end_ms - attempt.start_ms;
-        if (attempt.was_preempted) {
+        if (attempt.was_stopped()) {
             RC_ASSERT(held <= whole + job_class.save.count());
         } else if (is_first) {
             RC_ASSERT(held == whole);

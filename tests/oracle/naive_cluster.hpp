@@ -1,0 +1,334 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tests/oracle/naive_capacity.hpp"
+#include "tests/oracle/naive_job.hpp"
+#include "tests/oracle/naive_job_state.hpp"
+
+namespace bursar::oracle {
+
+/// Jobs, GPUs and the clock: what can happen, and its books. It decides nothing.
+class Cluster {
+  public:
+    Cluster(std::vector<Request> of_users,
+            std::vector<Pool> of_owner,
+            CapacityRule capacity,
+            PlacementRule placement,
+            RestartRule restart)
+        : requests{std::move(of_users)}, pools{std::move(of_owner)}, jobs(requests.size()),
+          capacity_{capacity}, placement_{placement}, restart_{restart} {
+        for (const Pool& pool : pools)
+            free.emplace_back(pool, capacity);
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            jobs[job].work_left_ms = requests[job].work_ms;
+            jobs[job].restart_left = requests[job].startup_ms;
+        }
+        history.first_start_ms.resize(jobs.size(), -1);
+        history.finish_ms.resize(jobs.size(), -1);
+        history.num_preemptions.resize(jobs.size());
+        history.promised_ms.resize(jobs.size(), -1);
+        history.idle.resize(pools.size());
+        history.held.resize(pools.size());
+        history.offline.resize(pools.size());
+    }
+
+    [[nodiscard]] std::vector<std::size_t> jobs_in(Phase phase) const {
+        std::vector<std::size_t> found;
+        for (std::size_t job = 0; job < jobs.size(); ++job)
+            if (jobs[job].phase == phase)
+                found.push_back(job);
+        return found;
+    }
+    [[nodiscard]] bool holds_gpus(std::size_t job) const {
+        return jobs[job].phase == Phase::running || jobs[job].phase == Phase::stopped;
+    }
+
+    /// Time the job has held its GPUs so far.
+    [[nodiscard]] std::int64_t attained_ms(std::size_t job) const {
+        const JobState& state = jobs[job];
+        return state.held_ms + (state.phase == Phase::running ? now_ms - state.start_ms : 0);
+    }
+
+    /// Reference work left, as the scheduler believes, as of the last durable state.
+    [[nodiscard]] std::int64_t believed_left_ms(std::size_t job) const {
+        const std::int64_t done = requests[job].work_ms - jobs[job].work_left_ms;
+        return std::max<std::int64_t>(requests[job].believed_work_ms() - done, 0);
+    }
+
+    /// Time until the job's work ends if it gets its GPUs now, as the scheduler believes and at
+    /// full speed: what comes before the work, the work left and the saves in between. While it
+    /// runs this falls by the time that has passed.
+    [[nodiscard]] std::int64_t remaining_ms(std::size_t job) const {
+        const JobState& state = jobs[job];
+        if (state.phase == Phase::running)
+            return std::max<std::int64_t>(state.remaining_at_start_ms - (now_ms - state.start_ms),
+                                          0);
+        return length(job, believed_left_ms(job)) - requests[job].teardown_ms;
+    }
+    /// The same of a job that waits, at the pool's speed.
+    [[nodiscard]] std::int64_t needed_ms(std::size_t job, std::size_t pool) const {
+        return believed_length(job, pool) - requests[job].teardown_ms;
+    }
+
+    /// It only cleans up, and cannot be stopped any more.
+    [[nodiscard]] bool work_has_ended(std::size_t job) const {
+        return jobs[job].phase == Phase::running && work_end_ms(job) <= now_ms;
+    }
+    [[nodiscard]] std::int64_t work_end_ms(std::size_t job) const {
+        return jobs[job].release_ms - requests[job].teardown_ms;
+    }
+    [[nodiscard]] bool can_be_stopped(std::size_t job) const {
+        return jobs[job].phase == Phase::running && !work_has_ended(job);
+    }
+
+    [[nodiscard]] bool may_use(std::size_t job, std::size_t pool) const {
+        return (requests[job].permitted_pools >> pool & 1U) != 0;
+    }
+    [[nodiscard]] std::optional<std::vector<Share>> place_in(const FreeGpus& room,
+                                                             std::size_t job) const {
+        return room.find(requests[job].gpus, placement_);
+    }
+
+    /// The first pool in order in whose room a job can be placed.
+    [[nodiscard]] std::optional<std::size_t> pool_in(const std::vector<FreeGpus>& room,
+                                                     std::size_t job,
+                                                     const std::vector<std::size_t>& order) const {
+        for (const std::size_t pool : order)
+            if (may_use(job, pool) && place_in(room[pool], job))
+                return pool;
+        return std::nullopt;
+    }
+    /// Whether two jobs fit wherever one of them does.
+    [[nodiscard]] bool are_alike(std::size_t a, std::size_t b) const {
+        const Request& first = requests[a];
+        const Request& second = requests[b];
+        return first.gpus == second.gpus && first.permitted_pools == second.permitted_pools &&
+               first.cpu_milli == second.cpu_milli && first.memory_mib == second.memory_mib;
+    }
+
+    void start(std::size_t job, std::size_t pool, std::vector<Share> shares) {
+        JobState& state = jobs[job];
+        assert(state.phase == Phase::pending);
+        state.remaining_at_start_ms = remaining_ms(job);
+        state.needed_at_start_ms = needed_ms(job, pool);
+        state.phase = Phase::running;
+        state.pool = pool;
+        state.shares = std::move(shares);
+        free[pool].take(state.shares);
+        state.start_ms = now_ms;
+        state.release_ms = now_ms + length(job, work_time(job));
+        state.believed_end_ms = now_ms + believed_length(job, pool);
+        state.cause = Cause::none;
+        state.notice_ms.reset();
+        ++state.num_attempts;
+        if (history.first_start_ms[job] < 0)
+            history.first_start_ms[job] = now_ms;
+    }
+
+    /// The job's work is done: its GPUs are free.
+    void finish(std::size_t job) {
+        book(job);
+        jobs[job].phase = Phase::done;
+        history.finish_ms[job] = now_ms;
+        for (const KeptWork& kept : jobs[job].kept)
+            book_work(job, kept, requests[job].outcome);
+    }
+
+    /// The run is over, and this job is not: what lasts of its work counts.
+    void leave_unfinished(std::size_t job) {
+        for (const KeptWork& kept : jobs[job].kept)
+            book_work(job, kept, Outcome::kept);
+    }
+
+    /// Stops the work of a running job, which then waits as soon as its GPUs are free: at
+    /// release_ms, which may be now.
+    void stop(std::size_t job, Cause cause, std::int64_t hold_ms) {
+        JobState& state = jobs[job];
+        assert(can_be_stopped(job));
+        const Request& request = requests[job];
+        const bool saves = !is_abrupt(cause) && request.saving == Saving::when_preempted &&
+                           progress_of(job).at_work_ms > 0;
+        if (cause == Cause::preempted) {
+            ++state.num_preemptions;
+            ++history.num_preemptions[job];
+        }
+        state.held_ms += now_ms - state.start_ms; // what comes from now on is no service
+        state.phase = Phase::stopped;
+        state.cause = cause;
+        state.stop_ms = now_ms;
+        state.notice_ms.reset();
+        state.release_ms = now_ms;
+        if (is_abrupt(cause))
+            state.release_ms += hold_ms;
+        else if (saves)
+            state.release_ms += request.save_ms;
+        state.believed_end_ms = state.release_ms;
+    }
+
+    /// The GPUs of a stopped job are free and it waits again.
+    void put_back(std::size_t job) {
+        JobState& state = jobs[job];
+        assert(state.phase == Phase::stopped);
+        const Progress progress = book(job);
+        const Request& request = requests[job];
+        const bool adds_up = restart_ == RestartRule::adds_up && state.num_attempts > 1;
+        const std::int64_t unused = state.restart_left - progress.overhead_ms;
+        state.restart_left = request.recovery_ms + (adds_up ? unused : 0);
+        state.work_left_ms -=
+            progress.durable_ms * request.pace_on(state.pool).speed / full_speed; // whole ms
+        state.phase = Phase::pending;
+    }
+
+    /// Of the attempt that holds GPUs, until now or until it was stopped.
+    [[nodiscard]] Progress progress_of(std::size_t job) const {
+        const JobState& state = jobs[job];
+        const Request& request = requests[job];
+        Progress out;
+        std::int64_t left =
+            (state.phase == Phase::stopped ? state.stop_ms : now_ms) - state.start_ms;
+        out.overhead_ms = std::min(left, state.restart_left);
+        left -= out.overhead_ms;
+        const std::int64_t whole_work = work_time(job);
+        if (request.saving == Saving::periodic) {
+            const std::int64_t num_saves = saves_in(request, whole_work);
+            const std::int64_t cycle = request.interval_ms + request.save_ms;
+            const std::int64_t saved = std::min(left / cycle, num_saves);
+            const std::int64_t rest = left - saved * cycle;
+            const std::int64_t next =
+                std::min(request.interval_ms, whole_work - saved * request.interval_ms);
+            out.at_work_ms = saved * request.interval_ms + std::min(rest, next);
+            out.durable_ms = saved * request.interval_ms;
+            out.saving_ms = saved * request.save_ms;
+            left -= out.at_work_ms + out.saving_ms;
+            if (saved < num_saves)
+                out.saving_ms += std::exchange(left, 0);
+        } else {
+            const bool lasts = request.saving == Saving::when_preempted && !is_abrupt(state.cause);
+            out.at_work_ms = std::min(left, whole_work);
+            out.durable_ms = lasts ? out.at_work_ms : 0;
+            left -= out.at_work_ms;
+        }
+        out.teardown_ms = left;
+        return out;
+    }
+
+    /// How long an attempt that starts on `pool` holds its GPUs, as the scheduler believes: it
+    /// knows all but the work.
+    [[nodiscard]] std::int64_t believed_length(std::size_t job, std::size_t pool) const {
+        const std::int64_t speed = requests[job].pace_on(pool).speed;
+        return length(job, (believed_left_ms(job) * full_speed + speed - 1) / speed);
+    }
+    /// The time from the beginning of so much reference work to its end, from nothing.
+    [[nodiscard]] std::int64_t whole_job_ms(std::size_t job) const {
+        const Request& request = requests[job];
+        const std::int64_t work = request.believed_work_ms();
+        return request.startup_ms + work + saves_in(request, work) * request.save_ms;
+    }
+
+    /// Whether others may have a part of what a job holds once it is given back.
+    [[nodiscard]] bool stays_online(std::size_t job, const Share& share) const {
+        return capacity_ == CapacityRule::count || jobs[job].phase == Phase::running ||
+               !free[jobs[job].pool].is_offline(share.node);
+    }
+
+    void set_offline(std::size_t pool, std::size_t node, bool offline) {
+        free[pool].set_offline(node, offline);
+    }
+    /// Books what nobody could have for so long.
+    void charge_offline(std::int64_t span_ms) {
+        for (std::size_t pool = 0; pool < pools.size(); ++pool)
+            history.offline[pool] += free[pool].unavailable() * slots_in_gpu * span_ms;
+    }
+
+    std::vector<Request> requests;
+    std::vector<Pool> pools;
+    std::vector<FreeGpus> free; ///< by pool
+    std::vector<JobState> jobs;
+    std::int64_t now_ms{};
+    History history;
+
+  private:
+    /// Time at work that is left on the job's pool.
+    [[nodiscard]] std::int64_t work_time(std::size_t job) const {
+        const std::int64_t speed = requests[job].pace_on(jobs[job].pool).speed;
+        return (jobs[job].work_left_ms * full_speed + speed - 1) / speed;
+    }
+
+    [[nodiscard]] std::int64_t length(std::size_t job, std::int64_t work_ms) const {
+        const Request& request = requests[job];
+        return jobs[job].restart_left + work_ms + saves_in(request, work_ms) * request.save_ms +
+               request.teardown_ms;
+    }
+
+    /// None where the work ends.
+    [[nodiscard]] static std::int64_t saves_in(const Request& request, std::int64_t work_ms) {
+        return request.saving == Saving::periodic && work_ms > 0
+                   ? (work_ms - 1) / request.interval_ms
+                   : 0;
+    }
+
+    /// Frees the GPUs and books the attempt, which ends now, but for the work that lasts.
+    Progress book(std::size_t job) {
+        JobState& state = jobs[job];
+        const Request& request = requests[job];
+        const bool was_stopped = state.phase == Phase::stopped;
+        const Progress progress = progress_of(job);
+        HeldSplit& sum = history.held[state.pool];
+        const std::int64_t slots = request.gpus * slots_in_gpu;
+        (state.num_attempts == 1 ? sum.startup : sum.recovery) += progress.overhead_ms * slots;
+        sum.checkpoint += progress.saving_ms * slots;
+        sum.teardown += progress.teardown_ms * slots;
+        if (was_stopped)
+            (is_abrupt(state.cause) ? sum.hang : sum.checkpoint) +=
+                (now_ms - state.stop_ms) * slots;
+        // Work that a later save or the job's end made durable is its own; the rest was for
+        // nothing.
+        const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
+        (is_abrupt(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
+            (progress.at_work_ms - kept) * slots;
+        state.kept.push_back({state.pool, kept});
+        history.attempts.push_back(
+            {job, state.pool, state.start_ms, now_ms, state.cause, state.shares});
+        free[state.pool].give_back(state.shares);
+        return progress;
+    }
+
+    /// Stalls go with work that comes to nothing.
+    void book_work(std::size_t job, const KeptWork& kept, Outcome outcome) {
+        HeldSplit& sum = history.held[kept.pool];
+        const std::int64_t slots = requests[job].gpus * slots_in_gpu;
+        switch (outcome) {
+        case Outcome::kept:
+            break;
+        case Outcome::failed:
+            sum.lost_failed += slots * kept.ms;
+            return;
+        case Outcome::cancelled:
+            sum.lost_cancelled += slots * kept.ms;
+            return;
+        case Outcome::node_failed:
+            sum.lost_to_failure += slots * kept.ms;
+            return;
+        }
+        const Pace pace = requests[job].pace_on(kept.pool);
+        std::int64_t useful = slots;
+        for (std::size_t stall = 0; stall < num_stalls; ++stall) {
+            sum.stalled[stall] += pace.idle_slots[stall] * kept.ms;
+            useful -= pace.idle_slots[stall];
+        }
+        sum.useful += useful * kept.ms;
+    }
+
+    CapacityRule capacity_;
+    PlacementRule placement_;
+    RestartRule restart_;
+};
+
+} // namespace bursar::oracle

@@ -1,0 +1,251 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_rules.hpp"
+
+namespace bursar::oracle {
+
+/// Conservative backfilling (Mu'alem and Feitelson 2001): every job, or so many, is promised the
+/// first start that delays no promise made before. Availability is summed up anew for every
+/// question.
+///
+/// Where a job ends before it was believed to, promises move up in the order of their starts. Where
+/// one runs on past its estimate and a promise can't be kept, where a job is stopped or comes back,
+/// and where nodes come or go, all are made anew in the queue's order. Who fits nothing that is
+/// online is promised nothing until nodes come or go.
+class NaiveConservative {
+  public:
+    NaiveConservative(Cluster& cluster, const NaiveRules& rules, NaiveOrder& order)
+        : cluster_{cluster}, rules_{rules}, order_{order} {}
+
+    /// To be told of an attempt that ends now, while it still runs.
+    void note_end(std::size_t job) {
+        is_early_ = is_early_ || cluster_.jobs[job].believed_end_ms > cluster_.now_ms;
+    }
+    /// To be told of stops, of jobs that come back, and of nodes that come or go.
+    void note_change() { is_changed_ = true; }
+    void note_nodes() {
+        is_changed_ = true;
+        hopeless_.clear();
+    }
+
+    void pass() {
+        const bool is_late = std::any_of(promises_.begin(), promises_.end(), [&](const auto& one) {
+            return one.second.start_ms < cluster_.now_ms;
+        });
+        if (is_late || is_changed_)
+            promise_anew();
+        else if (is_early_)
+            move_up();
+        do {
+            promise_more();
+        } while (start_due());
+    }
+
+    /// Free GPUs of a pool that are promised to jobs later.
+    [[nodiscard]] std::int64_t held_gpus(std::size_t pool) const {
+        const FreeGpus now = cluster_.free[pool];
+        const FreeGpus ever = free_over(pool, cluster_.now_ms, no_time);
+        const std::int64_t num_nodes =
+            rules_.capacity == CapacityRule::count ? 1 : cluster_.pools[pool].nodes;
+        std::int64_t held = 0;
+        for (std::int64_t node = 0; node < num_nodes; ++node) {
+            const std::int64_t free = now.free_on(static_cast<std::size_t>(node));
+            const std::int64_t open = ever.free_on(static_cast<std::size_t>(node));
+            held += std::clamp<std::int64_t>(free - open, 0, free);
+        }
+        return held;
+    }
+    [[nodiscard]] std::int64_t num_promised() const { return num_promised_; }
+    [[nodiscard]] bool has_promises() const { return !promises_.empty(); }
+
+  private:
+    struct Reservation {
+        std::size_t job{};
+        std::size_t pool{};
+        std::int64_t start_ms{};
+        std::int64_t end_ms{};
+        std::vector<Share> shares;
+
+        [[nodiscard]] bool is_instant() const { return start_ms == end_ms; }
+        /// Jobs of no length go before all others of their instant.
+        [[nodiscard]] auto turn() const { return std::tuple{start_ms, !is_instant(), job}; }
+        /// Whether it holds its GPUs from `at` on, for however short a time.
+        [[nodiscard]] bool holds_from(std::int64_t at) const {
+            return start_ms <= at && at < end_ms;
+        }
+    };
+
+    void promise_more() {
+        while (promises_.size() < rules_.depth) {
+            const auto next = order_.first_where([&](std::size_t job) {
+                return !promises_.contains(job) && !hopeless_.contains(job);
+            });
+            if (!next)
+                return;
+            if (!keep(*next))
+                continue;
+            ++num_promised_;
+            std::int64_t& told = cluster_.history.promised_ms[*next];
+            told = told < 0 ? promises_[*next].start_ms : told;
+        }
+    }
+    /// Promises a job its start; whether there is any.
+    bool keep(std::size_t job) {
+        const std::optional<Reservation> found = promise(job);
+        if (found)
+            promises_[job] = *found;
+        else
+            hopeless_.insert(job);
+        return found.has_value();
+    }
+
+    void move_up() {
+        is_early_ = false;
+        std::vector<Reservation> by_start;
+        for (const auto& [job, one] : promises_)
+            by_start.push_back(one);
+        std::sort(by_start.begin(), by_start.end(), [](const auto& a, const auto& b) {
+            return a.turn() < b.turn();
+        });
+        for (const Reservation& old : by_start) {
+            promises_.erase(old.job);
+            const Reservation found = promise(old.job).value();
+            promises_[old.job] = old.is_instant() && found.start_ms >= old.start_ms ? old : found;
+        }
+    }
+
+    /// Starts what is due; whether anything was.
+    bool start_due() {
+        bool any = false;
+        while (true) {
+            std::optional<Reservation> due;
+            for (const auto& [job, one] : promises_) {
+                if (one.start_ms <= cluster_.now_ms && (!due || one.turn() < due->turn()))
+                    due = one;
+            }
+            if (!due)
+                return any;
+            if (!is_free(*due)) {
+                if (others_go_now())
+                    return any;
+                promise_anew();
+                continue;
+            }
+            promises_.erase(due->job);
+            cluster_.start(due->job, due->pool, due->shares);
+            order_.use.note(due->job, 1);
+            is_early_ = is_early_ || cluster_.jobs[due->job].believed_end_ms < due->end_ms;
+            any = true;
+        }
+    }
+    [[nodiscard]] bool is_free(const Reservation& one) const {
+        return std::all_of(one.shares.begin(), one.shares.end(), [&](const Share& share) {
+            return cluster_.free[one.pool].free_on(share.node) >= share.gpus;
+        });
+    }
+    [[nodiscard]] bool others_go_now() const {
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            if (cluster_.holds_gpus(job) && cluster_.jobs[job].release_ms == cluster_.now_ms)
+                return true;
+        return false;
+    }
+
+    void promise_anew() {
+        is_early_ = is_changed_ = false;
+        std::set<std::size_t> promised;
+        for (const auto& [job, one] : promises_)
+            promised.insert(job);
+        promises_.clear();
+        for (JobState& state : cluster_.jobs) {
+            if (state.believed_end_ms <= cluster_.now_ms)
+                state.believed_end_ms = cluster_.now_ms + 1;
+        }
+        while (const auto next =
+                   order_.first_where([&](std::size_t job) { return promised.contains(job); })) {
+            promised.erase(*next);
+            keep(*next);
+        }
+    }
+
+    [[nodiscard]] std::optional<Reservation> promise(std::size_t job) const {
+        std::optional<Reservation> best;
+        for (const std::size_t pool : rules_.pool_preference) {
+            const std::int64_t held = cluster_.believed_length(job, pool);
+            std::set<std::int64_t> instants{cluster_.now_ms};
+            const auto add = [&](std::int64_t end) {
+                instants.insert(rules_.round_from(std::max(end, cluster_.now_ms)));
+            };
+            for (std::size_t other = 0; other < cluster_.jobs.size(); ++other)
+                if (cluster_.holds_gpus(other))
+                    add(cluster_.jobs[other].believed_end_ms);
+            for (const auto& [other, one] : promises_)
+                add(one.end_ms);
+            for (const std::int64_t at : instants) {
+                if (!cluster_.may_use(job, pool) || (best && best->start_ms <= at))
+                    break;
+                const auto shares = cluster_.place_in(free_over(pool, at, at + held), job);
+                if (!shares)
+                    continue;
+                best = Reservation{job, pool, at, at + held, *shares};
+                break;
+            }
+        }
+        return best;
+    }
+
+    /// What of a pool is free over [begin, end), as believed: from each instant on, and, at an
+    /// instant inside that a job of no length needs, beside what that one takes. Of begin == end:
+    /// from that instant on.
+    [[nodiscard]] FreeGpus
+    free_over(std::size_t pool, std::int64_t begin_ms, std::int64_t end_ms) const {
+        const auto free_where = [&](std::int64_t at, const auto& holds) {
+            FreeGpus free = cluster_.free[pool];
+            for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+                if (cluster_.holds_gpus(job) && cluster_.jobs[job].pool == pool &&
+                    cluster_.jobs[job].believed_end_ms <= at)
+                    free.give_back(cluster_.jobs[job].shares);
+            }
+            for (const auto& [job, one] : promises_) {
+                if (one.pool == pool && holds(one))
+                    free.take(one.shares);
+            }
+            return free;
+        };
+        const auto free_from = [&](std::int64_t at) {
+            return free_where(at, [&](const Reservation& one) { return one.holds_from(at); });
+        };
+        FreeGpus least = free_from(begin_ms);
+        for (const auto& [job, one] : promises_) {
+            const std::int64_t at = one.start_ms;
+            if (at <= begin_ms || at >= end_ms || one.pool != pool)
+                continue;
+            least = least.least_of(
+                !one.is_instant() ? free_from(at) : free_where(at, [&](const Reservation& r) {
+                    return (r.start_ms < at && at < r.end_ms) || r.job == one.job;
+                }));
+        }
+        return least;
+    }
+
+    Cluster& cluster_;
+    const NaiveRules& rules_;
+    NaiveOrder& order_;
+    std::map<std::size_t, Reservation> promises_; ///< by job
+    std::set<std::size_t> hopeless_;              ///< who fits nothing that is online
+    bool is_early_{};   ///< GPUs have come free that promises do not know of
+    bool is_changed_{}; ///< promises are of a world that is no more
+    std::int64_t num_promised_{};
+};
+
+} // namespace bursar::oracle

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_moves.hpp"
+#include "tests/oracle/naive_rules.hpp"
+#include "tests/oracle/naive_turns.hpp"
+
+namespace bursar::oracle {
+
+/// A job and a pool whose GPUs it was given.
+struct Given {
+    std::size_t job{};
+    std::size_t pool{};
+};
+
+/// Who runs from now on where all GPUs are handed out anew.
+struct Handout {
+    std::vector<std::size_t> victims; ///< in order
+    std::vector<Given> winners;       ///< who waited, in order
+    std::vector<std::int64_t> left;   ///< by pool: given to nobody
+};
+
+/// Each pool's GPUs are given away by count in order; a job that does not fit is skipped. A job
+/// whose work has ended keeps its GPUs in any case; those of a job that was stopped are given away
+/// already, unless its nodes go with it.
+inline Handout
+hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std::size_t>& order) {
+    Handout out;
+    for (std::size_t pool = 0; pool < cluster.pools.size(); ++pool) {
+        std::int64_t all = cluster.free[pool].total();
+        for (const std::size_t job : order) {
+            if (!cluster.holds_gpus(job) || cluster.jobs[job].pool != pool)
+                continue;
+            for (const Share& share : cluster.jobs[job].shares)
+                all += cluster.stays_online(job, share) ? share.gpus : 0;
+        }
+        out.left.push_back(all);
+    }
+    for (const std::size_t job : order)
+        if (cluster.work_has_ended(job))
+            out.left[cluster.jobs[job].pool] -= cluster.requests[job].gpus;
+    for (const std::size_t job : order) {
+        const std::int64_t gpus = cluster.requests[job].gpus;
+        if (cluster.can_be_stopped(job)) {
+            std::int64_t& of_its_pool = out.left[cluster.jobs[job].pool];
+            if (gpus <= of_its_pool)
+                of_its_pool -= gpus;
+            else
+                out.victims.push_back(job);
+        } else if (cluster.jobs[job].phase == Phase::pending) {
+            for (const std::size_t pool : rules.pool_preference) {
+                if (!cluster.may_use(job, pool) || gpus > out.left[pool])
+                    continue;
+                out.left[pool] -= gpus;
+                out.winners.push_back({job, pool});
+                break;
+            }
+        }
+    }
+    return out;
+}
+
+/// Hands all GPUs out anew. Who runs and is given none stops; who waits and is given some starts
+/// where it can be placed. One that cannot keeps what it got: nobody else has it, and no victim
+/// comes back.
+class HandoutPass {
+  public:
+    HandoutPass(const Cluster& cluster, const NaiveRules& rules, Turns& turns, Moves& moves)
+        : cluster_{cluster}, rules_{rules}, turns_{turns}, moves_{moves} {}
+
+    void pass() {
+        turns_.note_lists();
+        bool goes_on = true;
+        while (goes_on) { // a victim may have a place in another pool
+            kept_.clear();
+            const std::vector<std::size_t> order = turns_.in_order();
+            const Handout handout = hand_out(cluster_, rules_, order);
+            for (const std::size_t job : handout.victims)
+                moves_.stop(job, Cause::preempted, 0);
+            for (const Given& given : handout.winners) {
+                const auto shares = cluster_.place_in(cluster_.free[given.pool], given.job);
+                if (shares)
+                    moves_.start(given.job, given.pool, *shares);
+                else
+                    kept_.push_back(given);
+            }
+            turns_.note_pass(order);
+            goes_on = !handout.victims.empty();
+        }
+    }
+
+    /// GPUs of a pool that were given and not placed.
+    [[nodiscard]] std::int64_t kept_gpus(std::size_t pool) const {
+        std::int64_t sum = 0;
+        for (const Given& given : kept_)
+            sum += given.pool == pool ? cluster_.requests[given.job].gpus : 0;
+        return sum;
+    }
+    [[nodiscard]] bool is_kept_for(std::size_t job) const {
+        return std::any_of(
+            kept_.begin(), kept_.end(), [&](const Given& given) { return given.job == job; });
+    }
+
+  private:
+    const Cluster& cluster_;
+    const NaiveRules& rules_;
+    Turns& turns_;
+    Moves& moves_;
+    std::vector<Given> kept_; ///< given, not placed
+};
+
+} // namespace bursar::oracle

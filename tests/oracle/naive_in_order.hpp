@@ -1,0 +1,176 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_easy.hpp"
+#include "tests/oracle/naive_moves.hpp"
+#include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_rules.hpp"
+#include "tests/oracle/naive_victims.hpp"
+
+namespace bursar::oracle {
+
+/// Serves those who wait in order, one after the other: who fits starts, and for who does not some
+/// may be stopped; who fits nowhere then blocks those behind it or does not, or lets them pass as
+/// EASY says.
+class InOrder {
+  public:
+    InOrder(const Cluster& cluster,
+            const NaiveRules& rules,
+            NaiveOrder& order,
+            NaiveEasy& easy,
+            NaiveVictims& victims,
+            Moves& moves)
+        : cluster_{cluster}, rules_{rules}, order_{order}, easy_{easy}, victims_{victims},
+          moves_{moves} {}
+
+    void pass() {
+        while (serve()) {
+        }
+    }
+    /// Who waits for what others leave, after a pass.
+    [[nodiscard]] const std::vector<std::size_t>& claims() const { return claims_; }
+
+  private:
+    /// Starts jobs in order, or makes room for them. One for whom others leave has a claim on what
+    /// they leave: until it has started, nobody behind it starts. True if another round is due:
+    /// somebody has left while others wait for those that leave.
+    bool serve() {
+        std::optional<std::vector<FreeGpus>> ahead; // while somebody waits for those that leave
+        std::vector<std::size_t> claims;
+        std::vector<std::size_t> barred; ///< who could not be served, nor can those like it
+        bool again = false;
+        if (rules_.stop == Stop::value)
+            serve_claims(ahead, claims);
+        while (!(rules_.blocks() && !claims.empty())) {
+            const auto job = order_.first_where([&](std::size_t other) {
+                return std::none_of(
+                           barred.begin(),
+                           barred.end(),
+                           [&](std::size_t one) { return cluster_.are_alike(one, other); }) &&
+                       std::find(claims.begin(), claims.end(), other) == claims.end();
+            });
+            if (!job) {
+                easy_.forget();
+                break;
+            }
+            std::optional<std::size_t> pool = pool_in(*job, ahead ? *ahead : cluster_.free);
+            if (!pool && !ahead && victims_.are_taken() && victims_.someone_leaves()) {
+                ahead = victims_.free_ahead();
+                pool = pool_in(*job, *ahead);
+            }
+            if (!pool && victims_.are_taken() && make_room(*job, ahead, again)) {
+                if (!ahead && victims_.someone_leaves())
+                    ahead = victims_.free_ahead();
+                pool = pool_in(*job, ahead ? *ahead : cluster_.free);
+            }
+            if (pool && !ahead) {
+                moves_.start(*job, *pool, *cluster_.place_in(cluster_.free[*pool], *job));
+                easy_.forget();
+            } else if (pool) {
+                (*ahead)[*pool].take(*cluster_.place_in((*ahead)[*pool], *job));
+                claims.push_back(*job);
+            } else if (rules_.backfill == Backfill::easy) {
+                backfill_behind(*job);
+                break;
+            } else if (rules_.blocks()) {
+                break;
+            } else {
+                barred.push_back(*job);
+                if (claims.empty())
+                    ahead.reset();
+            }
+        }
+        claims_ = claims;
+        return again;
+    }
+
+    /// By value, those for whom others leave come before everybody: order does not put them there.
+    void serve_claims(std::optional<std::vector<FreeGpus>>& ahead,
+                      std::vector<std::size_t>& claims) {
+        for (const std::size_t job : claims_) {
+            std::optional<std::size_t> pool;
+            if (!ahead && (pool = pool_in(job, cluster_.free))) {
+                moves_.start(job, *pool, *cluster_.place_in(cluster_.free[*pool], job));
+                continue;
+            }
+            if (!ahead)
+                ahead = victims_.free_ahead();
+            if ((pool = pool_in(job, *ahead))) {
+                (*ahead)[*pool].take(*cluster_.place_in((*ahead)[*pool], job));
+                claims.push_back(job);
+            }
+        }
+        if (claims.empty())
+            ahead.reset();
+    }
+
+    /// Stops whom `job` needs gone, on the first pool where that helps.
+    bool make_room(std::size_t job, std::optional<std::vector<FreeGpus>>& ahead, bool& again) {
+        for (const std::size_t pool : rules_.pool_preference) {
+            if (!cluster_.may_use(job, pool))
+                continue;
+            const auto chosen =
+                victims_.choose(ahead ? (*ahead)[pool] : cluster_.free[pool], job, pool);
+            if (!chosen)
+                continue;
+            for (const std::size_t victim : *chosen) {
+                if (ahead)
+                    (*ahead)[pool].give_back(cluster_.jobs[victim].shares);
+                if (rules_.limits.grace_ms > 0) {
+                    moves_.give_notice(victim, rules_.limits.grace_ms);
+                    continue;
+                }
+                moves_.stop(victim, Cause::preempted, 0);
+                again = again || (ahead && cluster_.jobs[victim].phase == Phase::pending);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    void backfill_behind(std::size_t head) {
+        easy_.note_blocked(head);
+        std::int64_t open = 0;
+        for (const FreeGpus& free : cluster_.free)
+            open += free.open();
+        if (open == 0) // nothing to keep from others: promised when something comes free
+            return;
+        easy_.promise_to(head);
+        for (bool goes_on = true; goes_on;) { // whose turn it is changes with every start
+            goes_on = false;
+            std::vector<bool> tried(cluster_.jobs.size(), false);
+            tried[head] = true;
+            while (const auto job =
+                       order_.first_where([&](std::size_t other) { return !tried[other]; })) {
+                tried[*job] = true;
+                if (!easy_.start_behind(*job))
+                    continue;
+                order_.use.note(*job, 1);
+                ++moves_.num_decided;
+                goes_on = true;
+                break;
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<std::size_t> pool_in(std::size_t job,
+                                                     const std::vector<FreeGpus>& room) const {
+        return cluster_.pool_in(room, job, rules_.pool_preference);
+    }
+
+    const Cluster& cluster_;
+    const NaiveRules& rules_;
+    NaiveOrder& order_;
+    NaiveEasy& easy_;
+    NaiveVictims& victims_;
+    Moves& moves_;
+    std::vector<std::size_t> claims_; ///< who waits for what others leave
+};
+
+} // namespace bursar::oracle

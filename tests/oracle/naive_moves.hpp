@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_conservative.hpp"
+#include "tests/oracle/naive_easy.hpp"
+#include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_turns.hpp"
+
+namespace bursar::oracle {
+
+/// What can be done to jobs and nodes, and whoever must be told of it.
+class Moves {
+  public:
+    Moves(Cluster& cluster,
+          NaiveOrder& order,
+          Turns& turns,
+          NaiveEasy& easy,
+          NaiveConservative& conservative)
+        : cluster_{cluster}, order_{order}, turns_{turns}, easy_{easy},
+          conservative_{conservative} {}
+
+    void receive(std::size_t job) {
+        cluster_.jobs[job].phase = Phase::pending;
+        turns_.has_come(job);
+    }
+
+    void start(std::size_t job, std::size_t pool, std::vector<Share> shares) {
+        cluster_.start(job, pool, std::move(shares));
+        order_.use.note(job, 1);
+        turns_.has_started(job);
+        ++num_decided;
+    }
+
+    void finish(std::size_t job) {
+        easy_.note_end(job);
+        conservative_.note_end(job);
+        order_.use.note(job, -1);
+        cluster_.finish(job);
+    }
+
+    /// It works on for so long, and is preempted then.
+    void give_notice(std::size_t job, std::int64_t grace_ms) {
+        cluster_.jobs[job].notice_ms = cluster_.now_ms + grace_ms;
+    }
+
+    void stop(std::size_t job, Cause cause, std::int64_t hold_ms) {
+        const std::int64_t believed_end_ms = cluster_.jobs[job].believed_end_ms;
+        cluster_.stop(job, cause, hold_ms);
+        easy_.note_stop(job, believed_end_ms);
+        conservative_.note_change();
+        turns_.has_stopped(job);
+        ++num_decided;
+        if (cluster_.jobs[job].release_ms == cluster_.now_ms)
+            put_back(job);
+    }
+    void put_back(std::size_t job) {
+        order_.use.note(job, -1);
+        cluster_.put_back(job);
+        turns_.has_come_back(job);
+        easy_.forget();
+        conservative_.note_change();
+    }
+
+    void set_offline(std::size_t pool, std::size_t node, bool offline) {
+        cluster_.set_offline(pool, node, offline);
+        easy_.forget();
+        conservative_.note_nodes();
+    }
+
+    std::int64_t num_decided{}; ///< starts and stops
+
+  private:
+    Cluster& cluster_;
+    NaiveOrder& order_;
+    Turns& turns_;
+    NaiveEasy& easy_;
+    NaiveConservative& conservative_;
+};
+
+} // namespace bursar::oracle

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_rules.hpp"
+
+namespace bursar::oracle {
+
+/// Whom a job that does not fit stops, by priority or by value, as the policies describe it: the
+/// whole line is sorted anew for each question.
+class NaiveVictims {
+  public:
+    NaiveVictims(const Cluster& cluster, const NaiveRules& rules)
+        : cluster_{cluster}, rules_{rules} {}
+
+    [[nodiscard]] bool are_taken() const {
+        return rules_.stop == Stop::priority || rules_.stop == Stop::value;
+    }
+    /// It holds GPUs and will leave them: it saves, or works on for its grace.
+    [[nodiscard]] bool leaves(std::size_t job) const {
+        const JobState& state = cluster_.jobs[job];
+        return state.phase == Phase::stopped ||
+               (state.phase == Phase::running && state.notice_ms.has_value());
+    }
+    [[nodiscard]] bool someone_leaves() const {
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            if (leaves(job))
+                return true;
+        return false;
+    }
+    /// What will be free once those that leave have left.
+    [[nodiscard]] std::vector<FreeGpus> free_ahead() const {
+        std::vector<FreeGpus> ahead = cluster_.free;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            if (leaves(job))
+                ahead[cluster_.jobs[job].pool].give_back(cluster_.jobs[job].shares);
+        return ahead;
+    }
+
+    /// When an attempt comes to be, or ceases to be, one that may be stopped.
+    [[nodiscard]] std::optional<std::int64_t> next_standing_ms(std::size_t job) const {
+        const JobState& state = cluster_.jobs[job];
+        if (rules_.stop == Stop::never || state.phase != Phase::running)
+            return std::nullopt;
+        const std::int64_t work_end = cluster_.work_end_ms(job);
+        if (state.notice_ms)
+            return *state.notice_ms < work_end ? state.notice_ms : std::nullopt;
+        const std::int64_t stoppable = state.start_ms + rules_.limits.min_run_ms;
+        if (stoppable >= work_end || state.num_preemptions >= rules_.limits.max_per_job)
+            return std::nullopt;
+        if (stoppable > cluster_.now_ms)
+            return stoppable;
+        return work_end > cluster_.now_ms ? std::optional{work_end} : std::nullopt;
+    }
+
+    /// Whom to stop for `job` on `pool`, of which so much is free; nothing if that is no use.
+    [[nodiscard]] std::optional<std::vector<std::size_t>>
+    choose(const FreeGpus& free, std::size_t job, std::size_t pool) const {
+        std::vector<std::size_t> line;
+        for (std::size_t other = 0; other < cluster_.jobs.size(); ++other)
+            if (may_stop(other, job, pool))
+                line.push_back(other);
+        std::sort(line.begin(), line.end(), [&](std::size_t a, std::size_t b) {
+            return goes_first(a, b, job, pool);
+        });
+        const auto fits_without = [&](const std::vector<std::size_t>& gone) {
+            FreeGpus tried = free;
+            for (const std::size_t other : gone)
+                tried.give_back(cluster_.jobs[other].shares);
+            return cluster_.place_in(tried, job).has_value();
+        };
+        std::vector<std::size_t> gone;
+        while (!fits_without(gone)) {
+            if (gone.size() == line.size())
+                return std::nullopt;
+            gone.push_back(line[gone.size()]);
+        }
+        for (std::size_t i = gone.size(); i-- > 0;) {
+            std::vector<std::size_t> fewer = gone;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (fits_without(fewer))
+                gone = fewer;
+        }
+        __int128 sum = 0;
+        for (const std::size_t other : gone)
+            sum += rules_.stop == Stop::value ? toll(other, job, pool) : 0;
+        if (rules_.stop == Stop::value && sum >= cluster_.requests[job].value)
+            return std::nullopt;
+        return gone;
+    }
+
+  private:
+    [[nodiscard]] bool may_stop(std::size_t other, std::size_t job, std::size_t pool) const {
+        const JobState& state = cluster_.jobs[other];
+        const std::int64_t stoppable = state.start_ms + rules_.limits.min_run_ms;
+        return cluster_.can_be_stopped(other) && state.pool == pool && !state.notice_ms &&
+               stoppable <= cluster_.now_ms && stoppable < cluster_.work_end_ms(other) &&
+               state.num_preemptions < rules_.limits.max_per_job &&
+               (rules_.stop == Stop::value ||
+                cluster_.requests[other].priority < cluster_.requests[job].priority);
+    }
+
+    [[nodiscard]] bool
+    goes_first(std::size_t a, std::size_t b, std::size_t job, std::size_t pool) const {
+        const Request& first = cluster_.requests[a];
+        const Request& second = cluster_.requests[b];
+        if (rules_.stop == Stop::value) {
+            const __int128 per_gpu = toll(a, job, pool) / first.gpus;
+            const __int128 other_per_gpu = toll(b, job, pool) / second.gpus;
+            return per_gpu != other_per_gpu ? per_gpu < other_per_gpu : a > b;
+        }
+        const __int128 loss = __int128{first.gpus} * loss_ms(a);
+        const __int128 other_loss = __int128{second.gpus} * loss_ms(b);
+        if (first.priority != second.priority)
+            return first.priority < second.priority;
+        if (loss != other_loss)
+            return loss < other_loss;
+        return first.gpus != second.gpus ? first.gpus > second.gpus : a > b;
+    }
+
+    /// What must be done again since the last durable state, the save, and the recovery; all of the
+    /// attempt where nothing of it lasts.
+    [[nodiscard]] std::int64_t loss_ms(std::size_t job) const {
+        const Request& request = cluster_.requests[job];
+        if (request.saving == Saving::when_preempted)
+            return request.save_ms + request.recovery_ms;
+        const JobState& state = cluster_.jobs[job];
+        const std::int64_t held = cluster_.now_ms - state.start_ms;
+        const std::int64_t at_work = std::max<std::int64_t>(held - state.restart_left, 0);
+        std::int64_t lasts = 0;
+        if (request.saving == Saving::periodic)
+            while (lasts + request.interval_ms + request.save_ms <= at_work)
+                lasts += request.interval_ms + request.save_ms;
+        return (lasts == 0 ? held : at_work - lasts) + request.recovery_ms;
+    }
+
+    /// v(i) (T(p) + C(i)) / R(i), rounded up.
+    [[nodiscard]] __int128 toll(std::size_t other, std::size_t job, std::size_t pool) const {
+        const JobState& state = cluster_.jobs[other];
+        const std::int64_t needs = std::max<std::int64_t>(cluster_.needed_ms(job, pool), 1);
+        const std::int64_t left =
+            std::max<std::int64_t>(state.start_ms + state.needed_at_start_ms - cluster_.now_ms, 1);
+        return (__int128{cluster_.requests[other].value} * (needs + loss_ms(other)) + left - 1) /
+               left;
+    }
+
+    const Cluster& cluster_;
+    const NaiveRules& rules_;
+};
+
+} // namespace bursar::oracle

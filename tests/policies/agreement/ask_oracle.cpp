@@ -1,0 +1,283 @@
+#include "tests/policies/agreement/ask_oracle.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "policies/catalog.hpp"
+#include "policies/queue/registry.hpp"
+
+#include "tests/oracle/naive_scheduler.hpp"
+
+namespace bursar::test {
+namespace {
+
+oracle::Saving saving_of(Checkpoint checkpoint) {
+    switch (checkpoint) {
+    case Checkpoint::on_preempt:
+        return oracle::Saving::when_preempted;
+    case Checkpoint::none:
+        return oracle::Saving::never;
+    case Checkpoint::every:
+        return oracle::Saving::periodic;
+    }
+    return oracle::Saving::never;
+}
+
+oracle::Outcome outcome_of(JobEnd end) {
+    switch (end) {
+    case JobEnd::completed:
+        return oracle::Outcome::kept;
+    case JobEnd::failed:
+        return oracle::Outcome::failed;
+    case JobEnd::cancelled:
+        return oracle::Outcome::cancelled;
+    case JobEnd::node_failed:
+        return oracle::Outcome::node_failed;
+    }
+    return oracle::Outcome::kept;
+}
+
+/// A plan as the oracle wants it told: job by job, nothing shared.
+std::vector<oracle::Request> requests_of(const Plan& plan) {
+    std::vector<oracle::Request> requests;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const PlanClass& job_class = plan.classes[plan.job_class[job]];
+        oracle::Request& request = requests.emplace_back();
+        request.submit_ms = plan.submit_ms[job];
+        request.work_ms = plan.work_ms[job];
+        request.gpus = plan.gpus(job);
+        request.permitted_pools = plan.shapes[plan.shape[job]].permitted_pools;
+        request.startup_ms = job_class.startup.count();
+        request.recovery_ms = job_class.recovery.count();
+        request.teardown_ms = job_class.teardown.count();
+        request.saving = saving_of(job_class.checkpoint);
+        request.save_ms = job_class.save.count();
+        request.interval_ms = job_class.interval.count();
+        request.tenant = plan.tenant[job];
+        request.cpu_milli = plan.shapes[plan.shape[job]].cpu_milli;
+        request.memory_mib = plan.shapes[plan.shape[job]].memory_mib;
+        request.outcome = outcome_of(plan.end[job]);
+        if (!plan.estimate_ms.empty())
+            request.estimate_ms = plan.estimate_ms[job];
+        if (!plan.priority.empty())
+            request.priority = plan.priority[job];
+        if (!plan.deadline_ms.empty() && plan.deadline_ms[job] != no_deadline_ms)
+            request.deadline_ms = plan.deadline_ms[job];
+        if (!plan.value_nano_usd.empty())
+            request.value = plan.value_nano_usd[job];
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+            if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
+                oracle::Pace& pace = request.paces.emplace_back();
+                pace.speed = speed->speed;
+                for (std::size_t stall = 0; stall < num_stalls; ++stall)
+                    pace.idle_slots[stall] = speed->stalled_slots[stall];
+            }
+        }
+    }
+    return requests;
+}
+
+std::vector<oracle::Pool> pools_of(const Plan& plan) {
+    std::vector<oracle::Pool> pools;
+    for (const PlanPool& pool : plan.pools)
+        pools.push_back({std::to_string(pools.size()),
+                         pool.num_nodes,
+                         pool.gpus_per_node,
+                         pool.cpu_milli,
+                         pool.memory_mib});
+    return pools;
+}
+
+oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
+    switch (kind) {
+    case WorldEventKind::stop_job:
+        return oracle::WorldChange::Kind::stop_job;
+    case WorldEventKind::node_offline:
+        return oracle::WorldChange::Kind::node_offline;
+    case WorldEventKind::node_online:
+        return oracle::WorldChange::Kind::node_online;
+    }
+    return oracle::WorldChange::Kind::stop_job;
+}
+
+/// Causes have the same names here and there.
+oracle::Cause cause_of(StopCause cause) {
+    switch (cause) {
+    case StopCause::none:
+        return oracle::Cause::none;
+    case StopCause::preempted:
+        return oracle::Cause::preempted;
+    case StopCause::reclaimed:
+        return oracle::Cause::reclaimed;
+    case StopCause::node_failed:
+        return oracle::Cause::node_failed;
+    case StopCause::hung:
+        return oracle::Cause::hung;
+    case StopCause::maintenance:
+        return oracle::Cause::maintenance;
+    case StopCause::budget:
+        return oracle::Cause::budget;
+    case StopCause::resized:
+        return oracle::Cause::resized;
+    }
+    return oracle::Cause::none;
+}
+
+std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
+    std::vector<oracle::WorldChange> changes;
+    for (const WorldEvent& event : plan.world)
+        changes.push_back({event.time_ms,
+                           kind_of(event.kind),
+                           cause_of(event.cause),
+                           event.job,
+                           event.pool,
+                           event.node,
+                           event.hold_ms});
+    return changes;
+}
+
+/// An order that the oracle has no rule for: what its own functor makes of the jobs as they come.
+void set_keys(std::vector<oracle::Request>& requests,
+              const Plan& plan,
+              const PolicyChoice& choice) {
+    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+        if constexpr (RuleOf<P>::traits.by == OrderBy::key) {
+            const auto order = with_options<P>(choice.queue_options, plan);
+            const PlanView view = view_of(plan);
+            for (JobId job{0}; job < requests.size(); ++job)
+                requests[job].key = order.key(view.view(job));
+        }
+    });
+}
+
+/// The value of an option, given or not. Precondition: the policy has it.
+std::int64_t value_of(const char* policy_slot,
+                      const std::string& name,
+                      const PolicyOptions& given,
+                      const char* option) {
+    const PolicyInfo info = find_policy(policy_slot, name).value();
+    return given.value(*option_of(info, option));
+}
+
+/// What an order's options say.
+void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
+    static const std::map<std::string, oracle::Order> orders{
+        {"fifo", oracle::Order::fifo},
+        {"sjf", oracle::Order::sjf},
+        {"srtf", oracle::Order::srtf},
+        {"smallest", oracle::Order::smallest},
+        {"las", oracle::Order::las},
+        {"gittins", oracle::Order::gittins},
+        {"priority", oracle::Order::priority},
+        {"edf", oracle::Order::edf},
+        {"value-density", oracle::Order::value_density},
+        {"fair-share", oracle::Order::fair_share},
+        {"drf", oracle::Order::drf},
+        {"multifactor", oracle::Order::multifactor},
+        {"ftf", oracle::Order::ftf}};
+    const auto known = orders.find(choice.queue);
+    rules.order = known == orders.end() ? oracle::Order::by_key : known->second;
+    const auto value = [&](const char* option) {
+        return value_of("queue", choice.queue, choice.queue_options, option);
+    };
+    switch (rules.order) {
+    case oracle::Order::srtf:
+        if (value("by") == 1)
+            rules.order = oracle::Order::srtf_gpu_time;
+        break;
+    case oracle::Order::las:
+        rules.las_by_gpu_time = value("by") == 0;
+        rules.las_limits =
+            choice.queue_options.given().at(rules.las_by_gpu_time ? "levels" : "times");
+        rules.las_wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
+        break;
+    case oracle::Order::gittins:
+        rules.max_lists = static_cast<std::size_t>(value("levels"));
+        break;
+    case oracle::Order::fair_share:
+        rules.use = {value("half_life"), value("period")};
+        break;
+    case oracle::Order::multifactor:
+        rules.use = {value("half_life"), value("period")};
+        rules.factors = {value("age"),
+                         value("size"),
+                         value("fair_share"),
+                         value("priority"),
+                         value("max_age"),
+                         value("favor") == 1};
+        break;
+    default:
+        break;
+    }
+}
+
+/// Whom the choice stops, and who comes first among jobs of equal rank then.
+void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
+    static const std::map<std::string, oracle::Stop, std::less<>> stops{
+        {"none", oracle::Stop::never},
+        {"order", oracle::Stop::order},
+        {"quantum", oracle::Stop::order},
+        {"priority", oracle::Stop::priority},
+        {"value", oracle::Stop::value}};
+    const std::string preemption{preemption_of(choice)};
+    rules.stop = stops.at(preemption);
+    const auto value = [&](const char* option) {
+        return value_of("preemption", preemption, choice.preemption_options, option);
+    };
+    if (preemption == "order" && value("unfinished_recovery") == 1)
+        rules.restart = oracle::RestartRule::adds_up;
+    if (rules.stop == oracle::Stop::priority || rules.stop == oracle::Stop::value)
+        rules.limits = {value("max_per_job"), value("min_run"), value("grace")};
+    if (preemption == "quantum" && rules.order == oracle::Order::fifo)
+        rules.order = oracle::Order::turns;
+    const bool keeps_turns = rules.order == oracle::Order::las ||
+                             rules.order == oracle::Order::gittins ||
+                             rules.order == oracle::Order::turns;
+    if (rules.stop == oracle::Stop::order && keeps_turns)
+        rules.ties = oracle::TieRule::running_first;
+}
+
+/// Throws std::out_of_range for a choice the oracle has no rule for, but for orders.
+oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
+    static const std::map<std::string, oracle::PlacementRule> placements{
+        {"first-fit", oracle::PlacementRule::first_fit},
+        {"consolidated", oracle::PlacementRule::consolidated}};
+    static const std::map<std::string, oracle::Backfill> backfills{
+        {"none", oracle::Backfill::none},
+        {"easy", oracle::Backfill::easy},
+        {"conservative", oracle::Backfill::conservative}};
+    oracle::NaiveRules rules;
+    set_order(rules, choice);
+    set_stop(rules, choice);
+    rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
+    rules.capacity = choice.capacity == capacity_count ? oracle::CapacityRule::count
+                                                       : oracle::CapacityRule::nodes;
+    if (choice.capacity == capacity_nodes)
+        rules.placement = placements.at(choice.placement);
+    rules.backfill = backfills.at(choice.backfill);
+    if (rules.backfill == oracle::Backfill::conservative)
+        rules.depth = static_cast<std::size_t>(
+            value_of("backfill", choice.backfill, choice.backfill_options, "depth"));
+    rules.quantum_ms = choice.quantum.count();
+    rules.tenant_weight.assign(plan.tenant_weight.begin(), plan.tenant_weight.end());
+    rules.pool_preference.assign(plan.pool_preference.begin(), plan.pool_preference.end());
+    return rules;
+}
+
+} // namespace
+
+oracle::History ask_oracle(const Plan& plan, const PolicyChoice& choice) {
+    const oracle::NaiveRules rules = rules_of(plan, choice);
+    std::vector<oracle::Request> requests = requests_of(plan);
+    if (rules.order == oracle::Order::by_key)
+        set_keys(requests, plan, choice);
+    return oracle::NaiveScheduler{std::move(requests), pools_of(plan), rules, changes_of(plan)}
+        .run();
+}
+
+} // namespace bursar::test

@@ -1,0 +1,48 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/agreement/every_combination.hpp"
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// Whatever is combined, the engine and the naive scheduler start, stop and finish the same jobs at
+// the same times in the same pools, and book the same.
+namespace bursar::test::combination_agreement_test {
+namespace {
+
+Plan draw_small_plan() {
+    return draw_plan({.max_pools = 2,
+                      .max_jobs = 12,
+                      .with_speeds = *rc::gen::arbitrary<bool>(),
+                      .with_estimates = *rc::gen::arbitrary<bool>()});
+}
+
+/// Whether the engine's queue takes stopped jobs back under the choice, and by what they have had.
+bool lives_in_a_world(const PolicyChoice& choice) {
+    return choice.backfill == backfill_none && choice.queue != "las" && choice.queue != "gittins";
+}
+
+} // namespace
+
+TEST_CASE("every combination of policies agrees with the naive scheduler") {
+    for (const PolicyChoice& combination : every_combination()) {
+        CAPTURE(name_of(combination));
+        CHECK(rc::check([&] { check_agreement(draw_small_plan(), draw_options(combination)); }));
+    }
+}
+
+TEST_CASE("they agree where jobs are stopped from outside, and nodes come and go") {
+    for (const PolicyChoice& combination : every_combination()) {
+        if (!lives_in_a_world(combination))
+            continue;
+        CAPTURE(name_of(combination));
+        CHECK(rc::check([&] {
+            Plan plan = draw_small_plan();
+            plan.world = draw_world(plan);
+            check_agreement(plan, draw_options(combination));
+        }));
+    }
+}
+
+} // namespace bursar::test::combination_agreement_test

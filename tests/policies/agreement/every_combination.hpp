@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "policies/catalog.hpp"
+#include "policies/policy_conflict.hpp"
+
+#include "tests/policies/properties/every_choice.hpp"
+
+namespace bursar::test {
+
+/// Every order with every way to admit, to preempt, to place and to time that policy_conflict
+/// allows, from the registries alone: a new row is in it without a new line.
+inline std::vector<PolicyChoice> every_combination() {
+    std::vector<PolicyChoice> all;
+    for (const PolicyInfo& queue : policies_of("queue"))
+        for (const PolicyInfo& backfill : policies_of("backfill"))
+            for (const PolicyInfo& preemption : policies_of("preemption"))
+                for (const HeadRule head : {HeadRule::block, HeadRule::skip})
+                    for (const Duration quantum : {Duration{0}, 2 * second}) {
+                        PolicyChoice choice{std::string{queue.name}, head};
+                        choice.backfill = backfill.name;
+                        choice.preemption = preemption.name;
+                        choice.quantum = quantum;
+                        if (head_of(choice) == head && !policy_conflict(choice))
+                            detail::add_both_capacities(all, choice);
+                    }
+    return all;
+}
+
+namespace detail {
+
+/// Half of what was used is forgotten in every period, or three quarters, or all of it.
+inline void draw_use(PolicyOptions& options) {
+    const std::int64_t period = *rc::gen::element(1'000, 2'000, 5'000);
+    options.set("period", {period});
+    options.set("half_life", {*rc::gen::element<std::int64_t>(0, period, period / 2)});
+}
+
+inline void draw_queue_options(PolicyChoice& choice) {
+    PolicyOptions& options = choice.queue_options;
+    const auto draw = [&](const char* option, std::int64_t min, std::int64_t end) {
+        options.set(option, {*rc::gen::inRange(min, end)});
+    };
+    if (choice.queue == "srtf")
+        draw("by", 0, 2);
+    if (choice.queue == "las") {
+        draw("by", 0, 2);
+        const std::int64_t first = *rc::gen::inRange(1, 10) * 1'000;
+        options.set(options.given().at("by").front() == 0 ? "levels" : "times",
+                    {first, first + *rc::gen::inRange(1, 20) * 1'000});
+    }
+    if (choice.queue == "gittins")
+        draw("levels", 1, 6);
+    if (choice.queue == "fair-share" || choice.queue == "multifactor")
+        draw_use(options);
+    if (choice.queue == "multifactor") {
+        for (const char* weight : {"age", "size", "fair_share", "priority"})
+            options.set(weight, {*rc::gen::element(0, 1, 2, 1'000)});
+        options.set("max_age", {*rc::gen::element(3'000, 20'000)});
+        draw("favor", 0, 2);
+    }
+}
+
+} // namespace detail
+
+/// The same with options at random, such as matter to jobs of seconds.
+inline PolicyChoice draw_options(PolicyChoice choice) {
+    detail::draw_queue_options(choice);
+    if (choice.capacity == capacity_nodes)
+        choice.placement = *rc::gen::element("first-fit", "consolidated");
+    if (choice.backfill == "conservative" && *rc::gen::arbitrary<bool>())
+        choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
+    PolicyOptions& options = choice.preemption_options;
+    if (choice.preemption == "order")
+        options.set("unfinished_recovery", {*rc::gen::inRange(0, 2)});
+    if (choice.preemption == "priority" || choice.preemption == "value") {
+        if (*rc::gen::arbitrary<bool>())
+            options.set("max_per_job", {*rc::gen::inRange(0, 3)});
+        options.set("min_run", {*rc::gen::element(0, 0, 1'000, 3'000)});
+        options.set("grace", {*rc::gen::element(0, 0, 1'000, 3'000)});
+    }
+    return choice;
+}
+
+} // namespace bursar::test

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar::test {
+
+inline StopCause draw_cause() {
+    return *rc::gen::element(StopCause::reclaimed,
+                             StopCause::node_failed,
+                             StopCause::hung,
+                             StopCause::maintenance,
+                             StopCause::budget,
+                             StopCause::resized);
+}
+
+/// In half seconds, so that some of it happens as jobs come and go.
+inline std::int64_t draw_half_seconds(int end) {
+    return *rc::gen::inRange(0, end) * 500;
+}
+
+/// What happens to the jobs and nodes of a plan: jobs are stopped whether they run or not, nodes go
+/// and come back, or do not, also such as are gone already.
+inline std::vector<WorldEvent> draw_world(const Plan& plan) {
+    std::vector<WorldEvent> world;
+    for (int stops = *rc::gen::inRange(0, 6); stops > 0; --stops) {
+        WorldEvent& event = world.emplace_back();
+        event.time_ms = draw_half_seconds(80);
+        event.hold_ms = draw_half_seconds(7);
+        event.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        event.kind = WorldEventKind::stop_job;
+        event.cause = draw_cause();
+    }
+    for (int outages = *rc::gen::inRange(0, 4); outages > 0; --outages) {
+        WorldEvent event;
+        event.time_ms = draw_half_seconds(80);
+        event.hold_ms = draw_half_seconds(7);
+        event.pool = StoredPoolId{
+            *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(plan.pools.size()))};
+        event.node = *rc::gen::inRange(0U, plan.pools[event.pool].num_nodes);
+        event.kind = WorldEventKind::node_offline;
+        event.cause = draw_cause();
+        world.push_back(event);
+        if (*rc::gen::inRange(0, 5) == 0)
+            continue;
+        event.time_ms += draw_half_seconds(30);
+        event.kind = WorldEventKind::node_online;
+        world.push_back(event);
+    }
+    std::ranges::stable_sort(world, {}, &WorldEvent::time_ms);
+    return world;
+}
+
+} // namespace bursar::test
