@@ -83,8 +83,9 @@ class Twins {
 
     /// A node is closed or opened, goes offline or comes back.
     void turn_a_node() {
-        const PoolId pool{*rc::gen::inRange<std::uint32_t>(0, naive_.nodes.size())};
-        const auto node = *rc::gen::inRange<std::uint32_t>(0, naive_.nodes[pool].size());
+        const PoolId pool{*rc::gen::inRange<std::size_t>(0, naive_.nodes.size())};
+        const auto node = static_cast<std::uint32_t>(
+            *rc::gen::inRange<std::size_t>(0, naive_.nodes[pool].size()));
         NaiveNodes::Node& own = naive_.nodes[pool][node];
         if (*rc::gen::arbitrary<bool>()) {
             own.is_closed ? capacity().open(pool, node) : capacity().close(pool, node);
