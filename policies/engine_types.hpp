@@ -67,7 +67,8 @@ inline JobOrderView view_of(const JobOrder& order) {
             order.groups.data(),
             order.group_of.data(),
             order.tenant_begin.data(),
-            static_cast<std::uint32_t>(order.groups.size())};
+            static_cast<std::uint32_t>(order.groups.size()),
+            order.place_begin.data()};
 }
 
 /// What a queue is made from beside the plan, as a tuple: the order of jobs where it has one, and

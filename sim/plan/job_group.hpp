@@ -13,6 +13,7 @@ struct JobGroup {
     std::uint32_t index{}; ///< among the groups of its shape
     std::uint64_t merit{}; ///< the part of its rank that never changes
     std::uint32_t level{}; ///< what comes before any rank, least first
+    std::uint32_t place{}; ///< the first of its places: as positions, but shape by shape
     bool is_alone{};       ///< no other group is of its level: its rank decides nothing
     StoredShapeId shape{};
     StoredTenantId tenant{};

@@ -86,6 +86,17 @@ JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels) {
     }
     for (JobGroup& group : order.groups)
         group.is_alone = at_level[group.level] == 1;
+    order.place_begin.assign(plan.shapes.size() + 1, 0);
+    for (const std::uint16_t shape : plan.shape)
+        ++order.place_begin[shape + 1U];
+    std::partial_sum(order.place_begin.begin(), order.place_begin.end(), order.place_begin.begin());
+    std::vector<std::uint32_t> next_place{order.place_begin.begin(), order.place_begin.end() - 1};
+    for (std::uint32_t group = 0; group < num_groups; ++group) {
+        JobGroup& own = order.groups[group];
+        own.place = next_place[own.shape];
+        const std::uint32_t end = group + 1 < num_groups ? order.groups[group + 1].begin : num_jobs;
+        next_place[own.shape] += end - own.begin;
+    }
     std::partial_sum(order.shape_begin.begin(), order.shape_begin.end(), order.shape_begin.begin());
     return order;
 }

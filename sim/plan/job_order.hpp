@@ -24,8 +24,11 @@ struct JobOrder {
     std::vector<std::uint32_t> shape_begin;
     std::vector<std::uint64_t> key; ///< job -> its key, to compare jobs of two shapes; fixed keys
 
-    std::vector<JobGroup> groups;            ///< orders of tenants only, tenant by tenant
-    std::vector<std::uint32_t> group_of;     ///< job -> its group
+    std::vector<JobGroup> groups;        ///< orders of tenants only, tenant by tenant
+    std::vector<std::uint32_t> group_of; ///< job -> its group
+    /// With groups: shape s has places [place_begin[s], place_begin[s+1]), one for each of its
+    /// jobs.
+    std::vector<std::uint32_t> place_begin;
     std::vector<std::uint32_t> tenant_begin; ///< tenant t owns groups [tenant_begin[t], [t+1])
 };
 

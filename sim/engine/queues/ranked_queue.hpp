@@ -24,6 +24,8 @@ struct JobOrderView {
     const std::uint32_t* group_of{};
     const std::uint32_t* tenant_begin{};
     std::uint32_t num_groups{};
+    const std::uint32_t* place_begin{};
+    bool finds_short{}; ///< short jobs are looked for
 };
 
 /// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a

@@ -94,6 +94,43 @@ class RatioContests {
             renew_uncertain(group, now_ms);
     }
 
+    /// The job with the largest claim of a group among some: `first_of(begin, end)` is the first of
+    /// them at positions in [begin, end), or no_job(). What is certainly behind is not looked at.
+    template <class FirstOf>
+    [[nodiscard]] BURSAR_HD Leader leader_among(std::uint32_t group,
+                                                std::int64_t now_ms,
+                                                const FirstOf& first_of) const {
+        std::uint32_t begins[max_levels];
+        unsigned top = 0;
+        std::uint32_t begin = trees_[group].begin;
+        for (std::uint32_t size = blocks_of(group); size > 1; up(begin, size))
+            begins[top++] = begin;
+        struct Open {
+            unsigned level;
+            std::uint32_t index;
+        };
+        Open open[width * max_levels];
+        unsigned num_open = 0;
+        open[num_open++] = {top, 0};
+        Leader best;
+        while (num_open > 0) {
+            const Open next = open[--num_open];
+            const Leader leader =
+                read(next.level == top ? trees_[group].root : begins[next.level] + next.index);
+            const bool is_behind =
+                leader.until_ms > now_ms && !best.is_none() && !leads(leader, best, now_ms);
+            if (leader.is_none() || is_behind)
+                continue;
+            if (next.level == 0) {
+                look_in_block(group, next.index, now_ms, first_of, best);
+                continue;
+            }
+            for (std::uint32_t child = 0; child < width; ++child)
+                open[num_open++] = {next.level - 1, next.index * width + child};
+        }
+        return best;
+    }
+
   private:
     static constexpr std::uint32_t block_size = 16;
     static constexpr std::uint32_t width = 4;  ///< children of a node
@@ -184,6 +221,26 @@ class RatioContests {
                 bound(leader, {horizon_ms, claims[i], jobs[i]}, now_ms);
         }
         return leader;
+    }
+    template <class FirstOf>
+    BURSAR_HD void look_in_block(std::uint32_t group,
+                                 std::uint32_t block,
+                                 std::int64_t now_ms,
+                                 const FirstOf& first_of,
+                                 Leader& best) const {
+        const std::uint32_t begin = groups_[group].begin + block * block_size;
+        const std::uint32_t end =
+            begin + block_size < end_of(group) ? begin + block_size : end_of(group);
+        for (std::uint32_t from = begin; from < end; ++from) {
+            const JobId job = first_of(from, end);
+            if (job == Candidate::no_job())
+                return;
+            const Leader own{horizon_ms, claim_of(job), job};
+            if (best.is_none() || leads(own, best, now_ms))
+                best = own;
+            while (job_at_[from] != job)
+                ++from;
+        }
     }
     [[nodiscard, gnu::always_inline]] BURSAR_HD Leader lead_of_children(std::uint32_t children,
                                                                         std::int64_t now_ms) const {

@@ -12,6 +12,7 @@
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/claim.hpp"
+#include "sim/engine/queues/group_lengths.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_contests.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
@@ -54,7 +55,8 @@ class RatioQueue {
                Order order)
         : plan_{plan}, jobs_{jobs}, order_{order}, totals_{fleet_totals(plan)},
           contests_{carver, plan, carried, jobs.groups, jobs.num_groups, jobs.job_at},
-          pending_{carver, jobs.num_groups}, front_{carver.take<Front>(plan.num_shapes)},
+          lengths_{carver, plan, jobs}, pending_{carver, jobs.num_groups},
+          front_{carver.take<Front>(plan.num_shapes)},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
           in_group_{carver.take<std::uint32_t>(jobs.num_groups)},
           asked_{carver.take<Asked>(jobs.num_groups)},
@@ -62,6 +64,7 @@ class RatioQueue {
 
     BURSAR_HD void clear() {
         contests_.clear();
+        lengths_.clear();
         pending_.clear();
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
             front_[shape] = {};
@@ -72,7 +75,7 @@ class RatioQueue {
             place_[group] = not_asked;
         }
         num_asked_ = 0;
-        num_jobs_ = 0;
+        num_jobs_ = num_apart_ = 0;
         weight_in_system_ = 0;
         now_ms_ = 0;
         certain_until_ms_ = horizon_ms;
@@ -91,27 +94,30 @@ class RatioQueue {
     }
 
     BURSAR_HD void arrive(JobId job) {
-        const std::uint32_t group = jobs_.group_of[job];
-        weight_in_system_ += plan_.weight(plan_.tenant_of(job));
-        ++num_jobs_;
-        ++count_[jobs_.groups[group].shape];
-        contests_.insert(group, jobs_.position[job], now_ms_);
-        if (in_group_[group]++ == 0) {
-            pending_.insert(group);
-            come_forward(group);
-        } else if (is_asked(group)) {
-            read_leader(asked_[place_[group]]);
-        }
+        wait(job);
+        if (jobs_.finds_short)
+            lengths_.insert(job, progress_at_arrival(plan_, job));
     }
-
     /// A job that was stopped waits again: what it claims follows from what it carries.
-    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
+        wait(job.job);
+        lengths_.insert(job.job, progress);
+    }
+    /// A job that start() took out waits again, as if it had not run since.
+    BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
+        released(plan_.tenant_of(job.job), job.shape);
+        wait(job.job);
+        lengths_.insert(job.job, progress);
+    }
+    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
     /// Takes out a pending job: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         --num_jobs_;
         --count_[candidate.shape];
+        lengths_.erase(candidate.job);
         contests_.erase(group, jobs_.position[candidate.job], now_ms_);
         if (--in_group_[group] == 0) {
             pending_.erase(group);
@@ -129,10 +135,10 @@ class RatioQueue {
         weight_in_system_ -= plan_.weight(tenant);
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
     /// What comes before its ratio, least first.
-    [[nodiscard]] BURSAR_HD std::uint32_t level_of(JobId job) const {
+    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return jobs_.groups[jobs_.group_of[job]].level;
     }
 
@@ -166,6 +172,50 @@ class RatioQueue {
             },
             Entry{});
         return {best.job, best.shape};
+    }
+
+    /// The first in order of the jobs that `pick(shape, job) -> job` names for each shape with
+    /// pending jobs, `job` the first of them; no_job() for none.
+    template <class Team, class Pick>
+    [[nodiscard]] BURSAR_HD auto first_picked(const Team& team, const Pick& pick) const {
+        return team.minimum(
+            plan_.num_shapes,
+            [&](std::uint32_t i) {
+                const ShapeId shape{i};
+                if (count_[shape] == 0)
+                    return Entry{};
+                const Entry first = first_of(shape);
+                const JobId job = pick(shape, first.job);
+                if (job == Candidate::no_job() || job == first.job)
+                    return job == first.job ? first : Entry{};
+                return entry_of(jobs_.group_of[job], contests_.claim_of(job), job);
+            },
+            Entry{});
+    }
+
+    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
+    /// its gang is put there, or no_job().
+    [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
+                                               PoolId pool,
+                                               std::int64_t max_ms,
+                                               const CarriedJobs& carried) const {
+        if (!lengths_.may_have(shape, max_ms))
+            return Candidate::no_job();
+        Entry best;
+        std::uint32_t group = pending_.first_at_or_after(jobs_.shape_begin[shape]);
+        for (; group < jobs_.shape_begin[shape + 1];
+             group = pending_.first_at_or_after(group + 1)) {
+            if (best.level < jobs_.groups[group].level)
+                break;
+            const auto leader =
+                contests_.leader_among(group, now_ms_, [&](std::uint32_t begin, std::uint32_t end) {
+                    return lengths_.first_within(group, begin, end, pool, max_ms, carried);
+                });
+            const Entry own =
+                leader.is_none() ? Entry{} : entry_of(group, leader.claim, leader.job);
+            best = own < best ? own : best;
+        }
+        return best.job;
     }
 
   private:
@@ -220,13 +270,42 @@ class RatioQueue {
     };
 
     [[nodiscard]] BURSAR_HD Entry entry_of(const Asked& asked) const {
-        const std::uint64_t stretch = order_.stretch(
-            plan_.shapes[asked.shape], jobs_.groups[asked.group].merit, weight_in_system_, totals_);
-        return {asked.claim.time_ms(now_ms_),
-                uint128{stretch} * static_cast<std::uint64_t>(asked.claim.run_ms),
-                asked.job,
-                asked.level,
-                asked.shape};
+        return entry_of(asked.group, asked.claim, asked.job);
+    }
+    [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t group,
+                                           const Claim& claim,
+                                           JobId job) const {
+        const JobGroup& own = jobs_.groups[group];
+        const std::uint64_t stretch =
+            order_.stretch(plan_.shapes[own.shape], own.merit, weight_in_system_, totals_);
+        return {claim.time_ms(now_ms_),
+                uint128{stretch} * static_cast<std::uint64_t>(claim.run_ms),
+                job,
+                own.level,
+                ShapeId{own.shape}};
+    }
+    /// The first of a shape that has pending jobs.
+    [[nodiscard]] BURSAR_HD Entry first_of(ShapeId shape) const {
+        Entry best;
+        for_each_of_level(shape, front_[shape].level, [&](std::uint32_t group) {
+            const Entry own = entry_of(asked_[place_[group]]);
+            best = own < best ? own : best;
+        });
+        return best;
+    }
+
+    BURSAR_HD void wait(JobId job) {
+        const std::uint32_t group = jobs_.group_of[job];
+        weight_in_system_ += plan_.weight(plan_.tenant_of(job));
+        ++num_jobs_;
+        ++count_[jobs_.groups[group].shape];
+        contests_.insert(group, jobs_.position[job], now_ms_);
+        if (in_group_[group]++ == 0) {
+            pending_.insert(group);
+            come_forward(group);
+        } else if (is_asked(group)) {
+            read_leader(asked_[place_[group]]);
+        }
     }
 
     [[nodiscard]] BURSAR_HD bool is_asked(std::uint32_t group) const {
@@ -302,6 +381,7 @@ class RatioQueue {
     Order order_;
     FleetTotals totals_;
     RatioContests contests_;
+    GroupLengths lengths_;
     BitTree pending_;           ///< the groups that have pending jobs
     Front* front_{};            ///< by shape
     std::uint32_t* count_{};    ///< shape -> its pending jobs
@@ -310,6 +390,7 @@ class RatioQueue {
     std::uint32_t* place_{};    ///< group -> its place in asked_, or not_asked
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};
+    std::uint32_t num_apart_{};
     std::uint64_t weight_in_system_{}; ///< of all jobs that wait or run
     std::int64_t now_ms_{};
     std::int64_t certain_until_ms_{horizon_ms}; ///< the leaders of all groups lead until then

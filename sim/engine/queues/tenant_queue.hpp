@@ -8,6 +8,7 @@
 #include "sim/engine/members.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/group_lengths.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/stale_tenants.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
@@ -49,6 +50,14 @@ class TenantQueue {
 
     using Order = TenantOrder;
 
+    /// A pending job with what orders it among others; by default none, which comes last.
+    struct Head {
+        Tournament::Entry entry{};
+        JobId job{Candidate::no_job()};
+        ShapeId shape{};
+        friend BURSAR_HD bool operator<(const Head& a, const Head& b) { return a.entry < b.entry; }
+    };
+
     TenantQueue() = default;
     BURSAR_HD
     TenantQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& jobs, Order order)
@@ -57,7 +66,7 @@ class TenantQueue {
           tenants_{carver.take<Tenant>(plan.num_tenants)}, pending_{carver, plan.num_jobs},
           firsts_{carver.take<First>(jobs.num_groups)}, ranks_{carver, jobs.num_groups},
           stale_{carver, plan.num_tenants}, shape_ranks_{carver.take<Tournament>(plan.num_shapes)},
-          shape_stale_{carver, plan.num_tenants},
+          shape_stale_{carver, plan.num_tenants}, lengths_{carver, plan, jobs},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
           asked_{carver.take<ShapeId>(plan.num_shapes)},
           place_{carver.take<std::uint32_t>(plan.num_shapes)} {
@@ -82,8 +91,9 @@ class TenantQueue {
             shape_ranks_[shape].clear();
             count_[shape] = 0;
         }
+        lengths_.clear();
         num_asked_ = 0;
-        num_jobs_ = 0;
+        num_jobs_ = num_apart_ = 0;
     }
 
     /// Time has moved on; nothing has happened yet at this instant.
@@ -95,28 +105,30 @@ class TenantQueue {
     }
 
     BURSAR_HD void arrive(JobId job) {
-        const std::uint32_t group = jobs_.group_of[job];
-        const std::uint32_t position = jobs_.position[job];
-        const ShapeId shape = jobs_.groups[group].shape;
-        pending_.insert(position);
-        ++num_jobs_;
-        ++tenants_[jobs_.groups[group].tenant].num_pending;
-        if (count_[shape]++ == 0) {
-            place_[shape] = num_asked_;
-            asked_[num_asked_++] = shape;
-        }
-        if (position < firsts_[group].position)
-            set_first(group, position);
+        wait(job);
+        if (jobs_.finds_short)
+            lengths_.insert(job, progress_at_arrival(plan_, job));
     }
-
     /// A job that was stopped waits again, at its place in its group.
-    BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
+        wait(job.job);
+        lengths_.insert(job.job, progress);
+    }
+    /// A job that start() took out waits again, as if it had not run since.
+    BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
+        released(jobs_.groups[jobs_.group_of[job.job]].tenant, job.shape);
+        wait(job.job);
+        lengths_.insert(job.job, progress);
+    }
+    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
     /// Takes out a pending job: it runs from now on.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         const std::uint32_t position = jobs_.position[candidate.job];
         pending_.erase(position);
+        lengths_.erase(candidate.job);
         --num_jobs_;
         if (--count_[candidate.shape] == 0) {
             const ShapeId last = asked_[--num_asked_];
@@ -139,10 +151,10 @@ class TenantQueue {
         follow_use(tenant);
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
     /// What comes before its tenant's rank, least first.
-    [[nodiscard]] BURSAR_HD std::uint32_t level_of(JobId job) const {
+    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return jobs_.groups[jobs_.group_of[job]].level;
     }
 
@@ -169,6 +181,46 @@ class TenantQueue {
         return best.is_none() ? Candidate{} : Candidate{best.job(), plan_.shape_of(best.job())};
     }
 
+    /// The first in order of the jobs that `pick(shape, job) -> job` names for each shape with
+    /// pending jobs, `job` the first of them; no_job() for none.
+    template <class Team, class Pick>
+    [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
+        team.once([&] { rank_stale_of_shapes(); });
+        return team.minimum(
+            num_asked_,
+            [&](std::uint32_t i) {
+                const ShapeId shape = asked_[i];
+                const Entry& first = shape_ranks_[shape].first();
+                const JobId job = pick(shape, first.job());
+                if (job == Candidate::no_job())
+                    return Head{};
+                return Head{job == first.job() ? first : entry_of_job(job), job, shape};
+            },
+            Head{});
+    }
+
+    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
+    /// its gang is put there, or no_job(). Precondition: first_picked() asks.
+    [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
+                                               PoolId pool,
+                                               std::int64_t max_ms,
+                                               const CarriedJobs& carried) const {
+        if (!lengths_.may_have(shape, max_ms))
+            return Candidate::no_job();
+        // No job of a group comes before its first.
+        Entry best;
+        shape_ranks_[shape].look_before(
+            [&] { return best; },
+            [&](std::uint32_t, const Entry& first) {
+                const std::uint32_t group = jobs_.group_of[first.job()];
+                const JobId job = lengths_.first_within(
+                    group, jobs_.position[first.job()], end_of(group), pool, max_ms, carried);
+                const Entry own = job == Candidate::no_job() ? Entry{} : entry_of_job(job);
+                best = own < best ? own : best;
+            });
+        return best.job();
+    }
+
   private:
     struct Tenant {
         std::uint64_t share{};       ///< as the order ranks it
@@ -182,6 +234,21 @@ class TenantQueue {
         JobId job{Candidate::no_job()};
     };
 
+    BURSAR_HD void wait(JobId job) {
+        const std::uint32_t group = jobs_.group_of[job];
+        const std::uint32_t position = jobs_.position[job];
+        const ShapeId shape = jobs_.groups[group].shape;
+        pending_.insert(position);
+        ++num_jobs_;
+        ++tenants_[jobs_.groups[group].tenant].num_pending;
+        if (count_[shape]++ == 0) {
+            place_[shape] = num_asked_;
+            asked_[num_asked_++] = shape;
+        }
+        if (position < firsts_[group].position)
+            set_first(group, position);
+    }
+
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t group) const {
         return group + 1 < jobs_.num_groups ? jobs_.groups[group + 1].begin : plan_.num_jobs;
     }
@@ -194,17 +261,25 @@ class TenantQueue {
         }
         return own.share;
     }
+    /// Of the first pending job of a group.
     [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t group) const {
         const First& first = firsts_[group];
-        if (first.position == BitTree::none)
-            return {};
+        return first.position == BitTree::none ? Entry{}
+                                               : ranked(group, first.job, first.submit_ms);
+    }
+    [[nodiscard]] BURSAR_HD Entry entry_of_job(JobId job) const {
+        return ranked(jobs_.group_of[job], job, plan_.submit_ms[job]);
+    }
+    [[nodiscard]] BURSAR_HD Entry ranked(std::uint32_t group,
+                                         JobId job,
+                                         std::int64_t submit_ms) const {
         const JobGroup& own = jobs_.groups[group];
         std::int64_t age_ms = 0;
         if (order_.reads_ages()) {
-            age_ms = uses_.period_begin_ms() - first.submit_ms;
+            age_ms = uses_.period_begin_ms() - submit_ms;
             age_ms = age_ms < 0 ? 0 : age_ms;
         }
-        return {own.level, order_.rank(share_of(own.tenant), own.merit, age_ms), first.job};
+        return {own.level, order_.rank(share_of(own.tenant), own.merit, age_ms), job};
     }
 
     /// position: of the first pending job; none: the group has none.
@@ -220,9 +295,9 @@ class TenantQueue {
                     prefetch(plan_.submit_ms + jobs_.job_at[position + 1]);
             }
         }
-        // A tenant without pending jobs is none in both, stale or not.
+        // Who has no pending job is none in both, stale or not.
         const JobGroup& own = jobs_.groups[group];
-        const bool at_once = own.is_alone || tenants_[own.tenant].num_pending == 0;
+        const bool at_once = own.is_alone || position == BitTree::none;
         if (at_once || !stale_.has(own.tenant))
             ranks_.set(group, entry_of(group));
         if (at_once || !shape_stale_.has(own.tenant))
@@ -281,11 +356,13 @@ class TenantQueue {
     mutable StaleTenants stale_;
     Tournament* shape_ranks_{}; ///< of the groups of each shape
     mutable StaleTenants shape_stale_;
+    GroupLengths lengths_;
     std::uint32_t* count_{}; ///< shape -> its pending jobs
     ShapeId* asked_{};       ///< the shapes that have pending jobs, in no order
     std::uint32_t* place_{}; ///< shape -> its place in asked_
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};
+    std::uint32_t num_apart_{};
 };
 
 } // namespace bursar::inline sim

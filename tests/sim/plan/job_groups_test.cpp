@@ -74,6 +74,7 @@ void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
     std::ranges::stable_sort(jobs, {}, kind_of);
     RC_ASSERT(order.job_at == jobs);
     std::vector<std::uint32_t> in_shape(plan.shapes.size(), 0);
+    std::vector<std::uint32_t> in_place{order.place_begin.begin(), order.place_begin.end() - 1};
     std::uint32_t group = 0;
     for (std::uint32_t at = 0; at < jobs.size(); ++at) {
         const JobId job = jobs[at];
@@ -84,12 +85,17 @@ void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
             RC_ASSERT(order.groups[group].shape == plan.shape[job]);
             RC_ASSERT(order.groups[group].index == in_shape[plan.shape[job]]++);
         }
+        const JobGroup& own = order.groups[group];
+        RC_ASSERT(own.place + (at - own.begin) == in_place[plan.shape[job]]++);
         RC_ASSERT(order.position[job] == at);
         RC_ASSERT(order.group_of[job] == group);
     }
     RC_ASSERT(order.groups.size() == (jobs.empty() ? 0 : group + 1));
     for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape)
         RC_ASSERT(order.shape_begin[shape + 1] - order.shape_begin[shape] == in_shape[shape]);
+    for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape)
+        RC_ASSERT(order.place_begin[shape + 1] == in_place[shape]);
+    RC_ASSERT(order.place_begin[0] == 0);
 }
 
 } // namespace

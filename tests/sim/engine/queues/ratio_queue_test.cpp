@@ -118,16 +118,19 @@ TEST_CASE("overtakes_after is the first instant at which the rival is ahead, or 
 
 TEST_CASE("RatioQueue agrees with comparing every pair: levels, and stopped jobs") {
     CHECK(rc::check([] {
-        const Plan plan = draw_any();
+        Plan plan = draw_any();
+        draw_lengths(plan);
         const std::vector<std::uint64_t> levels = draw_levels(plan);
         const JobOrder order = group_by_weight(plan, levels);
+        JobOrderView jobs = view_of(order);
+        jobs.finds_short = true;
         ArenaBlock<CarriedJobs> carried{[&](ArenaCarver& carver) {
             return CarriedJobs{carver, view_of(plan), static_cast<std::uint32_t>(plan.num_jobs())};
         }};
         carried.content.clear();
         using Queue = RatioQueue<FinishTimeRule>;
         ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
-            return Queue{carver, view_of(plan), carried.content, view_of(order), FinishTimeRule{}};
+            return Queue{carver, view_of(plan), carried.content, jobs, FinishTimeRule{}};
         }};
         queue.content.clear();
         QueueDriver<Queue, NaiveRatios>{

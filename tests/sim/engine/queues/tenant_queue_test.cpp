@@ -107,18 +107,21 @@ TEST_CASE("orders of tenants agree with ranking every pending job anew") {
 
 TEST_CASE("TenantQueue agrees with ranking every pending job anew: levels, and stopped jobs") {
     const auto drive = []<class Policy>(const char* name, std::type_identity<Policy>) {
-        const Plan plan = draw_plan_of_tenants();
+        Plan plan = draw_plan_of_tenants();
+        draw_lengths(plan);
         const PolicyChoice choice = draw_choice(name);
         const RuleOf<Policy> rule = with_options<Policy>(choice.queue_options);
         const std::vector<std::uint64_t> levels = draw_levels(plan);
         const JobOrder order = group_by_tenant(plan, rule, levels);
+        JobOrderView jobs = view_of(order);
+        jobs.finds_short = true;
         ArenaBlock<CarriedJobs> carried{[&](ArenaCarver& carver) {
             return CarriedJobs{carver, view_of(plan), static_cast<std::uint32_t>(plan.num_jobs())};
         }};
         carried.content.clear();
         using Queue = TenantQueue<RuleOf<Policy>>;
         ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
-            return Queue{carver, view_of(plan), view_of(order), rule};
+            return Queue{carver, view_of(plan), jobs, rule};
         }};
         queue.content.clear();
         using Naive = NaiveTenants<Policy>;
