@@ -12,7 +12,7 @@
 namespace bursar::inline reports {
 namespace {
 
-/// The preempted attempts, job by job in order of time.
+/// The stopped attempts, job by job in order of time.
 std::vector<std::size_t> by_job(const StoppedColumns& stopped) {
     std::vector<std::size_t> out(stopped.size());
     std::iota(out.begin(), out.end(), std::size_t{0});
@@ -50,7 +50,7 @@ class AttemptRowWriter {
                 row.level = stopped.level[*next];
                 row.start = Duration{stopped.start_ms[*next]};
                 row.end = Duration{stopped.stop_ms[*next]};
-                row.end_cause = "preempted";
+                row.end_cause = stop_cause_names[static_cast<std::size_t>(stopped.cause_of(*next))];
                 put(job, row);
             }
             if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)

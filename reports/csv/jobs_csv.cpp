@@ -101,12 +101,14 @@ class JobRowWriter {
 
     /// attempts, preemptions, failures
     void counts(std::size_t job, JobState state) {
-        const std::uint32_t preemptions = stopped(job).preemptions;
+        const StoppedSum earlier = stopped(job);
         const bool has_one_more = has_started(state) && state != JobState::preempted;
-        sink_.put_integer(preemptions + (has_one_more ? 1 : 0));
+        sink_.put_integer(earlier.stops + (has_one_more ? 1 : 0));
         sink_.put(',');
-        sink_.put_integer(preemptions);
-        sink_.put(state == JobState::node_failed ? ",1," : ",0,");
+        sink_.put_integer(earlier.preemptions);
+        sink_.put(',');
+        sink_.put_integer(earlier.failures + (state == JobState::node_failed ? 1 : 0));
+        sink_.put(',');
     }
 
     /// gpu_hours, productive_gpu_hours, lost_gpu_hours, cost, cost_per_productive_gpu_hour

@@ -127,6 +127,8 @@ void check_stopped(const JsonReader& in, const Result& result) {
         const std::uint32_t job = stopped.job[i];
         if (job >= result.jobs.size() || !has_started(result.jobs.state[job]))
             in.fail("attempt " + std::to_string(i) + " belongs to no job that started");
+        if (stopped.cause_of(i) == StopCause::none)
+            in.fail("attempt " + std::to_string(i) + " has no cause");
         if (stopped.pool[i] >= result.pools.size())
             in.fail("attempt " + std::to_string(i) + " has no such pool");
         if (stopped.start_ms[i] < free_from[job] || stopped.stop_ms[i] < stopped.start_ms[i])

@@ -112,7 +112,7 @@ void copy_names(const Labels& labels, JobColumns& out) {
 }
 
 /// Reference work that was done before the last attempt of each job, as the engine counts it; empty
-/// where nothing was preempted.
+/// where nothing was stopped.
 std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows) {
     std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
     for (const StoppedAttempt& attempt : rows.stopped) {
@@ -199,6 +199,9 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
 
 StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& attempts) {
     StoppedColumns out;
+    const bool has_causes = std::ranges::any_of(attempts, [](const StoppedAttempt& attempt) {
+        return attempt.cause != StopCause::preempted;
+    });
     for (const StoppedAttempt& attempt : attempts) {
         out.job.push_back(attempt.job);
         out.pool.push_back(attempt.pool);
@@ -207,6 +210,8 @@ StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& a
         out.stop_ms.push_back(attempt.stop_ms);
         out.kept_ms.push_back(attempt.kept_ms);
         out.lost_ms.push_back(attempt.lost_ms);
+        if (has_causes)
+            out.cause.push_back(attempt.cause);
         if (plan.speeds.empty())
             continue;
         const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);

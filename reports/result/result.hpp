@@ -14,6 +14,7 @@
 
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/purchase.hpp"
+#include "sim/plan/stop_cause.hpp"
 #include "sim/record/metrics.hpp"
 
 #include "reports/repeats/repeats.hpp"
@@ -154,6 +155,10 @@ constexpr bool is_kept(JobState state) {
            state == JobState::preempted;
 }
 
+/// By StopCause.
+inline constexpr std::array<std::string_view, 8> stop_cause_names{
+    "none", "preempted", "reclaimed", "node_failed", "hung", "maintenance", "budget", "resized"};
+
 /// A run time that a model decides: of one class of jobs, gang size and pool.
 struct ModelledRun {
     std::string model; ///< what is trained
@@ -182,7 +187,7 @@ struct JobColumns {
     /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
     std::vector<std::int64_t> work_ms;
     std::vector<std::uint8_t> level; ///< of its last attempt; empty where there is one level
-    /// Start of the last attempt where it is not the first; empty where nothing was preempted.
+    /// Start of the last attempt where it is not the first; empty where nothing was stopped.
     std::vector<std::int64_t> last_start_ms;
     /// Slots of the gang that stood still while it was at work, of jobs whose work was kept; empty
     /// where no job has any.
@@ -214,8 +219,8 @@ struct JobColumns {
     bool operator==(const JobColumns&) const = default;
 };
 
-/// The attempts that were preempted, in the order in which they stopped (structure of arrays,
-/// columns of equal length); see StoppedAttempt.
+/// The attempts that were stopped, in the order in which they were (structure of arrays, columns of
+/// equal length); see StoppedAttempt.
 struct StoppedColumns {
     std::vector<std::uint32_t> job;
     std::vector<std::uint16_t> pool;
@@ -224,12 +229,16 @@ struct StoppedColumns {
     std::vector<std::int64_t> stop_ms;
     std::vector<std::int64_t> kept_ms;
     std::vector<std::int64_t> lost_ms;
+    std::vector<StopCause> cause; ///< empty where all were preempted
     /// Slots of the gang that stood still while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
 
     [[nodiscard]] std::size_t size() const { return job.size(); }
     [[nodiscard]] std::int64_t stalled(std::size_t attempt) const {
         return stalled_slots.empty() ? 0 : stalled_slots[attempt];
+    }
+    [[nodiscard]] StopCause cause_of(std::size_t attempt) const {
+        return cause.empty() ? StopCause::preempted : cause[attempt];
     }
     bool operator==(const StoppedColumns&) const = default;
 };

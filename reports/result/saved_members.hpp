@@ -123,6 +123,7 @@ void stopped_members(Io& io, Stopped& stopped) {
     io.column("stop_ms", stopped.stop_ms, max_ms);
     io.column("kept_ms", stopped.kept_ms, max_ms);
     io.column("lost_ms", stopped.lost_ms, max_ms);
+    io.column_if_any("cause", stopped.cause, stop_cause_names.size() - 1);
     io.column_if_any("stalled_slots", stopped.stalled_slots, max_gpus * slots_per_gpu);
 }
 

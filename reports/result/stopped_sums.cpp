@@ -9,7 +9,9 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
         StoppedSum& sum = out[stopped.job[i]];
         const Duration held{stopped.stop_ms[i] - stopped.start_ms[i]};
         const std::int64_t slots = result.jobs.slots(stopped.job[i]);
-        ++sum.preemptions;
+        ++sum.stops;
+        sum.preemptions += stopped.cause_of(i) == StopCause::preempted ? 1 : 0;
+        sum.failures += is_abrupt(stopped.cause_of(i)) ? 1 : 0;
         sum.held += held;
         sum.kept += slot_time(slots, Duration{stopped.kept_ms[i]});
         sum.lost += slot_time(slots, Duration{stopped.lost_ms[i]});

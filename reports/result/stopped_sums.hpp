@@ -9,9 +9,11 @@
 
 namespace bursar::inline reports {
 
-/// What the preempted attempts of one job add up to.
+/// What the stopped attempts of one job add up to.
 struct StoppedSum {
+    std::uint32_t stops{};
     std::uint32_t preemptions{};
+    std::uint32_t failures{}; ///< faults of the platform
     Duration held{};
     Money cost{};
     SlotTime kept{};    ///< at work, with what stalled, and it lasted
@@ -19,7 +21,7 @@ struct StoppedSum {
     SlotTime stalled{}; ///< of `kept`
 };
 
-/// One sum per job; empty where nothing was preempted.
+/// One sum per job; empty where nothing was stopped.
 [[nodiscard]] std::vector<StoppedSum> stopped_sums(const Result& result);
 
 } // namespace bursar::inline reports

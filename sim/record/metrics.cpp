@@ -25,11 +25,14 @@ class MeasuredJobs {
         if (rows.stopped.empty())
             return;
         stopped_ms_.resize(plan.num_jobs());
-        preemptions_.resize(plan.num_jobs());
+        stops_.resize(plan.num_jobs());
         for (const StoppedAttempt& attempt : rows.stopped) {
             stopped_ms_[attempt.job] += attempt.stop_ms - attempt.start_ms;
-            ++preemptions_[attempt.job];
-            num_without_progress_ += attempt.kept_ms == 0 && contains(attempt.job) ? 1 : 0;
+            ++stops_[attempt.job];
+            if (attempt.cause != StopCause::preempted || !contains(attempt.job))
+                continue;
+            ++num_preemptions_;
+            num_without_progress_ += attempt.kept_ms == 0 ? 1 : 0;
         }
     }
 
@@ -43,6 +46,7 @@ class MeasuredJobs {
     [[nodiscard]] std::int64_t wait(std::size_t job) const {
         return rows_.start_ms[job] - plan_.submit_ms[job];
     }
+    [[nodiscard]] std::uint64_t num_preemptions() const { return num_preemptions_; }
     [[nodiscard]] std::uint64_t num_without_progress() const { return num_without_progress_; }
     /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
     [[nodiscard]] std::int64_t held(std::size_t job, std::int64_t until) const {
@@ -54,8 +58,8 @@ class MeasuredJobs {
     [[nodiscard]] std::int64_t run(std::size_t job) const {
         return held(job, rows_.finish_ms[job]);
     }
-    [[nodiscard]] std::uint32_t preemptions(std::size_t job) const {
-        return preemptions_.empty() ? 0 : preemptions_[job];
+    [[nodiscard]] std::uint32_t stops(std::size_t job) const {
+        return stops_.empty() ? 0 : stops_[job];
     }
 
     /// Statistics of `value(job)` over all jobs measured.
@@ -83,8 +87,9 @@ class MeasuredJobs {
   private:
     const Plan& plan_;
     const JobRows& rows_;
-    std::vector<std::int64_t> stopped_ms_;   ///< held in stopped attempts; empty: there are none
-    std::vector<std::uint32_t> preemptions_; ///< likewise
+    std::vector<std::int64_t> stopped_ms_; ///< held in stopped attempts; empty: there are none
+    std::vector<std::uint32_t> stops_;     ///< likewise
+    std::uint64_t num_preemptions_{};
     std::uint64_t num_without_progress_{};
 };
 
@@ -101,8 +106,7 @@ void count_jobs(
         }
         ++out.jobs_measured;
         const JobPhase phase = rows.phase[job];
-        out.preemptions += jobs.preemptions(job);
-        out.restarts += jobs.preemptions(job) - (phase == JobPhase::preempted ? 1 : 0);
+        out.restarts += jobs.stops(job) - (phase == JobPhase::preempted ? 1 : 0);
         if (!first_submit)
             first_submit = plan.submit_ms[job];
         if (phase == JobPhase::finished) {
@@ -192,7 +196,7 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     out.slowdown = jobs.over_finished(scratch, slowdown, has_run);
     out.bounded_slowdown = jobs.over_finished(scratch, bounded, always);
     out.attempts = jobs.over_finished(
-        scratch, [&](std::size_t job) { return jobs.preemptions(job) + 1; }, always);
+        scratch, [&](std::size_t job) { return jobs.stops(job) + 1; }, always);
     if (!plan.priority.empty()) {
         const std::int32_t lowest = *std::min_element(plan.priority.begin(), plan.priority.end());
         out.priority_wait = jobs.over_finished(
@@ -200,6 +204,7 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
             [&](std::size_t job) { return jobs.wait(job); },
             [&](std::size_t job) { return plan.priority[job] > lowest; });
     }
+    out.preemptions = jobs.num_preemptions();
     out.preempted_without_progress = jobs.num_without_progress();
     out.queue = queue_length(rows.queue);
     out.place_wait = rows.place_wait;

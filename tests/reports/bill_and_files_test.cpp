@@ -123,19 +123,20 @@ void check_jobs(const Result& result) {
                          }),
                 4 * jobs.size() + 1);
 
-    // What preempted attempts lost is lost.preempt, all else of a job is its end's.
+    // What stopped attempts lost goes by the cause, all else of a job is its end's.
     Sums expected;
     for (std::size_t i = 0; i < result.stopped.size(); ++i) {
         const std::size_t job = result.stopped.job[i];
         const std::int64_t lost = result.stopped.lost_ms[i] * result.jobs.slots(job);
-        expected["lost.preempt"] += lost / slot_ms_per_micro;
+        expected[is_abrupt(result.stopped.cause_of(i)) ? "lost.failure" : "lost.preempt"] +=
+            lost / slot_ms_per_micro;
         lost_by_state[jobs.text(job, "final_state")] -= lost / slot_ms_per_micro;
     }
     const std::pair<const char*, const char*> leaf_of_state[]{{"failed", "lost.job_failed"},
                                                               {"cancelled", "lost.cancelled"},
                                                               {"node_failed", "lost.failure"}};
     for (const auto& [state, leaf] : leaf_of_state)
-        expected[leaf] = std::exchange(lost_by_state[state], 0);
+        expected[leaf] += std::exchange(lost_by_state[state], 0);
     for (const auto& [state, lost] : lost_by_state)
         expected["lost without a reason, " + state] = lost;
     check_equal(expected,
@@ -246,6 +247,22 @@ Plan plan_with_ends() {
     return plan;
 }
 
+/// Stops some of its jobs for every kind of reason.
+void stop_some(Plan& plan) {
+    const std::int64_t last_ms = 2 * plan.submit_ms.back() + 30'000;
+    for (JobId job{0}; job < plan.num_jobs(); ++job) {
+        WorldEvent stop;
+        stop.time_ms = *rc::gen::inRange<std::int64_t>(0, last_ms);
+        stop.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3) * slot_ms_per_micro;
+        stop.job = job;
+        stop.kind = WorldEventKind::stop_job;
+        stop.cause = static_cast<StopCause>(*rc::gen::inRange(
+            static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::resized) + 1));
+        plan.world.push_back(stop);
+    }
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+}
+
 Labels labels_of(const Plan& plan) {
     Labels out;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -272,7 +289,9 @@ TEST_CASE("every leaf of a bill is what every file says") {
         PolicyChoice choice = *rc::gen::elementOf(choices);
         choice.quantum = Duration{choice.quantum.count() * slot_ms_per_micro};
         RC_LOG() << name_of(choice) << "\n";
-        const Plan plan = plan_with_ends();
+        Plan plan = plan_with_ends();
+        if (choice.backfill.empty() && *rc::gen::arbitrary<bool>())
+            stop_some(plan);
         const Result result = result_of(plan, choice);
         if (lanes_serve(choice)) // which record nothing
             RC_ASSERT(run_on_lanes(plan, choice).fingerprint == result.fingerprint);
@@ -280,6 +299,37 @@ TEST_CASE("every leaf of a bill is what every file says") {
         check_pools(result);
         check_cells(result);
     }));
+}
+
+TEST_CASE("files say why an attempt was stopped") {
+    // Stopped at second 40 of 100, what it did is lost, and its GPU held for 3 s more.
+    Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});
+    const auto stopped_by = [&](StopCause cause) {
+        plan.world = {
+            {40'000, 3'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job, cause}};
+        return result_of(plan, {"fifo", HeadRule::block, "count"});
+    };
+    const std::pair<StopCause, const char*> names[]{{StopCause::reclaimed, "reclaimed"},
+                                                    {StopCause::node_failed, "node_failed"},
+                                                    {StopCause::hung, "hung"},
+                                                    {StopCause::maintenance, "maintenance"},
+                                                    {StopCause::budget, "budget"},
+                                                    {StopCause::resized, "resized"}};
+    for (const auto& [cause, name] : names) {
+        CAPTURE(name);
+        const Result result = stopped_by(cause);
+        const File attempts{result, "attempts"};
+        REQUIRE(attempts.size() == 2);
+        CHECK(attempts.text(0, "end_cause") == name);
+        CHECK(attempts.micro(0, "held_s") == (is_abrupt(cause) ? 43'000'000 : 40'000'000));
+        CHECK(attempts.text(1, "end_cause") == "completed");
+        const File jobs{result, "jobs"};
+        CHECK(jobs.text(0, "attempts") == "2");
+        CHECK(jobs.text(0, "preemptions") == "0");
+        CHECK(jobs.text(0, "failures") == (is_abrupt(cause) ? "1" : "0"));
+        CHECK(result.metrics.preemptions == 0);
+        CHECK(result.metrics.restarts == 1);
+    }
 }
 
 TEST_CASE("that a job will fail is not known before it does") {

@@ -18,6 +18,7 @@ inline void preempt_some(Result& out) {
         return *rc::gen::inRange<std::int64_t>(min, max + 1);
     };
     out.jobs.last_start_ms.assign(out.jobs.size(), 0);
+    const bool has_causes = any(0, 1) == 1; // else all were preempted
     for (std::uint32_t job = 0; job < out.jobs.size(); ++job) {
         const JobState state = out.jobs.state[job];
         if (!has_started(state))
@@ -29,6 +30,9 @@ inline void preempt_some(Result& out) {
             out.stopped.job.push_back(job);
             out.stopped.pool.push_back(out.jobs.pool[job]);
             out.stopped.level.push_back(0);
+            if (has_causes)
+                out.stopped.cause.push_back(static_cast<StopCause>(any(
+                    static_cast<int>(StopCause::preempted), static_cast<int>(StopCause::resized))));
             out.stopped.start_ms.push_back(start);
             out.stopped.stop_ms.push_back(stop);
             out.stopped.kept_ms.push_back(any(0, stop - start));

@@ -157,6 +157,19 @@ TEST_CASE("a preempted job is queued between its attempts, and runs over all of 
                                        slot_time(2 * slots_per_gpu, Duration{30 + 40}));
 }
 
+TEST_CASE("what stops a job beside a policy is no preemption") {
+    Run run = run_of({{0, 10, 80}, {0, 0, 0, 1, JobPhase::preempted}});
+    run.rows.last_start_ms = {50, -1};
+    run.rows.stopped = {{10, 30, 0, 20, 0, 0, 0, StopCause::node_failed},
+                        {0, 40, 0, 40, 1, 0, 0, StopCause::preempted}};
+    const Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    CHECK(metrics.preemptions == 1);
+    CHECK(metrics.preempted_without_progress == 1);
+    CHECK(metrics.restarts == 1);
+    CHECK(metrics.attempts.max == 2);
+    CHECK(metrics.queued_total.sum == 30);
+}
+
 TEST_CASE("urgent jobs are those above the lowest priority of the plan") {
     Run run = run_of({{0, 7, 10}, {0, 20, 30}, {0, 3, 40}, {5, 6, 50}});
     run.plan.priority = {2, -1, 2, 5};
