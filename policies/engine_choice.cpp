@@ -6,6 +6,7 @@
 #include "sim/engine/nodes/node_detail.hpp"
 
 #include "policies/backfill/registry.hpp"
+#include "policies/catalog.hpp"
 #include "policies/placement/placement_setting.hpp"
 #include "policies/policy_choice.hpp"
 #include "policies/preemption/registry.hpp"
@@ -14,12 +15,26 @@
 namespace bursar::inline policies {
 namespace {
 
-CapacityKind capacity_kind(const PolicyChoice& choice, NodeDetail detail) {
+/// What is the most a run must know of capacity.
+CapacityKind capacity_known(const Plan& plan, const PolicyChoice& choice) {
     if (choice.capacity == capacity_count)
         return CapacityKind::count;
-    const bool plain = detail.is_plain() && choice.broker != broker_any;
+    const bool plain = detail_of(view_of(plan)).is_plain() && choice.broker != broker_any;
     return plain && places_by_count(choice.placement) ? CapacityKind::plain_nodes
                                                       : CapacityKind::full_nodes;
+}
+
+/// Nodes by their number of free GPUs have instances for what most runs need alone; nodes in full
+/// serve the rest, with the same answers.
+CapacityKind capacity_kind(CapacityKind known, PassKind pass, bool by_key) {
+    const bool is_common = by_key && (pass == PassKind::arrivals || pass == PassKind::plain ||
+                                      pass == PassKind::by_order);
+    return known == CapacityKind::plain_nodes && !is_common ? CapacityKind::full_nodes : known;
+}
+
+bool has_keys(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return !queue || queue->order.by == OrderBy::key;
 }
 
 /// fifo under preemption by quantum serves jobs by turns.
@@ -42,7 +57,7 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
             else if constexpr (Rule::traits.by == OrderBy::ratio)
                 rule = with_options<P>(choice.queue_options, plan);
             else if constexpr (moves) {
-                if (pass == PassKind::by_order)
+                if (pass == PassKind::by_order || pass == PassKind::admission)
                     rule = AnyMovingRule{with_options<P>(choice.queue_options, plan)};
             }
         });
@@ -60,24 +75,35 @@ PlaceWatch place_watch(const PolicyChoice& choice) {
 
 } // namespace
 
-PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
+VictimRule victim_rule(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByPriority::name)
-        return PassKind::by_priority;
-    if (preemption == PreemptByValue::name)
-        return PassKind::by_value;
-    if (preemption != NoPreemption::name)
+        return VictimRule::priority;
+    return preemption == PreemptByValue::name ? VictimRule::value : VictimRule::none;
+}
+
+PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
+    const bool picks_victims = victim_rule(choice) != VictimRule::none;
+    if (!picks_victims && preemption_of(choice) != NoPreemption::name)
         return PassKind::by_order;
-    if (choice.backfill == EasyBackfill::name)
-        return PassKind::easy;
     if (choice.backfill == ConservativeBackfill::name)
         return PassKind::conservative;
-    if (choice.quantum > Duration{})
-        return PassKind::rounds;
+    const auto queue = find_policy("queue", choice.queue);
+    const OrderTraits order = queue ? queue->order : OrderTraits{};
+    // Who comes back has another key than he came with.
+    const bool moves = order.motion != KeyMotion::fixed && !plan.world.empty();
+    if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
+        return PassKind::admission;
+    const bool is_count = choice.capacity == capacity_count;
+    const bool has_keys = order.by == OrderBy::key;
+    if (choice.backfill == EasyBackfill::name)
+        return is_count && has_keys ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
                               choice.head == HeadRule::block &&
                               plan.world.empty(); // whoever is stopped comes back out of turn
-    return as_submitted ? PassKind::arrivals : PassKind::plain;
+    if (as_submitted)
+        return PassKind::arrivals;
+    return is_count || has_keys ? PassKind::plain : PassKind::admission;
 }
 
 RunOptions run_options(const PolicyChoice& choice) {
@@ -86,6 +112,9 @@ RunOptions run_options(const PolicyChoice& choice) {
     options.quantum_ms = choice.quantum.count();
     options.unfinished_recovery =
         with_options<PreemptByOrder>(choice.preemption_options).unfinished_recovery;
+    options.victims = victim_rule(choice);
+    options.stops_attempts = preemption_of(choice) != NoPreemption::name;
+    options.reserves_for_head = choice.backfill == EasyBackfill::name;
     options.limits = limits_from(choice.preemption_options);
     if (choice.capacity != capacity_count)
         options.placement =
@@ -98,7 +127,7 @@ RunOptions run_options(const PolicyChoice& choice) {
 
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
     const PassKind pass = pass_kind(plan, choice);
-    return {capacity_kind(choice, detail_of(view_of(plan))),
+    return {capacity_kind(capacity_known(plan, choice), pass, has_keys(choice)),
             pass,
             order_rule(plan, choice, pass),
             run_options(choice),

@@ -23,12 +23,10 @@ enum class CapacityKind : std::uint8_t {
 enum class PassKind : std::uint8_t {
     arrivals,     ///< in the plan's own order; who does not fit blocks the rest
     plain,        ///< in the queue's order, whenever something happens
-    rounds,       ///< the same at multiples of the quantum only
-    easy,         ///< backfill beside a reservation for the head
+    easy,         ///< backfill beside a reservation for the head, on counts
     conservative, ///< backfill beside reservations for all
     by_order,     ///< running jobs make way for those before them in the order
-    by_priority,  ///< running jobs of lower priority are stopped one by one
-    by_value,     ///< running jobs are stopped where that delivers more value
+    admission,    ///< in the queue's order, with victims, a reservation and rounds as they combine
 };
 
 /// A choice of policies as the engine takes it: kinds and numbers, no names. Engine instances know
@@ -45,6 +43,9 @@ struct EngineChoice {
 /// Preconditions: they are in the catalogue (the scenario reader checks them), and policy_conflict
 /// has nothing to say.
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice);
+
+/// Whom a waiting job may stop, one by one, under a choice.
+VictimRule victim_rule(const PolicyChoice& choice);
 
 PassKind pass_kind(const Plan& plan, const PolicyChoice& choice);
 

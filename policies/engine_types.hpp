@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -13,16 +14,16 @@
 #include "sim/engine/capacity/count_capacity.hpp"
 #include "sim/engine/capacity/node_capacity.hpp"
 #include "sim/engine/capacity/scored_capacity.hpp"
+#include "sim/engine/passes/admission_pass.hpp"
 #include "sim/engine/passes/conservative_pass.hpp"
 #include "sim/engine/passes/easy_pass.hpp"
 #include "sim/engine/passes/plain_pass.hpp"
 #include "sim/engine/passes/preemptive_pass.hpp"
 #include "sim/engine/passes/round_pass.hpp"
-#include "sim/engine/passes/victim_pass.hpp"
-#include "sim/engine/preemption/priority_line.hpp"
-#include "sim/engine/preemption/value_line.hpp"
+#include "sim/engine/preemption/any_line.hpp"
 #include "sim/engine/queues/arrival_cursor.hpp"
 #include "sim/engine/queues/length_queue.hpp"
+#include "sim/engine/queues/moving_queue.hpp"
 #include "sim/engine/queues/promise_queue.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_queue.hpp"
@@ -63,6 +64,7 @@ inline JobOrderView view_of(const JobOrder& order) {
     return {order.position.data(),
             order.job_at.data(),
             order.key.data(),
+            order.level.empty() ? nullptr : order.level.data(),
             order.shape_begin.data(),
             order.groups.data(),
             order.group_of.data(),
@@ -75,12 +77,14 @@ inline JobOrderView view_of(const JobOrder& order) {
 /// the rule where ranks move.
 template <class Queue>
 auto queue_args(const JobOrder& order, const EngineChoice& choice) {
+    JobOrderView view = view_of(order);
+    view.finds_short = choice.options.reserves_for_head;
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
         return std::tuple{};
     else if constexpr (requires { typename Queue::Order; })
-        return std::tuple{view_of(order), std::get<typename Queue::Order>(choice.rule)};
+        return std::tuple{view, std::get<typename Queue::Order>(choice.rule)};
     else
-        return std::tuple{view_of(order)};
+        return std::tuple{view};
 }
 
 template <class Queue>
@@ -106,31 +110,50 @@ void with_pass_types(const Use& use) {
     with_capacity_types<kind, Always<RoundPass<Pass>>::template On, Queue>(use);
 }
 
-/// What preempts or reserves, for a queue whose jobs have keys of their own.
-template <CapacityKind kind, class Rule, class Use>
-void with_key_types([[maybe_unused]] PassKind pass, const Use& use) {
-    if constexpr (!std::is_same_v<Rule, FixedOrder>) { // keys move only where running jobs make way
-        with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
-    } else {
-        switch (pass) {
-        case PassKind::arrivals:
-            return with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
-        case PassKind::plain: // without even asking for rounds
-            return with_capacity_types<kind, Always<PlainPass>::template On, RankedQueue>(use);
-        case PassKind::rounds:
-            return with_pass_types<kind, PlainPass, RankedQueue>(use);
-        case PassKind::easy:
+/// The pass that combines victims, reservations and rounds.
+template <CapacityKind kind, class Queue, class Use>
+void with_admission_types(const Use& use) {
+    using Capacity = CapacityOf<kind>;
+    using Reservation =
+        std::conditional_t<Capacity::counts_only, CountReservation, NodeReservation>;
+    using Pass = AdmissionPass<sim::EasyBackfill<Reservation>, AnyLine<ValueTrade>>;
+    with_pass_types<kind, Pass, Queue>(use);
+}
+
+/// For a queue of fixed keys.
+template <CapacityKind kind, class Use>
+void with_fixed_types(PassKind pass, const Use& use) {
+    switch (pass) {
+    case PassKind::arrivals:
+        return with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
+    case PassKind::plain:
+        return with_capacity_types<kind, Always<PlainPass>::template On, RankedQueue>(use);
+    case PassKind::easy:
+        if constexpr (kind == CapacityKind::count)
             return with_capacity_types<kind, EasyPassOn, LengthQueue>(use);
-        case PassKind::conservative:
+        break;
+    case PassKind::conservative:
+        if constexpr (kind != CapacityKind::plain_nodes)
             return with_capacity_types<kind, ConservativePassOn, PromiseQueue>(use);
-        case PassKind::by_order:
-            return with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
-        case PassKind::by_priority:
-            return with_pass_types<kind, VictimPass<PriorityLine>, LiveQueue<Rule>>(use);
-        case PassKind::by_value:
-            return with_pass_types<kind, VictimPass<ValueLine<ValueTrade>>, LiveQueue<Rule>>(use);
-        }
+        break;
+    case PassKind::by_order:
+        return with_pass_types<kind, PreemptivePass<FixedOrder>, LiveQueue<FixedOrder>>(use);
+    case PassKind::admission:
+        if constexpr (kind != CapacityKind::plain_nodes)
+            return with_admission_types<kind, LengthQueue>(use);
+        break;
     }
+    assert(false); // engine_choice names no others
+}
+
+/// For keys that move, which they do only where jobs are stopped.
+template <CapacityKind kind, class Rule, class Use>
+void with_moving_types(PassKind pass, const Use& use) {
+    if constexpr (kind != CapacityKind::plain_nodes) {
+        if (pass == PassKind::admission)
+            return with_admission_types<kind, MovingQueue<Rule>>(use);
+    }
+    with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
 }
 
 /// Calls `use(EngineTypes<...>{})` with the instance that serves `choice` on capacity of that kind:
@@ -139,12 +162,23 @@ template <CapacityKind kind, class Use>
 void with_engine_types(const EngineChoice& choice, const Use& use) {
     std::visit(
         [&]<class Rule>(const Rule&) {
-            if constexpr (Rule::traits.by == OrderBy::tenants)
-                with_pass_types<kind, PlainPass, TenantQueue<Rule>>(use);
-            else if constexpr (Rule::traits.by == OrderBy::ratio)
-                with_pass_types<kind, PlainPass, RatioQueue<Rule>>(use);
-            else
-                with_key_types<kind, Rule>(choice.pass, use);
+            if constexpr (std::is_same_v<Rule, FixedOrder>) {
+                with_fixed_types<kind>(choice.pass, use);
+            } else if constexpr (Rule::traits.by == OrderBy::key) {
+                with_moving_types<kind, Rule>(choice.pass, use);
+            } else if constexpr (kind == CapacityKind::count &&
+                                 Rule::traits.by == OrderBy::tenants) {
+                if (choice.pass == PassKind::plain)
+                    with_capacity_types<kind, Always<PlainPass>::template On, TenantQueue<Rule>>(
+                        use);
+                else
+                    with_admission_types<kind, TenantQueue<Rule>>(use);
+            } else if constexpr (kind != CapacityKind::plain_nodes) {
+                if constexpr (Rule::traits.by == OrderBy::tenants)
+                    with_admission_types<kind, TenantQueue<Rule>>(use);
+                else
+                    with_admission_types<kind, RatioQueue<Rule>>(use);
+            }
         },
         choice.rule);
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/plan/job_groups.hpp"
-#include "sim/plan/priority_order.hpp"
 
 #include "policies/engine_choice.hpp"
 #include "policies/queue/registry.hpp"
@@ -15,52 +14,74 @@
 namespace bursar::inline policies {
 namespace {
 
-/// Orders the jobs of `plan` by value density; those of equal density by key, least first, ties by
-/// submit order. key: one per job.
-JobOrder order_by_value(const Plan& plan, std::vector<std::uint64_t> key) {
-    const std::vector<std::uint64_t> density = keys_of(plan, HighestValueDensityFirst{});
+/// The places of `values` among the different ones, least first.
+std::vector<std::uint32_t> places_of(const std::vector<std::uint64_t>& values) {
+    std::vector<std::uint64_t> different = values;
+    std::ranges::sort(different);
+    different.erase(std::ranges::unique(different).begin(), different.end());
+    std::vector<std::uint32_t> places(values.size());
+    for (std::size_t job = 0; job < values.size(); ++job) {
+        const auto place = std::ranges::lower_bound(different, values[job]);
+        places[job] = static_cast<std::uint32_t>(place - different.begin());
+    }
+    return places;
+}
+
+/// What comes before the queue's own order under a victim rule, one a job, least first: priorities,
+/// or value densities; none: nothing does.
+std::vector<std::uint64_t> levels_of(const Plan& plan, VictimRule victims) {
+    switch (victims) {
+    case VictimRule::none:
+        break;
+    case VictimRule::priority:
+        return keys_of(plan, HighestPriorityFirst{});
+    case VictimRule::value:
+        return keys_of(plan, HighestValueDensityFirst{});
+    }
+    return {};
+}
+
+/// The places of jobs by level, and inside a level by key.
+std::vector<std::uint64_t> keys_in_levels(const std::vector<std::uint64_t>& level,
+                                          const std::vector<std::uint64_t>& key) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> both(key.size());
     for (std::size_t job = 0; job < key.size(); ++job)
-        both[job] = {density[job], key[job]};
+        both[job] = {level[job], key[job]};
     auto different = both;
     std::ranges::sort(different);
     different.erase(std::ranges::unique(different).begin(), different.end());
+    std::vector<std::uint64_t> place(key.size());
     for (std::size_t job = 0; job < key.size(); ++job) {
-        const auto place = std::ranges::lower_bound(different, both[job]);
-        key[job] = static_cast<std::uint64_t>(place - different.begin());
+        const auto at = std::ranges::lower_bound(different, both[job]);
+        place[job] = static_cast<std::uint64_t>(at - different.begin());
     }
-    return order_by_keys(plan, std::move(key));
+    return place;
 }
 
 } // namespace
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
-    const PassKind pass = pass_kind(plan, choice);
-    if (pass == PassKind::arrivals)
+    if (pass_kind(plan, choice) == PassKind::arrivals)
         return {};
-    JobOrder groups;
-    std::vector<std::uint64_t> key;
-    bool has_keys = true;
+    const std::vector<std::uint64_t> levels = levels_of(plan, victim_rule(choice));
+    JobOrder order;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
             constexpr OrderBy by = RuleOf<P>::traits.by;
-            has_keys = by == OrderBy::key;
             [[maybe_unused]] const RuleOf<P> rule = with_options<P>(choice.queue_options, plan);
             if constexpr (by == OrderBy::tenants)
-                groups = group_by_tenant(plan, rule);
+                order = group_by_tenant(plan, rule, levels);
             else if constexpr (by == OrderBy::ratio)
-                groups = group_by_weight(plan);
+                order = group_by_weight(plan, levels);
+            else if (levels.empty())
+                order = order_by_keys(plan, keys_of(plan, rule));
             else
-                key = keys_of(plan, rule);
+                order = order_by_keys(plan, keys_in_levels(levels, keys_of(plan, rule)));
         });
     assert(known);
-    if (!has_keys)
-        return groups;
-    if (pass == PassKind::by_priority)
-        return order_by_priority(plan, std::move(key));
-    if (pass == PassKind::by_value)
-        return order_by_value(plan, std::move(key));
-    return order_by_keys(plan, std::move(key));
+    if (!levels.empty())
+        order.level = places_of(levels);
+    return order;
 }
 
 } // namespace bursar::inline policies

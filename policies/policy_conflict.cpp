@@ -1,5 +1,6 @@
 #include "policies/policy_conflict.hpp"
 
+#include "policies/backfill/registry.hpp"
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
@@ -12,33 +13,24 @@ OrderTraits order_of(const PolicyChoice& choice) {
 }
 
 /// Whether the chosen order gives jobs keys: only then can a waiting job be said to go before a
-/// running one, and be sure to keep its place while it waits.
+/// running one.
 bool queue_has_keys(const PolicyChoice& choice) {
     return order_of(choice).by == OrderBy::key;
 }
 
-/// Whether a job's key changes while it runs.
-bool queue_moves(const PolicyChoice& choice) {
-    return order_of(choice).motion != KeyMotion::fixed;
+/// Preemption that hands all GPUs out anew, in the queue's order.
+bool hands_out_anew(std::string_view preemption) {
+    return preemption == PreemptByOrder::name || preemption == PreemptByQuantum::name;
 }
 
 std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {
     const std::string preemption{preemption_of(choice)};
-    if (preemption == NoPreemption::name)
-        return std::nullopt;
-    if (!queue_has_keys(choice))
+    if (hands_out_anew(preemption) && !queue_has_keys(choice))
         return PolicyConflict{"preemption",
                               preemption + " has no order of running and waiting jobs",
                               choice.queue +
                                   " ranks only waiting jobs, by tenants' current use or time",
-                              "remove it"};
-    const bool picks_victims =
-        preemption == PreemptByPriority::name || preemption == PreemptByValue::name;
-    if (picks_victims && queue_moves(choice))
-        return PolicyConflict{"preemption",
-                              preemption + " cannot be combined with " + choice.queue,
-                              "under " + choice.queue + " a job's rank changes while it runs",
-                              "use preemption: order, or a queue such as fifo or priority"};
+                              "remove it, or use preemption: priority or value"};
     if (preemption == PreemptByQuantum::name && choice.quantum == Duration{})
         return PolicyConflict{"preemption",
                               "quantum has no rounds",
@@ -52,31 +44,33 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
         return std::nullopt;
     const std::string problem = choice.backfill + " has no head to reserve for";
     const std::string preemption{preemption_of(choice)};
-    if (preemption == PreemptByOrder::name)
+    if (hands_out_anew(preemption))
         return PolicyConflict{"backfill",
                               problem,
-                              choice.queue + " preempts by order at every event",
-                              "remove it, or add preemption: none"};
-    if (preemption != NoPreemption::name)
-        return PolicyConflict{"backfill",
-                              choice.backfill + " cannot be combined with preemption",
-                              "reservations assume that running jobs are not preempted",
-                              "remove one of them"};
-    if (!queue_has_keys(choice))
-        return PolicyConflict{"backfill",
-                              problem,
-                              "the head of " + choice.queue + " changes with tenants' use or time",
-                              "remove it"};
-    if (choice.quantum > Duration{})
-        return PolicyConflict{"rounds",
-                              "rounds cannot be combined with " + choice.backfill,
-                              "reservations also start between rounds",
-                              "remove one of them"};
+                              choice.queue + " preempts by " + preemption +
+                                  ", which lets whoever fits start",
+                              "remove it, or use preemption: none, priority or value"};
     if (choice.head == HeadRule::skip)
         return PolicyConflict{"backfill",
                               problem,
                               "with head: skip no job waits at the head",
                               "remove it, or set head to block"};
+    if (choice.backfill == ConservativeBackfill::name && preemption != NoPreemption::name)
+        return PolicyConflict{"backfill",
+                              "conservative cannot be combined with preemption",
+                              "it promises every waiting job a start, assuming that running jobs "
+                              "are not preempted",
+                              "use easy, or preemption: none"};
+    if (choice.backfill == ConservativeBackfill::name && choice.quantum > Duration{})
+        return PolicyConflict{"rounds",
+                              "rounds cannot be combined with conservative",
+                              "promised starts are between rounds, too",
+                              "remove one of them"};
+    if (choice.backfill == ConservativeBackfill::name && !queue_has_keys(choice))
+        return PolicyConflict{"backfill",
+                              "conservative has no order of promises",
+                              "the order of " + choice.queue + " changes with tenants' use or time",
+                              "use easy"};
     return std::nullopt;
 }
 

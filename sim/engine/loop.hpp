@@ -313,7 +313,7 @@ class Loop {
     /// Whether a stopped job may wait, and what lasts of its attempt be kept apart.
     [[nodiscard]] BURSAR_HD bool has_room_for(const Attempt& attempt,
                                               const Progress& progress) const {
-        if constexpr (Queue::has.put_back) {
+        if constexpr (Queue::has.put_back || Queue::has.give_back) {
             if (queue_.full())
                 return false;
         }

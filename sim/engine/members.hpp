@@ -27,6 +27,9 @@ struct QueueMembers {
     bool num_pending{};    ///< `num_pending(shape) -> uint32`: what waits is known by shape
     /// Its order follows what tenants hold: `released(tenant, shape)` and `advance(now_ms)`.
     bool released{};
+    /// Any job is taken out and given back, and looked for: `give_back(candidate, progress)`,
+    /// `first_picked(team, pick)`, `level_of(job)`, `full() -> bool`, `count_apart(n)`.
+    bool give_back{};
     bool come_back{}; ///< `come_back(job, progress)`: stopped jobs wait again
     /// Jobs are taken out and given back: `put_back(job)`, `take(pick)`, `full() -> bool`,
     /// `count_apart(n)`.

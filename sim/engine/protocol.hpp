@@ -127,6 +127,21 @@ template <class Q>
 concept defines_come_back = requires(Q& queue, const WaitingJob& job, const Progress& progress) {
     queue.come_back(job, progress);
 };
+using AnyPick = JobId (*)(ShapeId, JobId);
+template <class Q>
+concept defines_give_back = requires(Q& queue,
+                                     const Q& asked,
+                                     const Candidate& job,
+                                     const Progress& progress,
+                                     const OneLane& team,
+                                     AnyPick pick,
+                                     int change) {
+    queue.give_back(job, progress);
+    { asked.full() } -> std::same_as<bool>;
+    { asked.first_picked(team, pick).job } -> std::convertible_to<JobId>;
+    { asked.level_of(job.job) } -> std::same_as<std::uint64_t>;
+    queue.count_apart(change);
+};
 template <class Q>
 concept defines_put_back =
     requires(Q& queue, const typename Q::Pick& pick, const WaitingJob& job, int change) {
@@ -150,6 +165,7 @@ concept Queue = requires(Q& queue, JobId job) {
     requires defines_num_pending<Q> == Q::has.num_pending;
     requires defines_released<Q> == Q::has.released;
     requires defines_come_back<Q> == Q::has.come_back;
+    requires defines_give_back<Q> == Q::has.give_back;
     requires defines_put_back<Q> == Q::has.put_back;
 } && std::default_initializable<Q>;
 
@@ -309,7 +325,8 @@ struct RunParts {
                   "not a Capacity: see \"A capacity\" in sim/engine/README.md");
     static_assert(Recorder<RecorderType>,
                   "not a Recorder: see \"A recorder\" in sim/engine/README.md");
-    static_assert(PassType::has.stops ? QueueType::has.put_back : QueueType::has.start,
+    static_assert(PassType::has.stops ? QueueType::has.put_back || QueueType::has.give_back
+                                      : QueueType::has.start,
                   "a pass that stops attempts needs a queue that takes jobs back, another one a "
                   "queue whose jobs start");
     static_assert(QueueType::has.come_back || !PassType::has.stops,

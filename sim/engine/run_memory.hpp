@@ -13,8 +13,9 @@ namespace bursar::inline sim {
 
 /// Whether attempts of a run can be stopped: by its pass, or by the world.
 template <class Pass, class Queue>
-[[nodiscard]] BURSAR_HD bool can_stop_attempts(const PlanView& plan) {
-    return Pass::has.stops || (Queue::has.come_back && plan.num_world_events > 0);
+[[nodiscard]] BURSAR_HD bool can_stop_attempts(const PlanView& plan, const RunOptions& options) {
+    return (Pass::has.stops && options.stops_attempts) ||
+           (Queue::has.come_back && plan.num_world_events > 0);
 }
 
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
@@ -36,7 +37,7 @@ struct RunMemory {
                                         const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
-        const bool can_stop = can_stop_attempts<Pass, Queue>(plan);
+        const bool can_stop = can_stop_attempts<Pass, Queue>(plan, options);
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
         content.state.unfinished_recovery = options.unfinished_recovery;

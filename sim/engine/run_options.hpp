@@ -19,6 +19,13 @@ enum class UnfinishedRecovery : std::uint8_t {
     owed, ///< it adds up: the next attempt does what was left and its own
 };
 
+/// Whom a waiting job may stop, one by one (sim/engine/preemption/any_line.hpp).
+enum class VictimRule : std::uint8_t {
+    none,     ///< nobody
+    priority, ///< running jobs of lower priority
+    value,    ///< running jobs whose GPU time is worth less
+};
+
 /// Which of the registered placements a run uses, and its options as the functor keeps them: bytes
 /// that only the registry's side reads.
 struct PlacementSetting {
@@ -34,8 +41,11 @@ struct RunOptions {
     HeadRule head{HeadRule::block};
     UnfinishedRecovery unfinished_recovery{UnfinishedRecovery::anew};
     PlacementSetting placement{};
-    PreemptionLimits limits{};                 ///< where victims are chosen one by one
-    std::int64_t quantum_ms{};                 ///< rounds are its multiples; 0: at any event
+    bool stops_attempts{true}; ///< whether the pass may stop any, where it can
+    VictimRule victims{VictimRule::none};
+    bool reserves_for_head{};  ///< EASY: a blocked head holds a reservation, others may pass it
+    PreemptionLimits limits{}; ///< where victims are chosen one by one
+    std::int64_t quantum_ms{}; ///< rounds are its multiples; 0: at any event
     std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: so many jobs hold reservations
 };
 

@@ -22,6 +22,9 @@ struct JobOrder {
     std::vector<JobId> job_at;           ///< position -> job
     /// Shape s owns positions [shape_begin[s], shape_begin[s+1]); with groups, as many of them.
     std::vector<std::uint32_t> shape_begin;
+    /// Job -> its level, which comes before what moves of its rank: of priority or value, the most
+    /// urgent first; empty: there are none, or they are in the keys.
+    std::vector<std::uint32_t> level;
     std::vector<std::uint64_t> key; ///< job -> its key, to compare jobs of two shapes; fixed keys
 
     std::vector<JobGroup> groups;        ///< orders of tenants only, tenant by tenant

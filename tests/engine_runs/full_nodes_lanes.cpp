@@ -8,7 +8,7 @@ Outcome run_lanes_on_nodes(const Plan& plan,
                            Workspace& workspace,
                            const std::function<NullRecorder&()>& make_recorder) {
     Outcome outcome;
-    with_key_types<CapacityKind::full_nodes, FixedOrder>(choice.pass, [&]<class Types>(Types) {
+    with_fixed_types<CapacityKind::full_nodes>(choice.pass, [&]<class Types>(Types) {
         outcome = run_types<Types, StridedLanes, NullRecorder>(
             plan, order, choice, workspace, make_recorder);
     });

@@ -140,9 +140,9 @@ class NaiveScheduler {
         wake_ms_ = no_time;
         if (rules_.quantum_ms == 0)
             return;
-        const bool may_start = rules_.stop == Stop::never
-                                   ? ahead_.num_jobs() > 0
-                                   : !cluster_.jobs_in(Phase::pending).empty();
+        const bool only_in_order = rules_.stop == Stop::never && rules_.backfill == Backfill::none;
+        const bool may_start =
+            only_in_order ? ahead_.num_jobs() > 0 : !cluster_.jobs_in(Phase::pending).empty();
         const bool goes_on =
             moves_.num_decided != num_before || (some_run() && !rules_.decides_alike());
         if (may_start && (!is_round || goes_on))

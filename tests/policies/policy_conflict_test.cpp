@@ -10,7 +10,6 @@
 namespace bursar::policy_conflict_test {
 namespace {
 
-using test::has_fixed_keys;
 using test::orders_where;
 
 PolicyChoice choice_of(std::string queue, std::string preemption, std::string backfill) {
@@ -41,42 +40,54 @@ TEST_CASE("every order goes with no preemption and no backfill, under either hea
     }
 }
 
-TEST_CASE("orders that rank waiting jobs anew neither preempt nor reserve") {
+TEST_CASE("every order goes with EASY, with preemption by priority or value, and with both") {
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        CAPTURE(queue.name);
+        for (const char* preemption : {"none", "priority", "value"}) {
+            for (const char* backfill : {"none", "easy"}) {
+                PolicyChoice choice = choice_of(std::string{queue.name}, preemption, backfill);
+                CHECK(at_fault(choice).empty());
+                choice.quantum = minute;
+                CHECK(at_fault(choice).empty());
+            }
+        }
+    }
+}
+
+TEST_CASE("only orders by key hand all GPUs out anew") {
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
         CAPTURE(queue);
         CHECK(at_fault(choice_of(queue, "", "none")).empty());
-        for (const char* preemption : {"order", "priority", "quantum", "value"})
+        for (const char* preemption : {"order", "quantum"})
             CHECK(at_fault(choice_of(queue, preemption, "none")) == "preemption");
-        CHECK(at_fault(choice_of(queue, "", "easy")) == "backfill");
     }
-    for (const std::string& queue : orders_where([](const OrderTraits& traits) {
-             return has_fixed_keys(traits) && !traits.preempts;
-         })) {
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.by == OrderBy::key; })) {
         CAPTURE(queue);
-        for (const char* preemption : {"order", "priority", "quantum", "value"})
+        for (const char* preemption : {"order", "quantum"})
             CHECK(at_fault(choice_of(queue, preemption, "none")).empty());
-        CHECK(at_fault(choice_of(queue, "", "easy")).empty());
     }
 }
 
-TEST_CASE("backfill needs a head that blocks and jobs that run on") {
+TEST_CASE("backfill needs a head that blocks") {
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.preempts; })) {
         CAPTURE(queue);
         CHECK(at_fault(choice_of(queue, "", "easy")) == "backfill");
         CHECK(at_fault(choice_of(queue, "none", "easy")).empty());
     }
-    CHECK(at_fault(choice_of("fifo", "priority", "easy")) == "backfill");
-    PolicyChoice skips = choice_of("fifo", "", "easy");
-    skips.head = HeadRule::skip;
-    CHECK(at_fault(skips) == "backfill");
+    for (const char* backfill : {"easy", "conservative"}) {
+        CHECK(at_fault(choice_of("fifo", "order", backfill)) == "backfill");
+        PolicyChoice skips = choice_of("fifo", "none", backfill);
+        skips.head = HeadRule::skip;
+        CHECK(at_fault(skips) == "backfill");
+    }
 }
 
-TEST_CASE("a reservation is for an instant, not for a round") {
-    PolicyChoice choice = choice_of("fifo", "none", "easy");
-    choice.quantum = minute;
-    CHECK(at_fault(choice) == "rounds");
+TEST_CASE("who is promised a start is not kept from it by preemption") {
+    for (const char* preemption : {"priority", "value"})
+        CHECK(at_fault(choice_of("fifo", preemption, "conservative")) == "backfill");
 }
 
 TEST_CASE("preemption by quantum needs rounds") {

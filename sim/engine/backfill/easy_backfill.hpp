@@ -233,11 +233,12 @@ class EasyBackfill {
     /// Where nothing is reserved.
     template <class Engine>
     [[nodiscard]] BURSAR_HD Behind first_that_fits(Engine& engine) {
-        return {
-            engine.queue().first_where(
-                engine.team(),
-                [&](ShapeId shape) { return engine.capacity().fits(engine.plan().shapes[shape]); }),
-            false};
+        const auto first =
+            engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
+                return engine.capacity().fits(engine.plan().shapes[shape]) ? job
+                                                                           : Candidate::no_job();
+            });
+        return {{first.job, first.shape}, false};
     }
 
     ReleaseCalendar calendar_;

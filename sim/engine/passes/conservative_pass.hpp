@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"

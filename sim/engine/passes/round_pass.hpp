@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/event_key.hpp"
@@ -79,7 +80,9 @@ class RoundPass {
             engine.team().once([&] { inner_.show_all_waiting(engine); });
         engine.team().once([&] {
             // Who runs on gives way by and by; without that, only what fits can start.
-            const bool may_start = preempts ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool passes_heads =
+                (preempts && options_.stops_attempts) || options_.reserves_for_head;
+            const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
             const bool changed_nothing = is_round && num_decided_ == num_decisions(engine);
             const bool has_work =
                 may_start && !(changed_nothing && (engine.events().empty() || stands(engine)));
@@ -148,6 +151,10 @@ class RoundPass {
 
   private:
     static constexpr bool preempts = Inner::has.stops;
+    /// Whether the queue hands jobs out with their ranks.
+    template <class Engine>
+    static constexpr bool takes_ranked =
+        std::remove_reference_t<decltype(std::declval<Engine&>().queue())>::has.put_back;
 
     /// Of all passes so far.
     template <class Engine>
@@ -227,22 +234,23 @@ class RoundPass {
     template <class Engine>
     [[nodiscard]] BURSAR_HD auto next_that_fits(Engine& engine) const {
         const bool any = options_.head == HeadRule::block;
-        if constexpr (preempts) {
+        if constexpr (takes_ranked<Engine>) {
             return engine.queue().first_where(
                 engine.team(), [&](const auto& pick) { return any || fits(engine, pick.shape); });
         } else {
-            return engine.queue().first_where(
-                engine.team(), [&](ShapeId shape) { return any || fits(engine, shape); });
+            return engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
+                return any || fits(engine, shape) ? job : Candidate::no_job();
+            });
         }
     }
 
     template <class Engine, class Next>
     BURSAR_HD void set_aside(Engine& engine, const Next& next) {
         Aside& aside = aside_[num_aside_++];
-        if constexpr (preempts) {
+        if constexpr (takes_ranked<Engine>) {
             aside.job = engine.queue().take(next);
         } else {
-            engine.queue().start(next);
+            engine.queue().start(Candidate{next.job, next.shape});
             aside.job.job = next.job;
             aside.job.shape = next.shape;
         }
@@ -256,12 +264,12 @@ class RoundPass {
     template <class Engine>
     BURSAR_HD void put_back(Engine& engine, const Aside& aside) {
         engine.capacity().release(aside.grant, plan_.shapes[aside.job.shape]);
-        if constexpr (preempts) {
+        if constexpr (takes_ranked<Engine>) {
             engine.queue().put_back(aside.job);
         } else {
-            if constexpr (std::remove_reference_t<decltype(engine.queue())>::has.released)
-                engine.queue().released(plan_.tenant_of(aside.job.job), aside.job.shape);
-            engine.queue().arrive(aside.job.job);
+            const JobId job = aside.job.job;
+            engine.queue().give_back(Candidate{job, aside.job.shape},
+                                     engine.state().carried.of(job));
         }
     }
 

@@ -27,11 +27,6 @@ namespace bursar::inline sim {
 /// the order changes all the time: every choice then looks at every attempt that it may stop.
 class PriorityLine {
   public:
-    /// Whoever may stop another comes before it in the order.
-    static constexpr bool goes_by_order = true;
-    /// Who is stopped first may change as time goes, but not whether enough can be.
-    static constexpr bool moves_with_time = false;
-
     PriorityLine() = default;
     BURSAR_HD PriorityLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, orders_{carver.take<VictimOrder>(plan.num_pools)},
@@ -50,11 +45,10 @@ class PriorityLine {
             orders_[pool].clear();
     }
 
-    /// An attempt may be stopped from now on.
-    BURSAR_HD void insert(const Attempt& attempt, AttemptId slot) {
+    /// An attempt may be stopped from now on. level: PriorityLevel of its job.
+    BURSAR_HD void insert(const Attempt& attempt, AttemptId slot, std::uint64_t level) {
         const JobShape& shape = plan_.shapes[attempt.shape];
-        const Rank own{PriorityLevel::key_of(PriorityLevel::of(attempt.rank.key)) |
-                           cheapness(attempt),
+        const Rank own{PriorityLevel::key_of(level) | cheapness(attempt),
                        std::uint64_t{shape.gpus} << 32U | attempt.job};
         orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(shape.slots())});
     }
@@ -65,9 +59,9 @@ class PriorityLine {
     /// Whether enough could be stopped for `slots`, of which `free` are: by count, and as far as is
     /// known without looking further. True for one that has them.
     [[nodiscard]] BURSAR_HD bool
-    may_make_room(const Rank& rank, PoolId pool, std::int64_t slots, std::int64_t free) const {
+    may_make_room(std::uint64_t level, PoolId pool, std::int64_t slots, std::int64_t free) const {
         const VictimOrder& order = orders_[pool];
-        const Rank bound = first_stoppable(rank);
+        const Rank bound = first_stoppable(level);
         for (std::uint32_t i = 0; free < slots; ++i) {
             if (i == order.num_front())
                 return order.has_more() && bound < order.next().rank;
@@ -78,26 +72,22 @@ class PriorityLine {
         return true;
     }
 
-    /// Begins to choose for `job`.
+    /// Begins to choose for a job of `level`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const WaitingJob& job, PoolId pool) {
+    BURSAR_HD void open(Engine& engine, std::uint64_t level, PoolId pool) {
         pool_ = pool;
-        bound_ = first_stoppable(job.rank);
+        bound_ = first_stoppable(level);
         next_ = 0;
         if (losses_move_)
             gather(engine.state());
     }
 
     /// The next to stop; LiveAttempts::none() if there is no more.
-    template <class Engine>
-    [[nodiscard]] BURSAR_HD AttemptId next(Engine&) {
+    [[nodiscard]] BURSAR_HD AttemptId next() {
         if (losses_move_)
             return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
         return is_stoppable(next_) ? orders_[pool_][next_++].attempt : LiveAttempts::none();
     }
-
-    /// Whether stopping these pays: for an urgent job always.
-    [[nodiscard]] BURSAR_HD bool pays(const AttemptId*, std::uint32_t) const { return true; }
 
     /// Ends choosing: what was looked at in vain is forgotten again.
     BURSAR_HD void close() { orders_[pool_].trim(next_); }
@@ -143,9 +133,9 @@ class PriorityLine {
         return false;
     }
 
-    /// Ranks past this one are of less urgent levels than `rank`.
-    [[nodiscard]] BURSAR_HD static Rank first_stoppable(const Rank& rank) {
-        return {PriorityLevel::last_key_of(PriorityLevel::of(rank.key)), ~std::uint64_t{0}};
+    /// Ranks past this one are of less urgent levels.
+    [[nodiscard]] BURSAR_HD static Rank first_stoppable(std::uint64_t level) {
+        return {PriorityLevel::last_key_of(level), ~std::uint64_t{0}};
     }
 
     /// Larger for those that lose less; 0 where that changes.

@@ -7,7 +7,9 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
+#include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -20,7 +22,7 @@ namespace bursar::inline sim {
 /// does not need after all are let off, the last first (as kube-scheduler reprieves), so that no
 /// one of them could be spared. They run on for their grace, save, and leave.
 ///
-/// Line: whom a job may stop and in which order (priority_line.hpp, value_line.hpp).
+/// Line: whom a job may stop and in which order (any_line.hpp).
 template <class Line>
 class StoppableAttempts {
   public:
@@ -29,7 +31,7 @@ class StoppableAttempts {
                                 const PlanView& plan,
                                 std::uint32_t max_live,
                                 const RunOptions& options)
-        : plan_{plan}, options_{options}, line_{carver, plan, max_live},
+        : plan_{plan}, options_{options}, line_{carver, plan, max_live, options},
           running_{carver.take<Running>(max_live)}, chosen_{carver.take<AttemptId>(max_live)},
           leaving_{carver.take<AttemptId>(max_live)} {}
 
@@ -49,18 +51,17 @@ class StoppableAttempts {
 
     /// Starts a job that was taken out of the queue and fits.
     template <class Engine>
-    BURSAR_HD void start(Engine& engine, const WaitingJob& job) {
-        const auto begun = engine.begin(
+    BURSAR_HD void start(Engine& engine, const Candidate& job) {
+        const BegunAttempt begun = engine.begin(
             job.job, job.shape, engine.capacity().take(plan_.shapes[job.shape], job.job));
         if (engine.state().status != RunStatus::ok)
             return;
-        Attempt& attempt = engine.state().attempts.at(begun.slot);
-        attempt.rank = job.rank;
+        const Attempt& attempt = engine.state().attempts[begun.slot];
         const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
         const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
         Running& running = running_[begun.slot];
         running = {Standing::stays, 0};
-        if (stoppable_ms < work_end_ms &&
+        if (!line_.is_empty() && stoppable_ms < work_end_ms &&
             engine.state().carried.of(job.job).num_preempted < options_.limits.max_per_job)
             running.standing = Standing::fresh;
         if (running.standing == Standing::fresh && options_.limits.min_run_ms > 0)
@@ -73,11 +74,12 @@ class StoppableAttempts {
     /// none. Where some of them take time to leave, the capacity is ahead afterwards. A victim that
     /// finds no room in the queue leaves RunStatus::arena_full.
     template <class Engine>
-    BURSAR_HD bool make_room(Engine& engine, const WaitingJob& job) {
+    BURSAR_HD bool make_room(Engine& engine, const Candidate& job) {
         const JobShape& shape = plan_.shapes[job.shape];
+        const std::uint64_t level = engine.queue().level_of(job.job);
         const std::uint32_t found = first_pool(plan_, shape, [&](PoolId pool) {
             return line_.may_make_room(
-                       job.rank, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
+                       level, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
                    choose(engine, job, pool);
         });
         has_left_ = false;
@@ -174,14 +176,14 @@ class StoppableAttempts {
 
     /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
     template <class Engine>
-    BURSAR_HD bool choose(Engine& engine, const WaitingJob& job, PoolId pool) {
+    BURSAR_HD bool choose(Engine& engine, const Candidate& job, PoolId pool) {
         const JobShape& shape = plan_.shapes[job.shape];
         auto& capacity = engine.capacity();
-        line_.open(engine, job, pool);
+        line_.open(engine, job.job, engine.queue().level_of(job.job), pool);
         std::uint32_t num = 0;
         bool fits = false;
         while (!fits) {
-            const AttemptId slot = line_.next(engine);
+            const AttemptId slot = line_.next();
             if (slot == LiveAttempts::none())
                 break;
             lend(engine, slot);
@@ -268,7 +270,7 @@ class StoppableAttempts {
         Running& running = running_[slot];
         if (running.standing == Standing::fresh) {
             running.standing = Standing::stoppable;
-            line_.insert(attempt, slot);
+            line_.insert(attempt, slot, engine.queue().level_of(attempt.job));
             const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
             if (work_end_ms < release_ms) {
                 engine.events().push({work_end_ms, EventKind::standing, slot});

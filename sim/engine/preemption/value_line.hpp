@@ -26,10 +26,6 @@ namespace bursar::inline sim {
 template <class Rule>
 class ValueLine {
   public:
-    static constexpr bool goes_by_order = false;
-    /// A stop may pay later, as after a save.
-    static constexpr bool moves_with_time = true;
-
     ValueLine() = default;
     BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
@@ -58,17 +54,16 @@ class ValueLine {
 
     /// Whether enough could be stopped for `slots`, of which `free` are, whatever it is worth.
     [[nodiscard]] BURSAR_HD bool
-    may_make_room(const Rank&, PoolId pool, std::int64_t slots, std::int64_t free) const {
+    may_make_room(PoolId pool, std::int64_t slots, std::int64_t free) const {
         return free + held_[pool] >= slots;
     }
 
     /// Begins to choose for `job`.
     template <class Engine>
-    BURSAR_HD void open(Engine& engine, const WaitingJob& job, PoolId pool) {
+    BURSAR_HD void open(Engine& engine, JobId job, PoolId pool) {
         const std::int64_t now_ms = engine.state().now_ms;
-        const std::int64_t needed =
-            needed_ms(plan_, job.job, engine.state().carried.of(job.job), pool);
-        value_ = value_of(job.job);
+        const std::int64_t needed = needed_ms(plan_, job, engine.state().carried.of(job), pool);
+        value_ = value_of(job);
         std::uint32_t num = 0;
         for (std::uint32_t i = 0; i < num_; ++i) {
             const Attempt& attempt = engine.state().attempts[slots_[i]];
@@ -91,8 +86,7 @@ class ValueLine {
     }
 
     /// The next to stop; LiveAttempts::none() if there is no more.
-    template <class Engine>
-    [[nodiscard]] BURSAR_HD AttemptId next(Engine&) {
+    [[nodiscard]] BURSAR_HD AttemptId next() {
         return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
     }
 

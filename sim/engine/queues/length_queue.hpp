@@ -16,15 +16,20 @@ namespace bursar::inline sim {
 /// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
 class LengthQueue {
   public:
-    static constexpr QueueMembers has{
-        .start = true, .head = true, .first_where = true, .num_pending = true, .come_back = true};
+    static constexpr QueueMembers has{.start = true,
+                                      .head = true,
+                                      .first_where = true,
+                                      .num_pending = true,
+                                      .give_back = true,
+                                      .come_back = true};
 
     LengthQueue() = default;
     BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, ranked_{carver, plan, order},
           lengths_{carver.take<MinTree>(plan.num_shapes)} {
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
-            const MinTree tree{carver, order.shape_begin[shape + 1] - order.shape_begin[shape]};
+            const std::uint32_t num = order.shape_begin[shape + 1] - order.shape_begin[shape];
+            const MinTree tree{carver, order.finds_short ? num : 0};
             if (lengths_ != nullptr)
                 lengths_[shape] = tree;
         }
@@ -44,11 +49,21 @@ class LengthQueue {
         ranked_.come_back(job, progress);
         note_length(job.job, progress);
     }
+    /// A job that was taken out waits again.
+    BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
+        ranked_.give_back(job, progress);
+        note_length(job.job, progress);
+    }
     /// Takes out any pending job.
     BURSAR_HD void start(const Candidate& candidate) {
         ranked_.take_out(candidate);
-        lengths_[candidate.shape].set(place_of(candidate.job), MinTree::absent);
+        if (order_.finds_short)
+            lengths_[candidate.shape].set(place_of(candidate.job), MinTree::absent);
     }
+    /// There is room for all jobs of the plan.
+    [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
+    BURSAR_HD void count_apart(int change) { ranked_.count_apart(change); }
+    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return ranked_.num_jobs(); }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
@@ -97,7 +112,8 @@ class LengthQueue {
 
   private:
     BURSAR_HD void note_length(JobId job, const Progress& progress) {
-        lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job, progress));
+        if (order_.finds_short)
+            lengths_[plan_.shape[job]].set(place_of(job), shortest_hold_ms(plan_, job, progress));
     }
     [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
         return order_.position[job] - order_.shape_begin[plan_.shape[job]];

@@ -19,6 +19,7 @@ struct JobOrderView {
     const std::uint32_t* position{};
     const JobId* job_at{};
     const std::uint64_t* key{};         ///< of each job
+    const std::uint32_t* level{};       ///< of each job, first in the order; null: keys say all
     const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
     const JobGroup* groups{};
     const std::uint32_t* group_of{};
@@ -26,6 +27,11 @@ struct JobOrderView {
     std::uint32_t num_groups{};
     const std::uint32_t* place_begin{};
     bool finds_short{}; ///< short jobs are looked for
+
+    /// How urgent a job is, where the order goes by priority or value first; 0: the most.
+    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
+        return level == nullptr ? 0 : level[job];
+    }
 };
 
 /// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a
@@ -38,6 +44,7 @@ class RankedQueue {
                                       .first_where = true,
                                       .for_each_shape = true,
                                       .num_pending = true,
+                                      .give_back = true,
                                       .come_back = true};
 
     /// A pending job with what orders it among others; by default one that comes after all.
@@ -62,7 +69,7 @@ class RankedQueue {
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_heads_ = 0;
-        num_jobs_ = 0;
+        num_jobs_ = num_apart_ = 0;
     }
 
     BURSAR_HD void arrive(JobId job) {
@@ -80,6 +87,13 @@ class RankedQueue {
 
     /// A job that was stopped waits again, at its place in the order.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
+    /// A job that was taken out waits again.
+    BURSAR_HD void give_back(const Candidate& job, const Progress&) { arrive(job.job); }
+    /// There is room for all jobs of the plan.
+    [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
+    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
+    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
     /// Takes out a shape's head.
     BURSAR_HD void start(const Candidate& candidate) {
@@ -107,7 +121,7 @@ class RankedQueue {
         --count_[candidate.shape];
     }
 
-    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
 
     /// The job whose turn it is, whether it fits or not.
@@ -162,6 +176,7 @@ class RankedQueue {
     std::uint32_t* count_{}; ///< shape -> its pending jobs
     std::uint32_t num_heads_{};
     std::uint32_t num_jobs_{};
+    std::uint32_t num_apart_{};
 };
 
 } // namespace bursar::inline sim

@@ -42,6 +42,7 @@ class RatioQueue {
                                       .first_where = true,
                                       .num_pending = true,
                                       .released = true,
+                                      .give_back = true,
                                       .come_back = true};
 
     using Order = RatioOrder;
@@ -109,6 +110,8 @@ class RatioQueue {
         wait(job.job);
         lengths_.insert(job.job, progress);
     }
+    /// There is room for all jobs of the plan.
+    [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
     /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 

@@ -18,9 +18,11 @@ Plan draw_small_plan() {
                       .with_estimates = *rc::gen::arbitrary<bool>()});
 }
 
-/// Whether the engine's queue takes stopped jobs back under the choice, and by what they have had.
+/// Whether the engine's passes and queues take stopped jobs back under the choice.
 bool lives_in_a_world(const PolicyChoice& choice) {
-    return choice.backfill == backfill_none && choice.queue != "las" && choice.queue != "gittins";
+    const bool is_by_order = preemption_of(choice) == "order" || preemption_of(choice) == "quantum";
+    return choice.backfill != "conservative" &&
+           !(is_by_order && (choice.queue == "las" || choice.queue == "gittins"));
 }
 
 } // namespace

@@ -4,8 +4,6 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/plan/priority_order.hpp"
-
 #include "policies/preemption/by_priority.hpp"
 #include "policies/preemption/by_value.hpp"
 #include "policies/queue/first_come.hpp"
@@ -42,9 +40,8 @@ PolicyChoice choice_of(const NaiveVictims::Rules& rules) {
 
 /// First come, first served, also where victims are taken by value: order_for has value densities.
 JobOrder order_of(const Drawn& drawn) {
-    const FirstComeFirstServed fifo;
-    return drawn.rules.by_value ? order_jobs(drawn.plan, fifo)
-                                : order_by_priority(drawn.plan, keys_of(drawn.plan, fifo));
+    return drawn.rules.by_value ? order_jobs(drawn.plan, FirstComeFirstServed{})
+                                : order_for(drawn.plan, choice_of(drawn.rules));
 }
 
 /// The attempts of a run that finished all its jobs.

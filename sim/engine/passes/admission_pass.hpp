@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/attempts/event_key.hpp"
-#include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/preemption/stoppable_attempts.hpp"
+#include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
@@ -15,38 +15,44 @@
 
 namespace bursar::inline sim {
 
-/// Starts jobs in the queue's order; for one that does not fit, running attempts may be stopped.
+/// Starts jobs in the queue's order. For one that does not fit, running attempts may be stopped
+/// (RunOptions::victims); if that does not help either, nobody behind it starts, or the next one
+/// that fits does (RunOptions::head), or it holds a reservation and those behind it start beside
+/// (RunOptions::reserves_for_head).
 ///
 /// Where victims take time to leave (a grace period, a save), the gang has a claim on what they
 /// leave, and until it has started nobody behind it starts, on any pool: what is free meanwhile is
 /// free for it. Where the order does not put a job before those it may stop, a claim outlasts the
 /// pass, or its victims would take back what they left.
 ///
-/// Line: whom a job may stop and in which order (priority_line.hpp, value_line.hpp).
-/// Cost per pass: one look at the heads, one more for each job that starts, and what the Line's
-/// choices cost.
-template <class Line>
-class VictimPass {
+/// Backfill: who starts behind a blocked head (backfill/easy_backfill.hpp). Line: whom a job may
+/// stop and in which order (preemption/any_line.hpp). Cost per pass: one look at the heads, one
+/// more for each job that starts, and what the Line's choices and the reservation cost.
+template <class Backfill, class Line>
+class AdmissionPass {
   public:
     static constexpr PassMembers has{.stops = true,
                                      .standing = true,
+                                     .began = true,
                                      .stopping = true,
                                      .gone = true,
                                      .capacity_changed = true,
                                      .has_claims = true,
                                      .moves_with_time = true};
 
-    VictimPass() = default;
-    BURSAR_HD VictimPass(ArenaCarver& carver,
-                         const PlanView& plan,
-                         std::uint32_t max_live,
-                         const RunOptions& options)
-        : plan_{plan}, head_rule_{options.head}, max_live_{max_live},
-          attempts_{carver, plan, max_live, options}, claims_{carver.take<Claim>(max_live)},
-          is_barred_{carver.take<bool>(plan.num_shapes)} {}
+    AdmissionPass() = default;
+    BURSAR_HD AdmissionPass(ArenaCarver& carver,
+                            const PlanView& plan,
+                            std::uint32_t max_live,
+                            const RunOptions& options)
+        : plan_{plan}, head_rule_{options.head}, reserves_{options.reserves_for_head},
+          max_live_{max_live}, attempts_{carver, plan, max_live, options},
+          behind_{carver, plan, reserves_ ? max_live : 0, options},
+          claims_{carver.take<Claim>(max_live)}, is_barred_{carver.take<bool>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
         attempts_.clear();
+        behind_.clear();
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             is_barred_[shape] = false;
         num_claims_ = first_new_ = 0;
@@ -58,18 +64,14 @@ class VictimPass {
     BURSAR_HD void schedule(Engine& engine) {
         do {
             engine.team().once([&] { begin_pass(engine); });
-            if (engine.state().status != RunStatus::ok)
+            if (!reserves_ || !attempts_.line().is_empty() || !behind_.stands(engine))
+                serve_in_order(engine);
+            if (is_ok(engine) && reserves_)
+                start_behind(engine);
+            if (!is_ok(engine))
                 return;
-            while (!is_over_ && engine.queue().num_jobs() > 0) {
-                const auto pick = next_to_serve(engine);
-                if (pick.is_none())
-                    break;
-                engine.team().once([&] { serve(engine, pick); });
-                if (engine.state().status != RunStatus::ok)
-                    return;
-            }
             engine.team().once([&] { end_pass(engine); });
-        } while (goes_on_ && engine.state().status == RunStatus::ok);
+        } while (goes_on_ && is_ok(engine));
     }
 
     template <class Engine>
@@ -78,19 +80,29 @@ class VictimPass {
         attempts_.change_standing(engine, slot);
     }
     template <class Engine>
+    BURSAR_HD void began(Engine& engine, const Attempt& attempt, AttemptId slot) {
+        if (reserves_)
+            behind_.began(engine, attempt, slot);
+    }
+    template <class Engine>
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         is_settled_ = false;
         attempts_.stopping(engine, slot, release_ms);
+        if (reserves_)
+            behind_.stopping(engine, slot, release_ms);
     }
     template <class Engine>
-    BURSAR_HD void gone(Engine&, const Attempt& attempt, AttemptId slot) {
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         is_settled_ = false;
         attempts_.gone(attempt, slot);
+        if (reserves_)
+            behind_.gone(engine, attempt, slot);
     }
-
     template <class Engine>
     BURSAR_HD void capacity_changed(Engine&, PoolId, std::int64_t /*slots*/) {
         is_settled_ = false;
+        if (reserves_)
+            behind_.capacity_changed();
     }
 
     /// Whether what is free is free for a job that waits for others to leave.
@@ -100,7 +112,7 @@ class VictimPass {
     /// may be stopped for whom does not change.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine&) const {
-        return Line::moves_with_time;
+        return attempts_.line().moves_with_time();
     }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.
@@ -108,31 +120,40 @@ class VictimPass {
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         RunState& state = engine.state();
         auto& capacity = engine.capacity();
-        if (engine.queue().num_jobs() == 0)
+        const auto& queue = engine.queue();
+        if (queue.num_jobs() == 0)
             state.idle.charge_no_demand(state.ledger, capacity, begin_ms, end_ms);
-        else if (has_claims_ || head_rule_ == HeadRule::block)
+        else if (has_claims_ || (head_rule_ == HeadRule::block && !reserves_))
             state.idle.charge_held_for_head(state.ledger, capacity, begin_ms, end_ms);
+        else if (reserves_)
+            state.idle.charge_by_demand(
+                state.ledger, capacity, queue, begin_ms, end_ms, behind_.holds(capacity));
         else
-            state.idle.charge_by_demand(state.ledger, capacity, engine.queue(), begin_ms, end_ms);
+            state.idle.charge_by_demand(state.ledger, capacity, queue, begin_ms, end_ms);
     }
 
   private:
     /// A job that waits for its victims to leave, and what it will be given then.
     struct Claim {
-        WaitingJob job{};
+        Candidate job{};
         Grant grant{};
     };
 
     template <class Engine>
+    [[nodiscard]] BURSAR_HD static bool is_ok(Engine& engine) {
+        return engine.state().status == RunStatus::ok;
+    }
+
+    template <class Engine>
     BURSAR_HD void begin_pass(Engine& engine) {
         goes_on_ = is_over_ = has_claims_ = false;
+        blocked_ = {};
         if (has_barred_) {
             for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
                 is_barred_[shape] = false;
             has_barred_ = false;
         }
-        if constexpr (!Line::goes_by_order)
-            settle_claims(engine);
+        settle_claims(engine);
     }
 
     /// Those who wait for what others leave come first.
@@ -140,8 +161,8 @@ class VictimPass {
     BURSAR_HD void settle_claims(Engine& engine) {
         const std::uint32_t num = num_claims_;
         num_claims_ = 0;
-        for (std::uint32_t i = 0; i < num && engine.state().status == RunStatus::ok; ++i) {
-            const WaitingJob job = claims_[i].job;
+        for (std::uint32_t i = 0; i < num && is_ok(engine); ++i) {
+            const Candidate job = claims_[i].job;
             const JobShape& shape = plan_.shapes[job.shape];
             engine.queue().count_apart(-1);
             if (!attempts_.is_ahead() && engine.capacity().fits(shape)) {
@@ -153,17 +174,19 @@ class VictimPass {
             if (engine.capacity().fits(shape))
                 claim(engine, job);
             else // somebody before it was given other nodes than it reckoned with
-                wait(engine, job);
+                give_back(engine, job);
         }
         come_back_if_unclaimed(engine);
     }
 
+    /// A job that was taken out waits again.
     template <class Engine>
-    BURSAR_HD void wait(Engine& engine, const WaitingJob& job) {
-        if (job.has_run && engine.queue().full())
+    BURSAR_HD void give_back(Engine& engine, const Candidate& job) {
+        const Progress progress = engine.state().carried.of(job.job);
+        if (progress.num_stopped > 0 && engine.queue().full())
             engine.state().status = RunStatus::arena_full;
         else
-            engine.queue().put_back(job);
+            engine.queue().give_back(job, progress);
     }
 
     /// Nobody waits for those that leave: who fits now may start.
@@ -174,17 +197,22 @@ class VictimPass {
     }
 
     template <class Engine>
-    [[nodiscard]] BURSAR_HD auto next_to_serve(Engine& engine) const {
+    [[nodiscard]] BURSAR_HD Candidate next_to_serve(Engine& engine) const {
         const bool any = head_rule_ == HeadRule::block;
-        return engine.queue().first_where(engine.team(), [&](const auto& pick) {
-            return any || ((!is_settled_ || pick.job >= first_new_) && !is_barred_[pick.shape] &&
-                           may_start(engine.capacity(), pick.rank, pick.shape));
-        });
+        const auto first =
+            engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
+                const bool may =
+                    any || ((!is_settled_ || job >= first_new_) && !is_barred_[shape] &&
+                            may_start(engine, engine.queue().level_of(job), shape));
+                return may ? job : Candidate::no_job();
+            });
+        return {first.job, first.shape};
     }
 
-    template <class Capacity>
+    template <class Engine>
     [[nodiscard]] BURSAR_HD bool
-    may_start(const Capacity& capacity, const Rank& rank, std::uint32_t shape_index) const {
+    may_start(Engine& engine, std::uint64_t level, ShapeId shape_index) const {
+        const auto& capacity = engine.capacity();
         const JobShape& shape = plan_.shapes[shape_index];
         if (!capacity.is_full() && capacity.fits(shape))
             return true;
@@ -192,37 +220,55 @@ class VictimPass {
             return true; // what they leave is looked at when its turn has come
         const Line& line = attempts_.line();
         return first_pool(plan_, shape, [&](PoolId pool) {
-                   return line.may_make_room(rank, pool, shape.slots(), capacity.free_slots(pool));
+                   return line.may_make_room(level, pool, shape.slots(), capacity.free_slots(pool));
                }) < plan_.num_pools;
     }
 
+    template <class Engine>
+    BURSAR_HD void serve_in_order(Engine& engine) {
+        while (is_ok(engine) && !is_over_ && engine.queue().num_jobs() > num_claims_) {
+            const Candidate next = next_to_serve(engine);
+            if (next.job == Candidate::no_job())
+                break;
+            engine.team().once([&] { serve(engine, next); });
+        }
+        if (reserves_ && is_ok(engine)) {
+            engine.team().once(
+                [&] { behind_.head_blocked(engine, has_claims_ ? Candidate{} : blocked_); });
+        }
+    }
+
     /// Starts the job, or makes room for it, or passes it over.
-    template <class Engine, class Pick>
-    BURSAR_HD void serve(Engine& engine, const Pick& pick) {
-        const JobShape& shape = plan_.shapes[pick.shape];
+    template <class Engine>
+    BURSAR_HD void serve(Engine& engine, const Candidate& next) {
+        const JobShape& shape = plan_.shapes[next.shape];
         bool fits = engine.capacity().fits(shape);
-        if (!fits && !attempts_.is_ahead() && attempts_.num_leaving() > 0) {
+        if (!fits && !attempts_.is_ahead() && attempts_.num_leaving() > 0 &&
+            !attempts_.line().is_empty()) {
             attempts_.go_ahead(engine);
             fits = engine.capacity().fits(shape);
         }
-        const WaitingJob job = engine.queue().take(pick);
-        if (fits || make_room(engine, job)) {
-            if (engine.state().status != RunStatus::ok)
+        if (fits || make_room(engine, next)) {
+            if (!is_ok(engine))
                 return;
+            if (reserves_)
+                behind_.forget(); // a head may start past another's reservation
+            engine.queue().start(next);
             if (attempts_.is_ahead())
-                claim(engine, job);
+                claim(engine, next);
             else
-                attempts_.start(engine, job);
+                attempts_.start(engine, next);
             return;
         }
-        engine.queue().put_back(job);
         is_over_ = head_rule_ == HeadRule::block;
-        is_barred_[pick.shape] = has_barred_ = true;
+        if (is_over_)
+            blocked_ = next;
+        is_barred_[next.shape] = has_barred_ = true;
         come_back_if_unclaimed(engine);
     }
 
     template <class Engine>
-    BURSAR_HD bool make_room(Engine& engine, const WaitingJob& job) {
+    BURSAR_HD bool make_room(Engine& engine, const Candidate& job) {
         const bool was_ahead = attempts_.is_ahead();
         if (!attempts_.make_room(engine, job))
             return false;
@@ -232,7 +278,7 @@ class VictimPass {
     }
 
     template <class Engine>
-    BURSAR_HD void claim(Engine& engine, const WaitingJob& job) {
+    BURSAR_HD void claim(Engine& engine, const Candidate& job) {
         if (num_claims_ == max_live_) {
             engine.state().status = RunStatus::arena_full;
             return;
@@ -243,20 +289,36 @@ class VictimPass {
         is_over_ = head_rule_ == HeadRule::block;
     }
 
+    /// Those behind a blocked head start where they do not delay it.
+    template <class Engine>
+    BURSAR_HD void start_behind(Engine& engine) {
+        while (is_ok(engine)) {
+            const auto next = behind_.next_behind(engine);
+            if (next.is_none())
+                return;
+            engine.team().once([&] {
+                behind_.start(engine, next, [&] {
+                    engine.queue().start(next.job);
+                    attempts_.start(engine, next.job);
+                });
+            });
+        }
+    }
+
     /// Back to how things are.
     template <class Engine>
     BURSAR_HD void end_pass(Engine& engine) {
         first_new_ = engine.state().next_arrival;
-        is_settled_ =
-            Line::goes_by_order && head_rule_ == HeadRule::skip && !has_claims_ && !goes_on_;
+        const bool by_order = attempts_.line().goes_by_order();
+        is_settled_ = by_order && head_rule_ == HeadRule::skip && !has_claims_ && !goes_on_;
         if (!attempts_.is_ahead())
             return;
         for (std::uint32_t i = num_claims_; i-- > 0;) {
             const Claim& claim = claims_[i];
             engine.capacity().release(claim.grant, plan_.shapes[claim.job.shape]);
-            if constexpr (Line::goes_by_order) {
+            if (by_order) {
                 engine.queue().count_apart(-1);
-                wait(engine, claim.job);
+                give_back(engine, claim.job);
                 --num_claims_;
             }
         }
@@ -265,10 +327,13 @@ class VictimPass {
 
     PlanView plan_;
     HeadRule head_rule_{HeadRule::block};
+    bool reserves_{};
     std::uint32_t max_live_{};
     StoppableAttempts<Line> attempts_;
-    Claim* claims_{};   ///< in order, kept apart from the queue
-    bool* is_barred_{}; ///< shapes that this pass can do nothing for
+    Backfill behind_;
+    Claim* claims_{};     ///< in order, kept apart from the queue
+    bool* is_barred_{};   ///< shapes that this pass can do nothing for
+    Candidate blocked_{}; ///< the head that could not start in this pass
     std::uint32_t num_claims_{};
     std::uint32_t first_new_{}; ///< jobs from here on have arrived since the last pass
     bool is_settled_{};         ///< nobody who waits can start, but for those from first_new_ on

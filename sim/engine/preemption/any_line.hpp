@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/preemption/priority_line.hpp"
+#include "sim/engine/preemption/value_line.hpp"
+#include "sim/engine/run_options.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// The line of the run's victim rule, chosen as the run begins: nobody may be stopped, or those of
+/// lower priority, or those whose GPU time is worth less. One branch a call, so that one instance
+/// of the engine serves all three.
+///
+/// ValueRule: of ValueLine.
+template <class ValueRule>
+class AnyLine {
+  public:
+    AnyLine() = default;
+    BURSAR_HD AnyLine(ArenaCarver& carver,
+                      const PlanView& plan,
+                      std::uint32_t max_live,
+                      const RunOptions& options)
+        : rule_{options.victims},
+          priority_{carver, plan, rule_ == VictimRule::priority ? max_live : 0},
+          value_{carver, plan, rule_ == VictimRule::value ? max_live : 0} {}
+
+    BURSAR_HD void clear() {
+        priority_.clear();
+        value_.clear();
+    }
+
+    [[nodiscard]] BURSAR_HD bool is_empty() const { return rule_ == VictimRule::none; }
+    /// Whoever may stop another comes before it in the order.
+    [[nodiscard]] BURSAR_HD bool goes_by_order() const { return rule_ != VictimRule::value; }
+    /// Whether a stop that does not pay now may pay later.
+    [[nodiscard]] BURSAR_HD bool moves_with_time() const { return rule_ == VictimRule::value; }
+
+    /// An attempt may be stopped from now on. level: of its job.
+    BURSAR_HD void insert(const Attempt& attempt, AttemptId slot, std::uint64_t level) {
+        if (rule_ == VictimRule::priority)
+            priority_.insert(attempt, slot, level);
+        else
+            value_.insert(attempt, slot);
+    }
+    BURSAR_HD void erase(const Attempt& attempt, AttemptId slot) {
+        if (rule_ == VictimRule::priority)
+            priority_.erase(attempt, slot);
+        else
+            value_.erase(attempt, slot);
+    }
+
+    [[nodiscard]] BURSAR_HD bool
+    may_make_room(std::uint64_t level, PoolId pool, std::int64_t slots, std::int64_t free) const {
+        switch (rule_) {
+        case VictimRule::none:
+            return false;
+        case VictimRule::priority:
+            return priority_.may_make_room(level, pool, slots, free);
+        case VictimRule::value:
+            return value_.may_make_room(pool, slots, free);
+        }
+        return false;
+    }
+
+    /// Begins to choose for a job of `level`.
+    template <class Engine>
+    BURSAR_HD void open(Engine& engine, JobId job, std::uint64_t level, PoolId pool) {
+        if (rule_ == VictimRule::priority)
+            priority_.open(engine, level, pool);
+        else
+            value_.open(engine, job, pool);
+    }
+    /// The next to stop; LiveAttempts::none() if there is no more.
+    [[nodiscard]] BURSAR_HD AttemptId next() {
+        return rule_ == VictimRule::priority ? priority_.next() : value_.next();
+    }
+    /// Whether stopping these, which `next` gave, pays.
+    [[nodiscard]] BURSAR_HD bool pays(const AttemptId* slots, std::uint32_t num) const {
+        return rule_ == VictimRule::priority || value_.pays(slots, num);
+    }
+    BURSAR_HD void close() {
+        if (rule_ == VictimRule::priority)
+            priority_.close();
+    }
+
+  private:
+    VictimRule rule_{};
+    PriorityLine priority_;
+    ValueLine<ValueRule> value_;
+};
+
+} // namespace bursar::inline sim
