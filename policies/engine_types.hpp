@@ -65,6 +65,7 @@ inline JobOrderView view_of(const JobOrder& order) {
             order.job_at.data(),
             order.key.data(),
             order.level.empty() ? nullptr : order.level.data(),
+            column_or_null(order.shape_at),
             order.shape_begin.data(),
             order.groups.data(),
             order.group_of.data(),

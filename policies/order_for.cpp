@@ -58,11 +58,20 @@ std::vector<std::uint64_t> keys_in_levels(const std::vector<std::uint64_t>& leve
     return place;
 }
 
+/// Whether only the first in order may start next, whatever its shape.
+bool serves_heads_only(PassKind pass, const PolicyChoice& choice) {
+    return pass == PassKind::conservative ||
+           (pass == PassKind::plain && head_of(choice) == HeadRule::block);
+}
+
 } // namespace
 
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
-    if (pass_kind(plan, choice) == PassKind::arrivals)
+    const PassKind pass = pass_kind(plan, choice);
+    if (pass == PassKind::arrivals)
         return {};
+    const OrderLayout layout =
+        serves_heads_only(pass, choice) ? OrderLayout::one_line : OrderLayout::by_shape;
     const std::vector<std::uint64_t> levels = levels_of(plan, victim_rule(choice));
     JobOrder order;
     [[maybe_unused]] const bool known =
@@ -74,7 +83,7 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
             else if constexpr (by == OrderBy::ratio)
                 order = group_by_weight(plan, levels);
             else if (levels.empty())
-                order = order_by_keys(plan, keys_of(plan, rule));
+                order = order_by_keys(plan, keys_of(plan, rule), layout);
             else
                 order = order_by_keys(plan, keys_in_levels(levels, keys_of(plan, rule)));
         });

@@ -367,9 +367,8 @@ class Loop {
             if (attempt.is_stopped()) [[unlikely]] {
                 bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
                 record_stop(recorder_, plan_, attempt, state_.now_ms);
-            } else {
+            } else
                 bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-            }
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });

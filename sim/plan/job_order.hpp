@@ -10,22 +10,31 @@
 
 namespace bursar::inline sim {
 
+/// How an order by key lays jobs out.
+enum class OrderLayout : std::uint8_t {
+    by_shape, ///< shape by shape: whoever passes over jobs that do not fit needs each shape's first
+    one_line, ///< all in one: enough where only the first of all may start
+};
+
 /// The order in which a queue policy serves a plan's jobs, as far as it is fixed before the run;
 /// worked out once.
 ///
-/// With fixed keys, jobs are laid out shape by shape, inside a shape by (key, submit order). A
-/// queue is then a set of positions, and "the best pending job of a shape" is the first member of a
-/// range: nothing is ever sorted while time moves. 16 bytes per job. For an order of tenants they
-/// are laid out group by group instead (job_groups.hpp). 12 bytes per job.
+/// With fixed keys, jobs are laid out by (key, submit order), all in one line or shape by shape. A
+/// queue is then a set of positions, and "the best pending job" is the first member of a range:
+/// nothing is ever sorted while time moves. What a start reads of it stands by position, where the
+/// next to start are neighbours. 16 bytes per job; in one line 10. For an order of tenants they are
+/// laid out group by group instead (job_groups.hpp). 12 bytes per job.
 struct JobOrder {
     std::vector<std::uint32_t> position; ///< job -> position
     std::vector<JobId> job_at;           ///< position -> job
     /// Shape s owns positions [shape_begin[s], shape_begin[s+1]); with groups, as many of them.
+    /// Empty in one line.
     std::vector<std::uint32_t> shape_begin;
     /// Job -> its level, which comes before what moves of its rank: of priority or value, the most
     /// urgent first; empty: there are none, or they are in the keys.
     std::vector<std::uint32_t> level;
-    std::vector<std::uint64_t> key; ///< job -> its key, to compare jobs of two shapes; fixed keys
+    std::vector<std::uint64_t> key; ///< position -> key, to compare two shapes; empty in one line
+    std::vector<std::uint16_t> shape_at; ///< position -> shape; in one line only
 
     std::vector<JobGroup> groups;        ///< orders of tenants only, tenant by tenant
     std::vector<std::uint32_t> group_of; ///< job -> its group
@@ -46,12 +55,15 @@ std::vector<std::uint64_t> keys_of(const Plan& plan, const Policy& policy) {
 }
 
 /// Orders the jobs of `plan` by key, least first, ties by submit order. key: one per job.
-JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key);
+JobOrder order_by_keys(const Plan& plan,
+                       std::vector<std::uint64_t> key,
+                       OrderLayout layout = OrderLayout::by_shape);
 
 /// Orders the jobs of `plan` by `policy.key(JobView) -> uint64`, least first, ties by submit order.
 template <class Policy>
-JobOrder order_jobs(const Plan& plan, const Policy& policy) {
-    return order_by_keys(plan, keys_of(plan, policy));
+JobOrder
+order_jobs(const Plan& plan, const Policy& policy, OrderLayout layout = OrderLayout::by_shape) {
+    return order_by_keys(plan, keys_of(plan, policy), layout);
 }
 
 } // namespace bursar::inline sim

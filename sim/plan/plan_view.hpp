@@ -5,6 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/arena/prefetch.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/work_pattern.hpp"
@@ -51,6 +52,14 @@ struct PlanView {
 
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
+
+    /// Fetches what a first start reads of a job.
+    BURSAR_HD void prefetch_start_of(JobId job) const {
+        prefetch(work_ms + job);
+        prefetch(job_class + job);
+        prefetch(tenant + job);
+        prefetch(end + job);
+    }
 
     [[nodiscard]] BURSAR_HD std::uint32_t gpus(JobId job) const { return shapes[shape[job]].gpus; }
     [[nodiscard]] BURSAR_HD std::uint32_t weight(TenantId of_tenant) const {

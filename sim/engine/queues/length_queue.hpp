@@ -75,7 +75,9 @@ class LengthQueue {
     }
     /// Of two pending jobs.
     [[nodiscard]] BURSAR_HD bool is_before(JobId a, JobId b) const {
-        return order_.key[a] != order_.key[b] ? order_.key[a] < order_.key[b] : a < b;
+        const std::uint64_t key_a = order_.key_at(order_.position[a]);
+        const std::uint64_t key_b = order_.key_at(order_.position[b]);
+        return key_a != key_b ? key_a < key_b : a < b;
     }
     // As RankedQueue has them.
     template <class Team, class Fits>

@@ -18,7 +18,7 @@ class PromiseQueue {
     BURSAR_HD PromiseQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, waiting_{carver, plan, order},
           promised_{carver, plan.num_jobs}, count_{carver.take<std::uint32_t>(plan.num_shapes)},
-          next_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+          next_{carver.take<std::uint32_t>(order.num_lines(plan))} {}
 
     BURSAR_HD void clear() {
         waiting_.clear();
@@ -59,23 +59,27 @@ class PromiseQueue {
         return waiting_.head(team);
     }
 
-    /// Calls `act(job)` for every job with a reservation, in order. By one lane. Cost: shapes for
-    /// each.
+    /// Calls `act(job)` for every job with a reservation, in order. By one lane. Cost: lines of the
+    /// order for each.
     template <class Act>
     BURSAR_HD void for_each_promised(const Act& act) {
-        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
-            next_[shape] = promised_.first_at_or_after(order_.shape_begin[shape]);
+        const std::uint32_t num_lines = order_.num_lines(plan_);
+        for (std::uint32_t line = 0; line < num_lines; ++line)
+            next_[line] = promised_.first_at_or_after(order_.begin_of(line));
         for (std::uint32_t left = num_promised_; left > 0; --left) {
             RankedQueue::Head first;
-            for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
-                if (next_[shape] >= order_.shape_begin[shape + 1]) // none is past all positions
+            std::uint32_t from = 0;
+            for (std::uint32_t line = 0; line < num_lines; ++line) {
+                const std::uint32_t at = next_[line];
+                if (at >= order_.end_of(line, plan_)) // none is past all positions
                     continue;
-                const JobId job = order_.job_at[next_[shape]];
-                const RankedQueue::Head own{order_.key[job], job, shape};
-                if (own < first)
+                const RankedQueue::Head own{order_.key_at(at), order_.job_at[at], at, {}};
+                if (own < first) {
                     first = own;
+                    from = line;
+                }
             }
-            next_[first.shape] = promised_.first_at_or_after(next_[first.shape] + 1);
+            next_[from] = promised_.first_at_or_after(first.position + 1);
             act(first.job);
         }
     }
@@ -86,7 +90,7 @@ class PromiseQueue {
     RankedQueue waiting_;
     BitTree promised_;       ///< positions of the jobs with a reservation
     std::uint32_t* count_{}; ///< of them, by shape
-    std::uint32_t* next_{};  ///< for_each_promised: by shape, the next position
+    std::uint32_t* next_{};  ///< for_each_promised: by line, the next position
     std::uint32_t num_promised_{};
 };
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
+#include "sim/arena/prefetch.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
@@ -18,8 +20,9 @@ namespace bursar::inline sim {
 struct JobOrderView {
     const std::uint32_t* position{};
     const JobId* job_at{};
-    const std::uint64_t* key{};         ///< of each job
+    const std::uint64_t* key{};         ///< by position
     const std::uint32_t* level{};       ///< of each job, first in the order; null: keys say all
+    const std::uint16_t* shape_at{};    ///< by position, where all jobs are in one line; else null
     const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
     const JobGroup* groups{};
     const std::uint32_t* group_of{};
@@ -32,11 +35,34 @@ struct JobOrderView {
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return level == nullptr ? 0 : level[job];
     }
+
+    // Of orders by key: jobs are in lines, one for each shape or one for all.
+    [[nodiscard]] BURSAR_HD bool is_one_line() const { return shape_at != nullptr; }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_lines(const PlanView& plan) const {
+        return is_one_line() ? 1 : plan.num_shapes;
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t line_of(ShapeId shape) const {
+        return is_one_line() ? 0 : static_cast<std::uint32_t>(shape);
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t begin_of(std::uint32_t line) const {
+        return is_one_line() ? 0 : shape_begin[line];
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t line, const PlanView& plan) const {
+        return is_one_line() ? plan.num_jobs : shape_begin[line + 1];
+    }
+    /// What compares jobs of two lines; 0 in one line.
+    [[nodiscard]] BURSAR_HD std::uint64_t key_at(std::uint32_t at) const {
+        return is_one_line() ? 0 : key[at];
+    }
 };
 
-/// The queue of any policy whose keys are fixed before the run: per shape, the pending jobs as a
-/// set of positions in the policy's order. Arrival and start cost a few words however long the
-/// queue is; the choice among shapes looks at one cached head per shape that has pending jobs.
+/// The queue of any policy whose keys are fixed before the run: the pending jobs by their positions
+/// in the policy's order. Arrival and start cost a few words however long the queue is.
+///
+/// Jobs are in lines, one for each shape or one for all (OrderLayout). The first few of a line are
+/// at hand, its front; those behind them are a set of positions. Whoever is ahead of most as it
+/// arrives, and so starts soon, never enters the set. The choice looks at the head of each line
+/// that has pending jobs.
 class RankedQueue {
   public:
     static constexpr QueueMembers has{.start = true,
@@ -49,8 +75,9 @@ class RankedQueue {
 
     /// A pending job with what orders it among others; by default one that comes after all.
     struct Head {
-        std::uint64_t key{~std::uint64_t{0}};
+        std::uint64_t key{~std::uint64_t{0}}; ///< 0 in one line
         JobId job{Candidate::no_job()};
+        std::uint32_t position{};
         ShapeId shape{};
         friend BURSAR_HD bool operator<(const Head& a, const Head& b) {
             return a.key != b.key ? a.key < b.key : a.job < b.job;
@@ -59,13 +86,15 @@ class RankedQueue {
 
     RankedQueue() = default;
     BURSAR_HD RankedQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
-        : plan_{plan}, order_{order}, pending_{carver, plan.num_jobs},
-          heads_{carver.take<Head>(plan.num_shapes)},
-          place_{carver.take<std::uint32_t>(plan.num_shapes)},
+        : plan_{plan}, order_{order}, behind_{carver, plan.num_jobs},
+          lines_{carver.take<Line>(order.num_lines(plan))},
+          heads_{carver.take<Head>(order.num_lines(plan))},
           count_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
-        pending_.clear();
+        behind_.clear();
+        for (std::uint32_t line = 0; line < order_.num_lines(plan_); ++line)
+            lines_[line].num_in_front = lines_[line].num_behind = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_heads_ = 0;
@@ -74,15 +103,25 @@ class RankedQueue {
 
     BURSAR_HD void arrive(JobId job) {
         const ShapeId shape = plan_.shape_of(job);
-        const Head own{key_of(job), job, shape};
-        pending_.insert(order_.position[job]);
+        const std::uint32_t position = order_.position[job];
         ++num_jobs_;
-        if (count_[shape]++ == 0) {
-            place_[shape] = num_heads_;
-            heads_[num_heads_++] = own;
-        } else if (own < heads_[place_[shape]]) {
-            heads_[place_[shape]] = own;
+        ++count_[shape];
+        fetch_key_behind(job);
+        Line& line = lines_[order_.line_of(shape)];
+        if (!line.front_takes(position)) {
+            behind_.insert(position);
+            ++line.num_behind;
+            return;
         }
+        if (line.num_in_front == Line::front_size) {
+            behind_.insert(line.front[0].position);
+            ++line.num_behind;
+            line.drop(0);
+        }
+        if (line.num_in_front == 0)
+            line.place = num_heads_++;
+        if (line.add({order_.key_at(position), job, position, shape}))
+            heads_[line.place] = line.head();
     }
 
     /// A job that was stopped waits again, at its place in the order.
@@ -95,30 +134,38 @@ class RankedQueue {
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
-    /// Takes out a shape's head.
+    /// Takes out the head of a line.
     BURSAR_HD void start(const Candidate& candidate) {
-        const std::uint32_t position = order_.position[candidate.job];
-        const std::uint32_t place = place_[candidate.shape];
-        pending_.erase(position);
+        Line& line = lines_[order_.line_of(candidate.shape)];
+        assert(line.head().job == candidate.job);
         --num_jobs_;
-        if (--count_[candidate.shape] > 0) {
-            const JobId job = order_.job_at[pending_.first_at_or_after(position + 1)];
-            heads_[place] = {key_of(job), job, candidate.shape};
-        } else {
-            heads_[place] = heads_[--num_heads_];
-            place_[heads_[place].shape] = place;
-        }
+        --count_[candidate.shape];
+        const std::uint32_t position = line.head().position;
+        --line.num_in_front;
+        if (line.num_in_front == 0 && line.num_behind > 0)
+            fill_front(line, candidate.shape, position);
+        if (line.num_in_front > 0)
+            heads_[line.place] = line.head();
+        else
+            drop_head(line.place);
     }
 
     /// Takes out any pending job.
     BURSAR_HD void take_out(const Candidate& candidate) {
-        if (heads_[place_[candidate.shape]].job == candidate.job) {
+        Line& line = lines_[order_.line_of(candidate.shape)];
+        if (line.head().job == candidate.job) {
             start(candidate);
             return;
         }
-        pending_.erase(order_.position[candidate.job]);
         --num_jobs_;
         --count_[candidate.shape];
+        const std::uint32_t position = order_.position[candidate.job];
+        if (position <= line.front[0].position) {
+            line.drop(line.place_of(position));
+        } else {
+            behind_.erase(position);
+            --line.num_behind;
+        }
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
@@ -127,10 +174,13 @@ class RankedQueue {
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
+        if (num_heads_ == 1)
+            return {heads_[0].job, heads_[0].shape};
         return first_where(team, [](std::uint32_t) { return true; });
     }
 
-    /// The first job in order whose shape passes `fits(shape)`.
+    /// The first job in order whose shape passes `fits(shape)`. In one line the first of all, or
+    /// nobody.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
         const Head best = team.minimum(
@@ -140,39 +190,113 @@ class RankedQueue {
         return {best.job, best.shape};
     }
 
-    /// Precondition: num_pending(shape) > 0.
+    /// Preconditions: laid out by shape; num_pending(shape) > 0.
     [[nodiscard]] BURSAR_HD const Head& head_of(ShapeId shape) const {
-        return heads_[place_[shape]];
+        return lines_[shape].head();
     }
 
-    /// Calls `act(shape)` for every shape with pending jobs, shared among the lanes.
+    /// Calls `act(shape)` for every shape with pending jobs, shared among the lanes. Precondition:
+    /// laid out by shape.
     template <class Team, class Act>
     BURSAR_HD void for_each_shape(const Team& team, Act act) const {
+        assert(!order_.is_one_line());
         team.for_each(num_heads_, [&](std::uint32_t i) { act(heads_[i].shape); });
     }
 
     /// The first in order of the jobs that `pick(shape, head) -> job` names for each shape with
-    /// pending jobs, `head` the first of them; no_job() for none.
+    /// pending jobs, `head` the first of them; no_job() for none. Precondition: laid out by shape.
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
+        assert(!order_.is_one_line());
         return team.minimum(
             num_heads_,
             [&](std::uint32_t i) {
-                const JobId job = pick(heads_[i].shape, heads_[i].job);
-                return job == Candidate::no_job() ? Head{}
-                                                  : Head{key_of(job), job, heads_[i].shape};
+                const Head& head = heads_[i];
+                const JobId job = pick(head.shape, head.job);
+                if (job == Candidate::no_job())
+                    return Head{};
+                if (job == head.job)
+                    return head;
+                const std::uint32_t position = order_.position[job];
+                return Head{order_.key_at(position), job, position, head.shape};
             },
             Head{});
     }
 
   private:
-    [[nodiscard]] BURSAR_HD std::uint64_t key_of(JobId job) const { return order_.key[job]; }
+    /// The first pending jobs of a line, and how many there are behind them. Who is behind comes
+    /// after all of the front, which is empty only where the line is.
+    struct Line {
+        static constexpr std::uint32_t front_size = 4;
+
+        Head front[front_size]; ///< the first of all is the last
+        std::uint32_t num_in_front{};
+        std::uint32_t num_behind{};
+        std::uint32_t place{}; ///< of its head in heads_, while it has one
+
+        [[nodiscard]] BURSAR_HD const Head& head() const { return front[num_in_front - 1]; }
+        [[nodiscard]] BURSAR_HD bool front_takes(std::uint32_t position) const {
+            return num_in_front == 0 || position < front[0].position ||
+                   (num_behind == 0 && num_in_front < front_size);
+        }
+        [[nodiscard]] BURSAR_HD std::uint32_t place_of(std::uint32_t position) const {
+            std::uint32_t at = 0;
+            while (front[at].position != position)
+                ++at;
+            return at;
+        }
+        BURSAR_HD void drop(std::uint32_t at) {
+            for (--num_in_front; at < num_in_front; ++at)
+                front[at] = front[at + 1];
+        }
+        /// Whether it is the head now. Precondition: there is room.
+        BURSAR_HD bool add(const Head& own) {
+            std::uint32_t at = num_in_front++;
+            const std::uint32_t last = at;
+            for (; at > 0 && front[at - 1].position < own.position; --at)
+                front[at] = front[at - 1];
+            front[at] = own;
+            return at == last;
+        }
+    };
+
+    /// Keys of jobs that arrive one after the other lie far apart: that of a later one is on its
+    /// way as this one arrives.
+    BURSAR_HD void fetch_key_behind(JobId job) const {
+        constexpr std::uint32_t distance = 4;
+        if (!order_.is_one_line() && plan_.num_jobs - job > distance)
+            prefetch(order_.key + order_.position[job + distance]);
+    }
+
+    /// The front of a line, whose last job was at `position`, becomes what follows.
+    BURSAR_HD void fill_front(Line& line, ShapeId shape, std::uint32_t position) {
+        constexpr std::uint32_t most = Line::front_size / 2; // room for those who come before them
+        line.num_in_front = line.num_behind < most ? line.num_behind : most;
+        line.num_behind -= line.num_in_front;
+        for (std::uint32_t at = line.num_in_front; at-- > 0;) {
+            position = behind_.first_at_or_after(position + 1);
+            behind_.erase(position);
+            const JobId job = order_.job_at[position];
+            if (order_.is_one_line())
+                shape = ShapeId{order_.shape_at[position]};
+            line.front[at] = {order_.key_at(position), job, position, shape};
+            plan_.prefetch_start_of(job);
+        }
+    }
+
+    /// A line has no pending job any more.
+    BURSAR_HD void drop_head(std::uint32_t place) {
+        if (place == --num_heads_)
+            return;
+        heads_[place] = heads_[num_heads_];
+        lines_[order_.line_of(heads_[place].shape)].place = place;
+    }
 
     PlanView plan_;
     JobOrderView order_;
-    BitTree pending_;
-    Head* heads_{};          ///< of the shapes that have pending jobs, in no order
-    std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has pending jobs
+    BitTree behind_; ///< positions of the pending jobs that are in no front
+    Line* lines_{};
+    Head* heads_{};          ///< of the lines that have pending jobs, in no order
     std::uint32_t* count_{}; ///< shape -> its pending jobs
     std::uint32_t num_heads_{};
     std::uint32_t num_jobs_{};

@@ -1,0 +1,93 @@
+#include "sim/plan/key_sort.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <utility>
+
+namespace bursar::inline sim {
+namespace {
+
+constexpr unsigned max_digit_bits = 11; ///< more places are slow to write to by turns
+
+/// How often each value of a digit occurs; then, where the next item that has it goes.
+using Places = std::array<std::uint32_t, std::size_t{1} << max_digit_bits>;
+
+/// The lowest `num` bits. num: less than 64.
+std::uint64_t low_bits(unsigned num) {
+    return (std::uint64_t{1} << num) - 1;
+}
+
+} // namespace
+
+KeySort::KeySort(std::vector<std::uint64_t> key)
+    : num_jobs_{key.size()}, job_bits_{static_cast<unsigned>(std::bit_width(key.size()))},
+      key_{std::move(key)} {
+    const unsigned width = find_what_differs();
+    is_packed_ = width + job_bits_ <= 64;
+    if (is_packed_) {
+        items_ = std::move(key_);
+        for (std::size_t job = 0; job < num_jobs_; ++job)
+            items_[job] = (items_[job] - common_) >> shift_ << job_bits_ | job;
+        deal_out(width);
+        return;
+    }
+    items_.resize(num_jobs_);
+    std::iota(items_.begin(), items_.end(), std::uint64_t{0});
+    for (unsigned done = 0; done < width && !is_sorted_;) {
+        const unsigned part_bits = std::min(64 - job_bits_, width - done);
+        for (std::uint64_t& item : items_) {
+            const JobId job = job_of(item);
+            item = (key_[job] >> (shift_ + done) & low_bits(part_bits)) << job_bits_ | job;
+        }
+        deal_out(part_bits);
+        done += part_bits;
+    }
+}
+
+/// The number of bits from the lowest to the highest in which keys differ.
+unsigned KeySort::find_what_differs() {
+    std::uint64_t any = 0;
+    std::uint64_t all = ~std::uint64_t{0};
+    std::uint64_t last = 0;
+    for (const std::uint64_t own : key_) {
+        is_sorted_ = is_sorted_ && own >= last;
+        last = own;
+        any |= own;
+        all &= own;
+    }
+    const std::uint64_t differing = num_jobs_ == 0 ? 0 : any ^ all;
+    if (differing == 0) {
+        common_ = all;
+        return 0;
+    }
+    shift_ = static_cast<unsigned>(std::countr_zero(differing));
+    const auto end = static_cast<unsigned>(std::bit_width(differing));
+    common_ = (end == 64 ? 0 : all >> end << end) | (all & low_bits(shift_));
+    return end - shift_;
+}
+
+/// Sorts the items by the `num_bits` bits above their jobs, if need be.
+void KeySort::deal_out(unsigned num_bits) {
+    if (is_sorted_ || num_bits == 0)
+        return;
+    const unsigned num_digits = (num_bits + max_digit_bits - 1) / max_digit_bits;
+    const unsigned digit_bits = (num_bits + num_digits - 1) / num_digits;
+    const std::uint64_t mask = low_bits(digit_bits);
+    std::vector<Places> next(num_digits);
+    for (const std::uint64_t item : items_) {
+        for (unsigned digit = 0; digit < num_digits; ++digit)
+            ++next[digit][item >> (job_bits_ + digit * digit_bits) & mask];
+    }
+    std::vector<std::uint64_t> dealt(num_jobs_);
+    for (unsigned digit = 0; digit < num_digits; ++digit) {
+        Places& places = next[digit];
+        std::exclusive_scan(places.begin(), places.end(), places.begin(), 0U);
+        for (const std::uint64_t item : items_)
+            dealt[places[item >> (job_bits_ + digit * digit_bits) & mask]++] = item;
+        items_.swap(dealt);
+    }
+}
+
+} // namespace bursar::inline sim

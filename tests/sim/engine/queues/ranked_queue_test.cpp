@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/engine/queues/promise_queue.hpp"
+#include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/plan/job_order.hpp"
+#include "sim/team/team.hpp"
+
+#include "policies/engine_types.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/sim/arena_block.hpp"
+
+namespace bursar::ranked_queue_test {
+namespace {
+
+constexpr std::uint32_t num_shapes = 3;
+
+struct Drawn {
+    Plan plan;
+    std::vector<std::uint64_t> key;
+};
+
+Drawn draw() {
+    std::vector<test::JobSpec> jobs{{0, 0, 1}, {0, 0, 2}, {0, 0, 3}};
+    const int num_jobs = *rc::gen::inRange(0, 200);
+    for (int j = 0; j < num_jobs; ++j)
+        jobs.push_back({j, 0, *rc::gen::inRange(1U, 1 + num_shapes)});
+    Drawn drawn{test::plan_of(jobs, {test::pool_of(1, 4)}), {}};
+    const auto num_keys = *rc::gen::inRange<std::uint64_t>(1, 100);
+    for (std::size_t job = 0; job < drawn.plan.num_jobs(); ++job)
+        drawn.key.push_back(*rc::gen::inRange<std::uint64_t>(0, num_keys));
+    return drawn;
+}
+
+/// An empty queue with the memory it lies in, which holds what another run left there.
+template <class Queue>
+test::ArenaBlock<Queue> queue_of(const Drawn& drawn, const JobOrder& order) {
+    test::ArenaBlock<Queue> block{[&](ArenaCarver& carver) {
+        return Queue{carver, view_of(drawn.plan), view_of(order)};
+    }};
+    std::memset(block.memory.data(), 0x5a, block.memory.size() * sizeof(block.memory[0]));
+    block.content.clear();
+    return block;
+}
+
+/// The pending jobs, in order.
+class SortedJobs {
+  public:
+    explicit SortedJobs(const Drawn& drawn) : drawn_{drawn} {}
+    void insert(JobId job) { jobs_.insert({drawn_.key[job], job}); }
+    void erase(JobId job) { jobs_.erase({drawn_.key[job], job}); }
+    [[nodiscard]] std::size_t size() const { return jobs_.size(); }
+    [[nodiscard]] JobId at(std::size_t i) const {
+        return std::get<1>(*std::next(jobs_.begin(), i));
+    }
+
+    template <class Test>
+    [[nodiscard]] JobId first_where(const Test& test) const {
+        for (const auto& [key, job] : jobs_) {
+            if (test(drawn_.plan.shape[job]))
+                return job;
+        }
+        return Candidate::no_job();
+    }
+    [[nodiscard]] std::size_t num_pending(std::uint32_t shape) const {
+        return std::ranges::count_if(
+            jobs_, [&](const auto& job) { return drawn_.plan.shape[std::get<1>(job)] == shape; });
+    }
+
+  private:
+    const Drawn& drawn_;
+    std::set<std::tuple<std::uint64_t, JobId>> jobs_;
+};
+
+Candidate candidate_of(const Drawn& drawn, JobId job) {
+    return {job, ShapeId{drawn.plan.shape[job]}};
+}
+
+void check_same(const Drawn& drawn, const RankedQueue& queue, const SortedJobs& expected) {
+    RC_ASSERT(queue.num_jobs() == expected.size());
+    for (ShapeId shape{0}; shape < num_shapes; ++shape)
+        RC_ASSERT(queue.num_pending(shape) == expected.num_pending(shape));
+    const Candidate head = queue.head(OneLane{});
+    RC_ASSERT(head.job == expected.first_where([](std::uint32_t) { return true; }));
+    if (expected.size() > 0)
+        RC_ASSERT(head.shape == drawn.plan.shape[head.job]);
+}
+
+} // namespace
+
+TEST_CASE("a ranked queue in one line always has the first in order at its head") {
+    CHECK(rc::check([] {
+        const Drawn drawn = draw();
+        const JobOrder order = order_by_keys(drawn.plan, drawn.key, OrderLayout::one_line);
+        auto block = queue_of<RankedQueue>(drawn, order);
+        RankedQueue& queue = block.content;
+        SortedJobs expected{drawn};
+        const int patience = *rc::gen::inRange(2, 10); // the larger, the longer the queue
+        for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
+            queue.arrive(job);
+            expected.insert(job);
+            check_same(drawn, queue, expected);
+            for (int step = 0; step < 4 && expected.size() > 0; ++step) {
+                if (*rc::gen::inRange(0, patience) != 0)
+                    break;
+                const Candidate head = queue.head(OneLane{});
+                queue.start(head);
+                expected.erase(head.job);
+                check_same(drawn, queue, expected);
+                if (*rc::gen::inRange(0, 4) == 0) { // stopped, it waits again
+                    queue.come_back({{}, head.job, head.shape, true}, {});
+                    expected.insert(head.job);
+                    check_same(drawn, queue, expected);
+                    break;
+                }
+            }
+        }
+    }));
+}
+
+TEST_CASE("a ranked queue by shape answers as a sorted list does") {
+    CHECK(rc::check([] {
+        const Drawn drawn = draw();
+        const JobOrder order = order_by_keys(drawn.plan, drawn.key);
+        auto block = queue_of<RankedQueue>(drawn, order);
+        RankedQueue& queue = block.content;
+        SortedJobs expected{drawn};
+        const int patience = *rc::gen::inRange(2, 10);
+        for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
+            queue.arrive(job);
+            expected.insert(job);
+            for (int step = 0; step < 4 && expected.size() > 0; ++step) {
+                if (*rc::gen::inRange(0, patience) != 0)
+                    break;
+                const auto shapes = *rc::gen::inRange(1U, 1U << num_shapes);
+                const auto fits = [&](std::uint32_t shape) { return (shapes >> shape & 1U) != 0; };
+                Candidate next = queue.first_where(OneLane{}, fits);
+                RC_ASSERT(next.job == expected.first_where(fits));
+                if (*rc::gen::arbitrary<bool>()) { // any other
+                    next = candidate_of(
+                        drawn, expected.at(*rc::gen::inRange<std::size_t>(0, expected.size())));
+                    queue.take_out(next);
+                } else if (next.job == Candidate::no_job()) {
+                    continue;
+                } else {
+                    RC_ASSERT(queue.head_of(next.shape).job == next.job);
+                    RC_ASSERT(queue.head_of(next.shape).key == drawn.key[next.job]);
+                    queue.start(next);
+                }
+                expected.erase(next.job);
+                check_same(drawn, queue, expected);
+                if (*rc::gen::inRange(0, 4) == 0) {
+                    queue.come_back({{}, next.job, next.shape, true}, {});
+                    expected.insert(next.job);
+                }
+                check_same(drawn, queue, expected);
+            }
+        }
+    }));
+}
+
+TEST_CASE("jobs with a reservation are listed in order, however an order lays them out") {
+    CHECK(rc::check([] {
+        const Drawn drawn = draw();
+        const OrderLayout layout = *rc::gen::element(OrderLayout::by_shape, OrderLayout::one_line);
+        const JobOrder order = order_by_keys(drawn.plan, drawn.key, layout);
+        auto block = queue_of<PromiseQueue>(drawn, order);
+        PromiseQueue& queue = block.content;
+        SortedJobs expected{drawn};
+        for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
+            queue.arrive(job);
+            if (*rc::gen::arbitrary<bool>()) {
+                const Candidate first = queue.first_waiting(OneLane{});
+                queue.promise(first);
+                expected.insert(first.job);
+            }
+            if (expected.size() > 0 && *rc::gen::inRange(0, 4) == 0) {
+                const JobId started =
+                    expected.at(*rc::gen::inRange<std::size_t>(0, expected.size()));
+                queue.start(candidate_of(drawn, started));
+                expected.erase(started);
+            }
+            std::size_t listed = 0;
+            queue.for_each_promised([&](JobId own) { RC_ASSERT(own == expected.at(listed++)); });
+            RC_ASSERT(listed == expected.size());
+        }
+    }));
+}
+
+} // namespace bursar::ranked_queue_test
