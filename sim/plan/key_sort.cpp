@@ -24,15 +24,20 @@ std::uint64_t low_bits(unsigned num) {
 KeySort::KeySort(std::vector<std::uint64_t> key)
     : num_jobs_{key.size()}, job_bits_{static_cast<unsigned>(std::bit_width(key.size()))},
       key_{std::move(key)} {
-    const unsigned width = find_what_differs();
-    is_packed_ = width + job_bits_ <= 64;
+    const unsigned short_width = find_what_differs(last_key);
+    is_packed_ = short_width + 1 + job_bits_ <= 64;
     if (is_packed_) {
+        part_of_last_ = std::uint64_t{1} << short_width;
         items_ = std::move(key_);
-        for (std::size_t job = 0; job < num_jobs_; ++job)
-            items_[job] = (items_[job] - common_) >> shift_ << job_bits_ | job;
-        deal_out(width);
+        for (std::size_t job = 0; job < num_jobs_; ++job) {
+            const std::uint64_t own = items_[job];
+            const std::uint64_t part = own == last_key ? part_of_last_ : (own - common_) >> shift_;
+            items_[job] = part << job_bits_ | job;
+        }
+        deal_out(short_width + 1);
         return;
     }
+    const unsigned width = find_what_differs();
     items_.resize(num_jobs_);
     std::iota(items_.begin(), items_.end(), std::uint64_t{0});
     for (unsigned done = 0; done < width && !is_sorted_;) {
@@ -46,18 +51,21 @@ KeySort::KeySort(std::vector<std::uint64_t> key)
     }
 }
 
-/// The number of bits from the lowest to the highest in which keys differ.
-unsigned KeySort::find_what_differs() {
+/// The number of bits from the lowest to the highest in which keys differ, but for those that are
+/// `but_for`.
+unsigned KeySort::find_what_differs(std::optional<std::uint64_t> but_for) {
     std::uint64_t any = 0;
     std::uint64_t all = ~std::uint64_t{0};
     std::uint64_t last = 0;
     for (const std::uint64_t own : key_) {
         is_sorted_ = is_sorted_ && own >= last;
         last = own;
+        if (own == but_for)
+            continue;
         any |= own;
         all &= own;
     }
-    const std::uint64_t differing = num_jobs_ == 0 ? 0 : any ^ all;
+    const std::uint64_t differing = any < all ? 0 : any ^ all; // less where there are none
     if (differing == 0) {
         common_ = all;
         return 0;

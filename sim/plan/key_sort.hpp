@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/plan/ids.hpp"
@@ -26,12 +27,19 @@ class KeySort {
     void for_each(Act act) const {
         for (std::size_t at = 0; at < num_jobs_; ++at) {
             const JobId job = job_of(items_[at]);
-            act(job, is_packed_ ? common_ | items_[at] >> job_bits_ << shift_ : key_[job]);
+            act(job, is_packed_ ? key_of(items_[at] >> job_bits_) : key_[job]);
         }
     }
 
   private:
-    unsigned find_what_differs();
+    /// The key of what comes last, such as jobs without a deadline: far from all others, so that it
+    /// counts as one more than the largest of them.
+    static constexpr std::uint64_t last_key = ~std::uint64_t{0};
+
+    unsigned find_what_differs(std::optional<std::uint64_t> but_for = std::nullopt);
+    [[nodiscard]] std::uint64_t key_of(std::uint64_t part) const {
+        return part == part_of_last_ ? last_key : common_ | part << shift_;
+    }
     void deal_out(unsigned num_bits);
     [[nodiscard]] JobId job_of(std::uint64_t item) const {
         return JobId{static_cast<std::uint32_t>(item & ((std::uint64_t{1} << job_bits_) - 1))};
@@ -44,6 +52,7 @@ class KeySort {
     bool is_packed_{};                 ///< items hold all of the key that differs
     bool is_sorted_{true};             ///< as submitted
     std::uint64_t common_{};           ///< of all keys, outside of the bits in which they differ
+    std::uint64_t part_of_last_{};     ///< in packed items
     unsigned shift_{};                 ///< the lowest bit in which keys differ
 };
 

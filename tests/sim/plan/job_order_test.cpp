@@ -26,6 +26,10 @@ std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
         const std::uint64_t mask =
             width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
         const std::uint64_t own = width == 0 ? 0 : (number & mask) << shift;
+        if (*rc::gen::inRange(0, 5) == 4) { // what comes last
+            keys.push_back(~std::uint64_t{0});
+            continue;
+        }
         keys.push_back((common & ~(width == 0 ? 0 : mask << shift)) | own);
     }
     return keys;
