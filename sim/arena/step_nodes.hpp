@@ -26,9 +26,11 @@ struct alignas(64) StepLeaf {
     std::int64_t step[capacity];
     std::uint64_t key[capacity];
 
-    [[nodiscard]] BURSAR_HD std::uint32_t first_at_or_after(std::uint64_t wanted) const {
-        std::uint32_t i = 0;
-        for (std::uint32_t j = 0; j < size; ++j)
+    /// Of the entries from `begin` on.
+    [[nodiscard]] BURSAR_HD std::uint32_t first_at_or_after(std::uint64_t wanted,
+                                                            std::uint32_t begin) const {
+        std::uint32_t i = begin;
+        for (std::uint32_t j = begin; j < size; ++j)
             i += key[j] < wanted ? 1U : 0U;
         return i;
     }
@@ -151,10 +153,10 @@ struct StepNodes {
 
     StepNodes() = default;
     /// Neighbours below one branch fill one node at least, so a branch of n children has more than
-    /// n / 3 nodes' worth; every profile may have one leaf and a few branches that are nearly
+    /// n / 3 nodes' worth; every profile may have two leaves and a few branches that are nearly
     /// empty.
     BURSAR_HD StepNodes(ArenaCarver& carver, std::size_t num_steps, std::size_t num_profiles)
-        : leaves{carver, num_leaves(num_steps) + 2 * num_profiles},
+        : leaves{carver, num_leaves(num_steps) + 3 * num_profiles},
           branches{carver,
                    num_leaves(num_steps) * 3 / (StepBranch::capacity - 3) + 8 * num_profiles} {}
 

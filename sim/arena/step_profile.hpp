@@ -9,80 +9,65 @@
 namespace bursar::inline sim {
 
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
-/// before k. A B+ tree that keeps partial sums: a step is added, and the first key at which the
-/// value rises to (or falls below) a level is found, in O(log steps).
+/// before k. The first steps lie in a leaf of their own, the others in a B+ tree that keeps partial
+/// sums. Steps are added, and those at the front dropped; a walk passes over stretches in which no
+/// value is of interest. O(log steps) each, and O(1) at the front.
 ///
-/// Used as a release calendar (each step the GPUs that come free) and as a profile of what
-/// reservations leave. Its nodes come from a StepNodes that profiles share.
+/// Used as a profile of what reservations leave. Its nodes come from a StepNodes that profiles
+/// share.
 class StepProfile {
   public:
-    static constexpr std::uint64_t no_key = ~std::uint64_t{0};
-
     struct Step {
-        std::uint64_t key{no_key};
+        std::uint64_t key{};
         std::int64_t step{};
         std::int64_t value{}; ///< of the function from this key on
     };
 
-    [[nodiscard]] BURSAR_HD bool empty() const { return root_size_ == 0; }
+    [[nodiscard]] BURSAR_HD bool empty() const { return first_key_ == no_key; }
 
     /// Adds a step, to the one at the same key if there is one; a step of nothing is none.
     BURSAR_HD void add(StepNodes& nodes, std::uint64_t key, std::int64_t step) {
+        if (step == 0)
+            return;
         if (empty()) {
-            root_ = nodes.leaves.take();
-            height_ = 0;
+            front_ = nodes.leaves.take();
+            front_begin_ = 0;
         }
-        split_root_if_full(nodes);
-        std::uint32_t branch[max_height];
-        std::uint32_t place[max_height];
-        std::uint32_t node = root_;
-        for (unsigned level = height_; level > 0; --level) {
-            branch[level - 1] = node;
-            place[level - 1] = way_down(nodes, node, level, key);
-            node = nodes.branches[node].child[place[level - 1]];
-        }
-        add_to_leaf(nodes.leaves[node], key, step);
-        for (unsigned level = 1; level <= height_; ++level)
-            settle_child(nodes, branch[level - 1], level, place[level - 1]);
-        shrink_root(nodes);
+        StepLeaf& front = nodes.leaves[front_];
+        if (comes_in_front(front, key) && front.size - front_begin_ == StepLeaf::capacity)
+            move_half_to_tree(nodes, front);
+        if (comes_in_front(front, key))
+            add_to_front(nodes, front, key, step);
+        else
+            add_to_tree(nodes, key, step);
     }
 
-    /// The first step at or after `from` after which the value is at least `level`.
-    [[nodiscard]] BURSAR_HD Step first_at_least(const StepNodes& nodes,
-                                                std::uint64_t from,
-                                                std::int64_t level) const {
-        return first_where(
-            nodes, from, [&](std::int64_t, std::int64_t high) { return high >= level; });
-    }
-    [[nodiscard]] BURSAR_HD Step first_at_or_after(const StepNodes& nodes,
-                                                   std::uint64_t from) const {
-        return first_where(nodes, from, [](std::int64_t, std::int64_t) { return true; });
-    }
-    /// The value at `key`, a step there included.
-    [[nodiscard]] BURSAR_HD std::int64_t value_at(const StepNodes& nodes, std::uint64_t key) const {
-        std::int64_t value = 0;
-        if (empty())
-            return value;
-        std::uint32_t node = root_;
-        for (unsigned level = height_; level > 0; --level) {
-            const StepBranch& branch = nodes.branches[node];
-            const std::uint32_t at = branch.child_around(key);
-            for (std::uint32_t i = 0; i < at; ++i)
-                value += branch.sums_of[i].all;
-            node = branch.child[at];
+    /// Drops the steps at or before `key`. Returns their sum.
+    BURSAR_HD std::int64_t drop_through(StepNodes& nodes, std::uint64_t key) {
+        std::int64_t sum = 0;
+        while (first_key_ <= key && !empty()) {
+            sum += nodes.leaves[front_].step[front_begin_++];
+            settle_front(nodes);
         }
-        const StepLeaf& leaf = nodes.leaves[node];
-        for (std::uint32_t i = 0; i < leaf.size && leaf.key[i] <= key; ++i)
-            value += leaf.step[i];
-        return value;
+        return sum;
     }
+
     /// The least value at any step, and 0 where none is less.
     [[nodiscard]] BURSAR_HD std::int64_t least_value(const StepNodes& nodes) const {
+        std::int64_t least = 0;
         if (empty())
-            return 0;
-        const std::int64_t low =
-            height_ == 0 ? nodes.leaves[root_].sums().low : nodes.branches[root_].sums().low;
-        return low < 0 ? low : 0;
+            return least;
+        std::int64_t value = 0;
+        const StepLeaf& front = nodes.leaves[front_];
+        for (std::uint32_t i = front_begin_; i < front.size; ++i) {
+            value += front.step[i];
+            least = value < least ? value : least;
+        }
+        if (root_size_ == 0)
+            return least;
+        const std::int64_t low = value + (height_ == 0 ? nodes.leaves[root_].sums().low
+                                                       : nodes.branches[root_].sums().low);
+        return low < least ? low : least;
     }
 
     /// Visits the steps at or after `from` in order until `visit(step)` says that it is done.
@@ -92,26 +77,44 @@ class StepProfile {
     template <class Visitor>
     BURSAR_HD void walk(const StepNodes& nodes, std::uint64_t from, Visitor& visitor) const {
         std::int64_t value = 0; // before the node looked at
+        bool has_begun = false;
+        if (!empty()) {
+            const StepLeaf& front = nodes.leaves[front_];
+            std::uint32_t first = front_begin_;
+            for (; first < front.size && front.key[first] < from; ++first)
+                value += front.step[first];
+            has_begun = first < front.size;
+            if (has_begun) {
+                visitor.begin(value);
+                if (visit_leaf(front, first, value, visitor))
+                    return;
+            }
+        }
+        if (root_size_ == 0) {
+            if (!has_begun)
+                visitor.begin(value);
+            return;
+        }
         std::uint32_t branch[max_height];
         std::uint32_t place[max_height];
         std::uint32_t node = root_;
-        for (unsigned level = empty() ? 0 : height_; level > 0; --level) {
+        for (unsigned level = height_; level > 0; --level) {
             const StepBranch& here = nodes.branches[node];
-            const std::uint32_t at = here.child_around(from);
+            const std::uint32_t at = has_begun ? 0 : here.child_around(from);
             for (std::uint32_t i = 0; i < at; ++i)
                 value += here.sums_of[i].all;
             branch[level - 1] = node;
             place[level - 1] = at;
             node = here.child[at];
         }
+        const StepLeaf& leaf = nodes.leaves[node];
         std::uint32_t first = 0;
-        if (!empty()) {
-            const StepLeaf& leaf = nodes.leaves[node];
+        if (!has_begun) {
             for (; first < leaf.size && leaf.key[first] < from; ++first)
                 value += leaf.step[first];
+            visitor.begin(value);
         }
-        visitor.begin(value);
-        if (empty() || visit_leaf(nodes.leaves[node], first, value, visitor))
+        if (visit_leaf(leaf, first, value, visitor))
             return;
         for (unsigned level = 1; level <= height_;) {
             const StepBranch& here = nodes.branches[branch[level - 1]];
@@ -132,10 +135,94 @@ class StepProfile {
     }
 
   private:
+    static constexpr std::uint64_t no_key = ~std::uint64_t{0};
     static constexpr unsigned max_height = 16; ///< branches have 4 children and more on average
 
-    BURSAR_HD static void add_to_leaf(StepLeaf& leaf, std::uint64_t key, std::int64_t step) {
-        const std::uint32_t at = leaf.first_at_or_after(key);
+    /// Before the end of the front, or behind it where nothing else is and it has room.
+    [[nodiscard]] BURSAR_HD bool comes_in_front(const StepLeaf& front, std::uint64_t key) const {
+        const std::uint32_t size = front.size - front_begin_;
+        return (size > 0 && key <= front.key[front.size - 1]) ||
+               (root_size_ == 0 && size < StepLeaf::capacity);
+    }
+    /// Precondition: the front is not full.
+    BURSAR_HD void
+    add_to_front(StepNodes& nodes, StepLeaf& front, std::uint64_t key, std::int64_t step) {
+        if (front_begin_ > 0 && front.size == StepLeaf::capacity) {
+            for (std::uint32_t i = front_begin_; i < front.size; ++i) {
+                front.key[i - front_begin_] = front.key[i];
+                front.step[i - front_begin_] = front.step[i];
+            }
+            front.size -= front_begin_;
+            front_begin_ = 0;
+        }
+        add_to_leaf(front, front_begin_, key, step);
+        settle_front(nodes);
+    }
+    /// After a change at the front: what comes first, and other steps if it has become empty.
+    BURSAR_HD void settle_front(StepNodes& nodes) {
+        const StepLeaf& front = nodes.leaves[front_];
+        if (front_begin_ < front.size)
+            first_key_ = front.key[front_begin_];
+        else
+            refill_front(nodes);
+    }
+    BURSAR_HD void refill_front(StepNodes& nodes) {
+        nodes.leaves.give_back(front_);
+        front_begin_ = 0;
+        first_key_ = no_key;
+        if (root_size_ == 0)
+            return;
+        front_ = take_first_leaf(nodes);
+        first_key_ = nodes.leaves[front_].key[0];
+    }
+    BURSAR_HD void move_half_to_tree(StepNodes& nodes, StepLeaf& front) {
+        while (front.size > front_begin_ + StepLeaf::capacity / 2) {
+            --front.size;
+            add_to_tree(nodes, front.key[front.size], front.step[front.size]);
+        }
+    }
+
+    BURSAR_HD void add_to_tree(StepNodes& nodes, std::uint64_t key, std::int64_t step) {
+        if (root_size_ == 0) {
+            root_ = nodes.leaves.take();
+            height_ = 0;
+        }
+        split_root_if_full(nodes);
+        std::uint32_t branch[max_height];
+        std::uint32_t place[max_height];
+        std::uint32_t node = root_;
+        for (unsigned level = height_; level > 0; --level) {
+            branch[level - 1] = node;
+            place[level - 1] = way_down(nodes, node, level, key);
+            node = nodes.branches[node].child[place[level - 1]];
+        }
+        add_to_leaf(nodes.leaves[node], 0, key, step);
+        for (unsigned level = 1; level <= height_; ++level)
+            settle_child(nodes, branch[level - 1], level, place[level - 1]);
+        shrink_root(nodes);
+    }
+    /// Takes the first leaf out of the tree, which has one.
+    [[nodiscard]] BURSAR_HD std::uint32_t take_first_leaf(StepNodes& nodes) {
+        std::uint32_t node = root_;
+        if (height_ == 0) {
+            root_size_ = 0;
+            return node;
+        }
+        std::uint32_t branch[max_height];
+        for (unsigned level = height_; level > 0; --level) {
+            branch[level - 1] = node;
+            node = nodes.branches[node].child[0];
+        }
+        nodes.branches[branch[0]].erase(0);
+        for (unsigned level = 2; level <= height_; ++level)
+            settle_child(nodes, branch[level - 1], level, 0);
+        shrink_root(nodes);
+        return node;
+    }
+
+    BURSAR_HD static void
+    add_to_leaf(StepLeaf& leaf, std::uint32_t begin, std::uint64_t key, std::int64_t step) {
+        const std::uint32_t at = leaf.first_at_or_after(key, begin);
         if (at < leaf.size && leaf.key[at] == key) {
             leaf.step[at] += step;
             if (leaf.step[at] != 0)
@@ -266,35 +353,11 @@ class StepProfile {
         return false;
     }
 
-    /// Looks for a step: done where holds(value, value); nothing in a stretch whose values span
-    /// [low, high] where not holds(low, high).
-    template <class Holds>
-    struct Search {
-        const Holds& holds;
-        Step found{};
-
-        BURSAR_HD void begin(std::int64_t) {}
-        [[nodiscard]] BURSAR_HD bool skips(std::int64_t low, std::int64_t high) const {
-            return !holds(low, high);
-        }
-        [[nodiscard]] BURSAR_HD bool visit(const Step& step) {
-            if (!holds(step.value, step.value))
-                return false;
-            found = step;
-            return true;
-        }
-    };
-    template <class Holds>
-    [[nodiscard]] BURSAR_HD Step first_where(const StepNodes& nodes,
-                                             std::uint64_t from,
-                                             const Holds& holds) const {
-        Search<Holds> search{holds};
-        walk(nodes, from, search);
-        return search.found;
-    }
-
+    std::uint64_t first_key_{no_key}; ///< no_key: the profile has no steps and no nodes
+    std::uint32_t front_{};           ///< a leaf: the first steps, behind front_begin_ dropped ones
+    std::uint32_t front_begin_{};
     std::uint32_t root_{};
-    std::uint32_t root_size_{}; ///< 0: the profile has no steps and no nodes
+    std::uint32_t root_size_{}; ///< 0: there is no tree
     unsigned height_{};         ///< of the branches above the leaves
 };
 

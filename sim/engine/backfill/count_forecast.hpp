@@ -61,7 +61,8 @@ class CountForecast {
         const std::int64_t known = frontiers_[pool].before(shape.slots(), ticks);
         const std::int64_t fit =
             pools_[pool].first_fit(nodes_, known > from ? known : from, shape.slots(), ticks);
-        frontiers_[pool].note(shape.slots(), ticks, fit);
+        if (fit > from && fit > known) // else nothing was learned
+            frontiers_[pool].note(shape.slots(), ticks, fit);
         return instant_of(fit);
     }
 
@@ -119,6 +120,8 @@ class CountForecast {
     template <class Capacity>
     [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
         const std::int64_t free = capacity.free_slots(pool);
+        if (free == 0)
+            return 0;
         const std::int64_t open = pools_[pool].least(nodes_);
         return open <= 0 ? free : (open < free ? free - open : 0);
     }

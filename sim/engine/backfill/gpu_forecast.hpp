@@ -18,7 +18,10 @@ class GpuForecast {
 
     /// GPUs are taken, or, where negative, come free, from a tick on.
     BURSAR_HD void take_from(StepNodes& nodes, std::int64_t tick, std::int64_t gpus) {
-        steps_.add(nodes, static_cast<std::uint64_t>(tick), -gpus);
+        if (tick <= now_)
+            before_ -= gpus;
+        else
+            steps_.add(nodes, static_cast<std::uint64_t>(tick), -gpus);
     }
 
     /// GPUs are taken, or, where negative, come free, over [begin, end).
@@ -27,15 +30,10 @@ class GpuForecast {
         take_from(nodes, end, -gpus);
     }
 
-    /// Forgets what was before `now`.
+    /// It is `now`: what was before is forgotten.
     BURSAR_HD void advance(StepNodes& nodes, std::int64_t now) {
-        while (!steps_.empty()) {
-            const StepProfile::Step first = steps_.first_at_or_after(nodes, 0);
-            if (first.key > static_cast<std::uint64_t>(now))
-                return;
-            before_ += first.step;
-            steps_.add(nodes, first.key, -first.step);
-        }
+        now_ = now;
+        before_ += steps_.drop_through(nodes, static_cast<std::uint64_t>(now));
     }
 
     /// The first instant from whose second tick on `gpus` are free for `ticks` > 0: that tick, or
@@ -126,6 +124,7 @@ class GpuForecast {
 
     StepProfile steps_;
     std::int64_t before_{}; ///< free before the first step
+    std::int64_t now_{-1};  ///< no step is at or before it
 };
 
 } // namespace bursar::inline sim

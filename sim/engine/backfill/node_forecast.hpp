@@ -92,6 +92,7 @@ class NodeForecast {
             const std::int64_t known = frontiers_[pool].before(shape.slots(), ticks);
             at = known > at ? known : at;
         }
+        const std::int64_t from = at;
         for (bool fits = false; !fits;) {
             at = pools_[pool].first_fit(steps_, at, shape.gpus, ticks);
             hide_taken(pool, at, at + ticks);
@@ -100,7 +101,7 @@ class NodeForecast {
             if (!fits)
                 at = tick_after(instant_of(next_rise(pool, at)));
         }
-        if (is_ordered)
+        if (is_ordered && at > from) // else nothing was learned
             frontiers_[pool].note(shape.slots(), ticks, at);
         return instant_of(at);
     }

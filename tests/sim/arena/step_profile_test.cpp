@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -19,21 +20,17 @@ struct PlainSteps {
         if ((steps[key] += step) == 0)
             steps.erase(key);
     }
-    template <class Wanted>
-    [[nodiscard]] std::uint64_t first(std::uint64_t from, Wanted wanted) const {
-        std::int64_t value = 0;
-        for (const auto& [key, step] : steps) {
-            value += step;
-            if (key >= from && wanted(value))
-                return key;
-        }
-        return StepProfile::no_key;
-    }
+    /// Sums of the steps at or before `key`.
     [[nodiscard]] std::int64_t value_at(std::uint64_t wanted) const {
         std::int64_t value = 0;
         for (const auto& [key, step] : steps)
             value += key <= wanted ? step : 0;
         return value;
+    }
+    std::int64_t drop_through(std::uint64_t key) {
+        const std::int64_t sum = value_at(key);
+        steps.erase(steps.begin(), steps.upper_bound(key));
+        return sum;
     }
     [[nodiscard]] std::int64_t least() const {
         std::int64_t value = 0;
@@ -44,19 +41,44 @@ struct PlainSteps {
     }
 };
 
+/// Keeps what a walk shows, passing over stretches in which no value is `level` or more.
+struct Shown {
+    std::int64_t level{};
+    std::size_t most{}; ///< so many steps
+    std::int64_t before{};
+    std::vector<StepProfile::Step> steps;
+
+    void begin(std::int64_t value) { before = value; }
+    [[nodiscard]] bool skips(std::int64_t low, std::int64_t high) const {
+        RC_ASSERT(low <= high);
+        return high < level;
+    }
+    bool visit(const StepProfile::Step& step) {
+        if (step.value >= level)
+            steps.push_back(step);
+        return steps.size() == most;
+    }
+};
+
 void check_equal(const StepProfile& profile, const StepNodes& nodes, const PlainSteps& plain) {
     const auto from = *rc::gen::inRange<std::uint64_t>(0, 1'000);
-    const auto level = *rc::gen::inRange<std::int64_t>(-30, 30);
-    RC_ASSERT(profile.first_at_least(nodes, from, level).key ==
-              plain.first(from, [&](std::int64_t value) { return value >= level; }));
-    const StepProfile::Step next = profile.first_at_or_after(nodes, from);
-    RC_ASSERT(next.key == plain.first(from, [](std::int64_t) { return true; }));
-    if (next.key != StepProfile::no_key) {
-        RC_ASSERT(next.step == plain.steps.at(next.key));
-        RC_ASSERT(next.value == plain.value_at(next.key));
+    Shown shown{
+        *rc::gen::inRange<std::int64_t>(-30, 30), *rc::gen::inRange<std::size_t>(1, 50), 0, {}};
+    profile.walk(nodes, from, shown);
+    RC_ASSERT(shown.before == (from == 0 ? 0 : plain.value_at(from - 1)));
+    std::size_t num = 0;
+    for (auto at = plain.steps.lower_bound(from); at != plain.steps.end(); ++at) {
+        const auto& [key, step] = *at;
+        if (plain.value_at(key) < shown.level || num == shown.most)
+            continue;
+        RC_ASSERT(num < shown.steps.size());
+        RC_ASSERT(shown.steps[num].key == key);
+        RC_ASSERT(shown.steps[num].step == step);
+        RC_ASSERT(shown.steps[num++].value == plain.value_at(key));
     }
-    RC_ASSERT(profile.value_at(nodes, from) == plain.value_at(from));
+    RC_ASSERT(num == shown.steps.size());
     RC_ASSERT(profile.least_value(nodes) == plain.least());
+    RC_ASSERT(profile.empty() == plain.steps.empty());
 }
 
 } // namespace
@@ -99,8 +121,12 @@ TEST_CASE("profiles that share their nodes answer as ordered maps do") {
                 }
                 growing = growing || num_steps < max_steps / 4;
             }
-            own.add(key, step);
-            profile.add(nodes, key, step);
+            if (below(50) == 0) {
+                RC_ASSERT(profile.drop_through(nodes, key / 4) == own.drop_through(key / 4));
+            } else {
+                own.add(key, step);
+                profile.add(nodes, key, step);
+            }
             num_steps += own.steps.size();
             if (change % 16 == 0)
                 check_equal(profile, nodes, own);
