@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sim/engine/nodes/node_detail.hpp"
-
 #include "policies/option.hpp"
 
 namespace bursar::inline policies {
@@ -31,12 +29,6 @@ struct ConservativeBackfill {
          .min = 1,
          .max = every_job,
          .max_is_no_limit = true}};
-
-    /// Promises on nodes name GPUs: what else a node can be short of is not looked ahead for.
-    [[nodiscard]] static bool goes_with(std::string_view capacity, const NodeDetail& detail) {
-        return capacity == "count" ||
-               (!detail.shares_gpus && !detail.has_cpu_jobs && !detail.counts_cpu);
-    }
 
     [[nodiscard]] static std::uint32_t depth(const PolicyOptions& given) {
         return static_cast<std::uint32_t>(given.value(options[0]));

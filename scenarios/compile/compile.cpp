@@ -7,8 +7,6 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/backfill/registry.hpp"
-
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
@@ -56,7 +54,6 @@ class JobCompiler {
             compiled_.warnings.push_back(std::move(warning));
         worths_.check_given();
         shapes_.settle(plan_, plan_.shape);
-        check_backfill();
         label();
         note_trace();
         note_assumptions();
@@ -264,19 +261,6 @@ class JobCompiler {
                                                     trace_.num_not_selected));
         compiled_.trace_notes.insert(
             compiled_.trace_notes.end(), trace_.notes.begin(), trace_.notes.end());
-    }
-
-    /// Only now is it known what the jobs ask for.
-    void check_backfill() const {
-        const PolicyChoice& policy = scenario_.policy;
-        if (policy.backfill != ConservativeBackfill::name ||
-            ConservativeBackfill::goes_with(policy.capacity, detail_of(view_of(plan_))))
-            return;
-        fail_input({scenario_.file, 0, 0},
-                   "policy.backfill",
-                   mistake("conservative does not reserve parts of GPUs, CPU or memory",
-                           "jobs of this workload share GPUs, or nodes limit CPU or memory",
-                           "easy, or `capacity: count`, or `sharing: exclusive`"));
     }
 
     void note_assumptions() {

@@ -38,8 +38,9 @@ struct QueueMembers {
 
 struct CapacityMembers {
     bool prepare{}; ///< `prepare(shape)`
-    /// It knows nodes: `close`, `open`, `hide`, `show`, `free_on`, `free_slots_on`,
-    /// `for_each_piece`.
+    /// It knows nodes: `close`, `open`, `free_on`, `free_slots_on`, `for_each_piece`, and for plans
+    /// ahead `lines`, `left_on`, `is_held_whole`, `gpu_of`, `limit`, `expect`,
+    /// `fits_when_empty_on`.
     bool close{};
 };
 

@@ -14,6 +14,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
@@ -38,6 +39,7 @@ struct AnyCapacity;
 using AnyTest = bool (*)(ShapeId);
 using AnyAct = void (*)(ShapeId);
 using AnyPieceAct = void (*)(std::uint32_t, std::uint32_t);
+using AnyLeft = std::int64_t (*)(std::uint32_t);
 
 // A pass: who starts, and who stops.
 
@@ -174,16 +176,24 @@ concept Queue = requires(Q& queue, JobId job) {
 template <class C>
 concept defines_prepare = requires(C& capacity, const JobShape& shape) { capacity.prepare(shape); };
 template <class C>
-concept defines_close =
-    requires(C& capacity, PoolId pool, std::uint32_t at, const Grant& grant, AnyPieceAct act) {
-        capacity.close(pool, at);
-        capacity.open(pool, at);
-        capacity.hide(pool, at, at);
-        capacity.show(pool, at, at);
-        { capacity.free_on(pool, at) } -> std::same_as<std::uint32_t>;
-        { capacity.free_slots_on(pool, at) } -> std::same_as<std::int64_t>;
-        capacity.for_each_piece(grant, act);
-    };
+concept defines_close = requires(C& capacity,
+                                 PoolId pool,
+                                 std::uint32_t at,
+                                 const Grant& grant,
+                                 const JobShape& shape,
+                                 AnyPieceAct act,
+                                 AnyLeft left_of) {
+    capacity.close(pool, at);
+    capacity.open(pool, at);
+    { capacity.lines(pool) } -> std::same_as<NodeLines>;
+    { capacity.left_on(pool, at, at) } -> std::same_as<std::int64_t>;
+    capacity.limit(pool, at, left_of);
+    capacity.expect(PlannedPiece{});
+    { capacity.fits_when_empty_on(pool, shape) } -> std::same_as<bool>;
+    { capacity.free_on(pool, at) } -> std::same_as<std::uint32_t>;
+    { capacity.free_slots_on(pool, at) } -> std::same_as<std::int64_t>;
+    capacity.for_each_piece(grant, act);
+};
 
 /// Knows what is free and gives it to gangs; see sim/engine/capacity.
 template <class C>

@@ -93,7 +93,7 @@ class CountForecast {
     }
     /// Calls `act` with the capacity showing only what the promised job may take now.
     template <class Capacity, class Act>
-    BURSAR_HD void with_room_for(Capacity&, const Promise&, const Act& act) {
+    BURSAR_HD void with_room_for(Capacity&, const JobShape&, const Promise&, const Act& act) {
         act();
     }
     /// A promise is kept now by an attempt that is believed to run until `end_ms`.
@@ -105,10 +105,11 @@ class CountForecast {
         else if (end_ms != promise.end_ms())
             free_up(attempt, end_ms, promise.end_ms());
     }
-    /// An attempt has ended before `end_ms`, when it was believed to.
+    /// An attempt gives back what it holds, which it was believed to do at `end_ms`.
     template <class Engine>
-    BURSAR_HD void end_early(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
-        free_up(attempt, engine.state().now_ms, end_ms);
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
+        if (end_ms > engine.state().now_ms)
+            free_up(attempt, engine.state().now_ms, end_ms);
     }
     /// After start_over: an attempt that runs now will do so until `end_ms`.
     template <class Engine>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "sim/engine/attempts/grant.hpp"
@@ -7,18 +8,23 @@
 #include "sim/engine/backfill/fit_frontier.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/instant_needs.hpp"
+#include "sim/engine/backfill/line_holders.hpp"
+#include "sim/engine/backfill/line_numbers.hpp"
 #include "sim/engine/backfill/promised_nodes.hpp"
+#include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
-/// What conservative backfilling plans on where nodes matter: a forecast per node. A promise names
-/// its nodes: those which the placement takes of what is free from its start to its end, by all
-/// that is believed. It is kept on these nodes.
+/// What conservative backfilling plans on where nodes matter: a forecast for everything that a node
+/// can be short of (NodeLines). A promise names its nodes and, where parts of GPUs are given out,
+/// its GPUs: those which the placement takes of what is free from its start to its end, by all that
+/// is believed. It is kept there.
 ///
 /// The placement is asked on a capacity of its own, on which only what is free for so long shows.
-/// Cost of a promise: for each instant at which it is tried, the nodes of the pool.
+/// Cost of a promise: for each instant at which it is tried, the lines of the pool's nodes.
 template <class Capacity>
 class NodeForecast {
   public:
@@ -27,21 +33,17 @@ class NodeForecast {
                            const PlanView& plan,
                            std::uint32_t max_live,
                            const RunOptions& options)
-        : plan_{plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
-          first_node_{carver.take<std::uint32_t>(plan.num_pools + 1)},
-          frontiers_{FitFrontier::for_pools(carver, plan)} {
-        std::uint32_t num_nodes = 0;
-        for (PoolId pool{0}; pool < plan.num_pools; ++pool)
-            num_nodes += plan.pools[pool].num_nodes;
-        nodes_ = carver.take<GpuForecast>(num_nodes);
-        hidden_ = carver.take<std::uint32_t>(num_nodes);
-        const std::size_t max_pieces = PromisedNodes::max_pieces_of(plan);
-        promised_ = PromisedNodes{carver, max_pieces};
-        // Each piece of each job begins and ends, on its node; a node forgets only when it changes.
+        : plan_{plan}, numbers_{carver, plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
+          lines_{carver.take<GpuForecast>(numbers_.num())},
+          frontiers_{FitFrontier::for_pools(carver, plan)}, holders_{carver, plan, numbers_} {
+        const Sizes sizes = sizes_of(plan, numbers_.detail());
+        promised_ = PromisedNodes{carver, sizes.pieces};
+        // Each piece of each job begins and ends, on its lines; a line forgets only when it
+        // changes.
         steps_ = StepNodes{carver,
-                           2 * max_pieces + std::size_t{2} * plan.num_jobs + max_live,
-                           std::size_t{plan.num_pools} + num_nodes};
-        needs_ = InstantNeeds{carver, InstantNeeds::num_jobs_of(plan) == 0 ? 0 : max_pieces};
+                           2 * sizes.lines + std::size_t{2} * plan.num_jobs + max_live,
+                           std::size_t{plan.num_pools} + numbers_.num()};
+        needs_ = InstantNeeds{carver, InstantNeeds::num_jobs_of(plan) == 0 ? 0 : sizes.lines};
         trial_ = Capacity{carver, plan, 1, options}; // one gang at a time
     }
 
@@ -49,22 +51,26 @@ class NodeForecast {
     BURSAR_HD void clear() {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].clear();
-        first_node_[0] = 0;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            first_node_[pool + 1] = first_node_[pool] + plan_.pools[pool].num_nodes;
         trial_.clear();
         start_over_from(trial_);
     }
-    /// Only what is free now is known.
+    /// Only what is free now is known. Its GPUs have the numbers that they have on the nodes.
     BURSAR_HD void start_over_from(const Capacity& capacity) {
         only_taken_ = false;
         steps_.clear();
         promised_.clear();
         needs_.clear();
+        holders_.clear();
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            pools_[pool] = GpuForecast{capacity.free_slots(pool) / slots_per_gpu};
-            for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node)
-                on_node(pool, node) = GpuForecast{capacity.free_on(pool, node)};
+            pools_[pool] = GpuForecast{capacity.free_slots(pool)};
+            const std::uint32_t num = capacity.lines(pool).num();
+            for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+                const bool is_up = !capacity.is_offline(pool, node);
+                follow(pool, node, is_up);
+                for (std::uint32_t line = 0; line < num; ++line)
+                    lines_[line_of(pool, node, line)] =
+                        GpuForecast{is_up ? capacity.left_on(pool, node, line) : 0};
+            }
         }
     }
     BURSAR_HD void advance(std::int64_t now_ms) {
@@ -82,10 +88,10 @@ class NodeForecast {
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(
         Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
-        if (!trial_.fits_on(pool, shape))
+        if (!trial_.fits_when_empty_on(pool, shape))
             return GpuForecast::never;
-        // With levels a larger gang may find room where a smaller one of another shape does not.
-        const bool is_ordered = only_taken_ && plan_.num_levels == 1;
+        // Else a larger gang may find room where a smaller one of another shape does not.
+        const bool is_ordered = only_taken_ && numbers_.detail().is_plain();
         std::int64_t at = tick_after(from_ms);
         const std::int64_t ticks = ticks_of_hold(hold_ms);
         if (is_ordered) {
@@ -94,10 +100,9 @@ class NodeForecast {
         }
         const std::int64_t from = at;
         for (bool fits = false; !fits;) {
-            at = pools_[pool].first_fit(steps_, at, shape.gpus, ticks);
-            hide_taken(pool, at, at + ticks);
+            at = pools_[pool].first_fit(steps_, at, shape.slots(), ticks);
+            show_free(pool, at, at + ticks);
             fits = trial_.fits_on(pool, shape);
-            show_all(trial_, pool);
             if (!fits)
                 at = tick_after(instant_of(next_rise(pool, at)));
         }
@@ -109,32 +114,30 @@ class NodeForecast {
     template <class Engine>
     BURSAR_HD void keep(Engine&, JobId job, const JobShape& shape, Promise& promise) {
         const std::int64_t begin = tick_after(promise.start_ms);
-        hide_taken(promise.pool, begin, begin + ticks_of_hold(promise.hold_ms));
+        show_free(promise.pool, begin, begin + ticks_of_hold(promise.hold_ms));
         const Grant grant = trial_.take_on(promise.pool, shape, job);
         trial_.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
-            promised_.add(promise, node, gpus);
+            add_piece(promise, shape, grant, node, gpus);
         });
         trial_.release(grant, shape);
-        show_all(trial_, promise.pool);
         if (promise.has_length()) {
-            take_promised(promise, promise.begin_tick(), promise.end_tick(), 1);
+            take_promised(promise, shape, promise.begin_tick(), promise.end_tick(), 1);
             return;
         }
-        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-            const std::int64_t more =
-                needs_.add(first_node_[promise.pool] + node, promise.start_ms, gpus);
+        for_each_line(promise, shape, [&](std::uint32_t line, std::int64_t amount) {
+            const std::int64_t more = needs_.add(line, promise.start_ms, amount);
             if (promise.begin_tick() > now_) // now it goes first anyway
-                take_on_node(promise, node, more);
+                take_for_instant(promise, line, more);
         });
     }
     /// Precondition: of a job of no length, it is for later.
-    BURSAR_HD void drop(const JobShape&, const Promise& promise) {
+    BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
         if (promise.has_length()) {
-            take_promised(promise, promise.begin_tick(), promise.end_tick(), -1);
+            take_promised(promise, shape, promise.begin_tick(), promise.end_tick(), -1);
         } else {
-            promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-                take_on_node(promise, node, -drop_need(promise, node, gpus));
+            for_each_line(promise, shape, [&](std::uint32_t line, std::int64_t amount) {
+                take_for_instant(promise, line, -needs_.drop(line, promise.start_ms, amount));
             });
         }
         promised_.drop(promise);
@@ -142,151 +145,245 @@ class NodeForecast {
 
     /// Whether what is promised is free now.
     [[nodiscard]] BURSAR_HD bool
-    is_free(const Capacity& capacity, const JobShape&, const Promise& promise) const {
+    is_free(const Capacity& capacity, const JobShape& shape, const Promise& promise) const {
+        const NodeLines lines = capacity.lines(promise.pool);
         bool free = true;
-        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-            free = free && capacity.free_on(promise.pool, node) >= gpus;
+        promised_.for_each(promise, [&](const PromisedPiece& piece) {
+            if (piece.is_more)
+                return;
+            const PieceDemand demand = piece_of(shape, piece.gpus);
+            const std::uint32_t gpu = gpu_for(promise, demand, piece);
+            free = free && !capacity.is_offline(promise.pool, piece.node) &&
+                   (gpu == PlannedPiece::any_gpu
+                        ? capacity.free_on(promise.pool, piece.node) >= piece.gpus
+                        : capacity.left_on(promise.pool, piece.node, gpu) >= demand.gpu_slots);
+            lines.for_rest(demand, [&](std::uint32_t line, std::int64_t amount) {
+                free = free && capacity.left_on(promise.pool, piece.node, line) >= amount;
+            });
         });
         return free;
     }
-    /// Calls `act` with the capacity showing the nodes of a promise only, as far as promised.
+    /// Calls `act`, which starts the job, with the capacity told where it goes.
     template <class Act>
-    BURSAR_HD void with_room_for(Capacity& capacity, const Promise& promise, const Act& act) {
-        const std::uint32_t first = first_node_[promise.pool];
-        for (std::uint32_t node = 0; first + node < first_node_[promise.pool + 1]; ++node)
-            hidden_[first + node] = capacity.free_on(promise.pool, node);
-        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-            hidden_[first + node] -= gpus;
+    BURSAR_HD void with_room_for(Capacity& capacity,
+                                 const JobShape& shape,
+                                 const Promise& promise,
+                                 const Act& act) {
+        promised_.for_each(promise, [&](const PromisedPiece& piece) {
+            if (!piece.is_more)
+                capacity.expect(
+                    {piece.node, piece.gpus, gpu_for(promise, piece_of(shape, piece.gpus), piece)});
         });
-        hide(capacity, promise.pool);
         act();
-        show_all(capacity, promise.pool);
     }
-    /// As CountForecast has it; the attempt is on the nodes of the promise.
+    /// As CountForecast has it; the attempt is where it was promised to be.
     template <class Engine>
     BURSAR_HD void
-    begin(Engine&, const Promise& promise, const Attempt& /*attempt*/, std::int64_t end_ms) {
+    begin(Engine& engine, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
+        const JobShape& shape = plan_.shapes[attempt.shape];
+        promised_.for_each(promise, [&](const PromisedPiece& piece) {
+            holders_.keeps(engine.capacity(), attempt, piece);
+        });
         if (!promise.has_length()) {
-            promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-                drop_need(promise, node, gpus);
+            for_each_line(promise, shape, [&](std::uint32_t line, std::int64_t amount) {
+                needs_.drop(line, promise.start_ms, amount);
             });
         } else if (end_ms != promise.end_ms()) {
             only_taken_ = false;
-            take_promised(promise, tick_of_instant(end_ms), promise.end_tick(), -1);
+            take_promised(promise, shape, tick_of_instant(end_ms), promise.end_tick(), -1);
         }
         promised_.drop(promise);
     }
+    /// An attempt gives back what it holds, which it was believed to do at `end_ms`.
     template <class Engine>
-    BURSAR_HD void end_early(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
-        only_taken_ = false;
-        for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
-            take(attempt.pool,
-                 node,
-                 tick_of_instant(engine.state().now_ms),
-                 tick_of_instant(end_ms),
-                 -gpus);
-        });
+    BURSAR_HD void gone(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
+        const std::int64_t now_ms = engine.state().now_ms;
+        if (end_ms > now_ms) {
+            only_taken_ = false;
+            const std::int64_t begin = tick_of_instant(now_ms);
+            const std::int64_t end = tick_of_instant(end_ms);
+            holders_.for_each_line(
+                engine.capacity(),
+                attempt,
+                [&](std::uint32_t line, std::int64_t amount) { take(line, begin, end, -amount); },
+                [&](std::int64_t slots) { pools_[attempt.pool].take(steps_, begin, end, -slots); });
+        }
+        holders_.leaves(engine.capacity(), attempt);
     }
+    /// After start_over: an attempt that runs now will do so until `end_ms`.
     template <class Engine>
     BURSAR_HD void running(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
-        for_each_piece(engine, attempt, [&](std::uint32_t node, std::int64_t gpus) {
-            pools_[attempt.pool].take_from(steps_, tick_of_instant(end_ms), -gpus);
-            on_node(attempt.pool, node).take_from(steps_, tick_of_instant(end_ms), -gpus);
-        });
+        const std::int64_t end = tick_of_instant(end_ms);
+        holders_.runs(engine.capacity(), attempt);
+        holders_.for_each_line(
+            engine.capacity(),
+            attempt,
+            [&](std::uint32_t line, std::int64_t amount) {
+                lines_[line].take_from(steps_, end, -amount);
+            },
+            [&](std::int64_t slots) { pools_[attempt.pool].take_from(steps_, end, -slots); });
     }
 
-    /// As CountForecast has it, node by node.
+    /// As CountForecast has it, line by line.
     [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
+        const NodeLines lines = capacity.lines(pool);
+        const std::int64_t slots = lines.shares_gpus ? 1 : slots_per_gpu;
         std::int64_t held = 0;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            const std::int64_t free = capacity.free_on(pool, node);
-            if (free == 0)
+            if (capacity.free_slots_on(pool, node) == 0)
                 continue;
-            const std::int64_t open =
-                nodes_[first_node_[pool] + node].least_over(steps_, now_, GpuForecast::never);
-            held += open <= 0 ? free : (open < free ? free - open : 0);
+            for (std::uint32_t i = 0; i < lines.num_gpu_lines; ++i) {
+                const std::uint32_t line = line_of(pool, node, i);
+                const std::int64_t free = holders_.free_of(capacity, pool, node, i);
+                const std::int64_t open =
+                    free == 0 ? 0 : lines_[line].least_over(steps_, now_, GpuForecast::never);
+                held += (open <= 0 ? free : (open < free ? free - open : 0)) * slots;
+            }
         }
-        return held * slots_per_gpu;
+        return held;
     }
 
   private:
-    [[nodiscard]] BURSAR_HD GpuForecast& on_node(PoolId pool, std::uint32_t node) {
-        return nodes_[first_node_[pool] + node];
+    /// Of all jobs of a plan together: the parts of their gangs, and the lines that they are on.
+    struct Sizes {
+        std::size_t pieces{};
+        std::size_t lines{};
+    };
+    [[nodiscard]] BURSAR_HD static Sizes sizes_of(const PlanView& plan, const NodeDetail& detail) {
+        std::uint32_t smallest_node = max_gpus_per_node;
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
+            if (plan.pools[pool].gpus_per_node < smallest_node)
+                smallest_node = plan.pools[pool].gpus_per_node;
+        }
+        Sizes sizes;
+        for (JobId job{0}; job < plan.num_jobs; ++job) {
+            const std::size_t nodes = plan.gpus(job) / smallest_node + 1;
+            const std::size_t pieces = detail.shares_gpus ? nodes + plan.gpus(job) : nodes;
+            sizes.pieces += pieces;
+            sizes.lines += pieces + (detail.counts_cpu ? 2 * nodes : 0);
+        }
+        return sizes;
     }
 
+    /// The trial has the nodes that are up.
+    BURSAR_HD void follow(PoolId pool, std::uint32_t node, bool is_up) {
+        if (trial_.is_offline(pool, node) && is_up)
+            trial_.set_online(pool, node);
+        else if (!trial_.is_offline(pool, node) && !is_up)
+            trial_.set_offline(pool, node);
+    }
     /// Leaves to see, of every node of the trial, what is free from tick `begin` to tick `end`.
-    BURSAR_HD void hide_taken(PoolId pool, std::int64_t begin, std::int64_t end) {
-        const std::int64_t all = plan_.pools[pool].gpus_per_node;
+    BURSAR_HD void show_free(PoolId pool, std::int64_t begin, std::int64_t end) {
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            const std::int64_t free = on_node(pool, node).least_over(steps_, begin, end);
-            hidden_[first_node_[pool] + node] =
-                static_cast<std::uint32_t>(free <= 0 ? all : (free < all ? all - free : 0));
-        }
-        hide(trial_, pool);
-    }
-    BURSAR_HD void hide(Capacity& capacity, PoolId pool) const {
-        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            if (hidden_[first_node_[pool] + node] > 0)
-                capacity.hide(pool, node, hidden_[first_node_[pool] + node]);
+            if (trial_.is_offline(pool, node))
+                continue;
+            trial_.limit(pool, node, [&](std::uint32_t line) {
+                const std::int64_t free =
+                    lines_[line_of(pool, node, line)].least_over(steps_, begin, end);
+                return free > 0 ? free : 0;
+            });
         }
     }
-    BURSAR_HD void show_all(Capacity& capacity, PoolId pool) const {
-        for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            if (hidden_[first_node_[pool] + node] > 0)
-                capacity.show(pool, node, hidden_[first_node_[pool] + node]);
-        }
-    }
-
     /// The next tick at which more of some node is free.
     [[nodiscard]] BURSAR_HD std::int64_t next_rise(PoolId pool, std::int64_t after) {
+        const std::uint32_t num = trial_.lines(pool).num();
         std::int64_t next = GpuForecast::never;
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
-            const std::int64_t own = on_node(pool, node).next_rise(steps_, after);
-            next = own < next ? own : next;
+            for (std::uint32_t line = 0; line < num; ++line) {
+                const std::int64_t own = lines_[line_of(pool, node, line)].next_rise(steps_, after);
+                next = own < next ? own : next;
+            }
         }
         return next;
     }
 
-    BURSAR_HD void
-    take(PoolId pool, std::uint32_t node, std::int64_t begin, std::int64_t end, std::int64_t gpus) {
-        on_node(pool, node).advance(steps_, now_);
-        pools_[pool].take(steps_, begin, end, gpus);
-        on_node(pool, node).take(steps_, begin, end, gpus);
+    /// A piece that the trial has just placed.
+    BURSAR_HD void add_piece(Promise& promise,
+                             const JobShape& shape,
+                             const Grant& grant,
+                             std::uint32_t node,
+                             std::uint32_t gpus) {
+        if (!numbers_.detail().shares_gpus || gpus == 0) {
+            promised_.add(promise, {node, gpus, 0, false});
+            return;
+        }
+        if (piece_of(shape, gpus).shares_gpu()) {
+            const auto gpu = static_cast<std::uint16_t>(trial_.gpu_of(grant));
+            promised_.add(promise, {node, gpus, gpu, false});
+            return;
+        }
+        bool is_more = false;
+        for (std::uint32_t gpu = 0; gpu < plan_.pools[promise.pool].gpus_per_node; ++gpu) {
+            if (!trial_.is_held_whole(promise.pool, node, gpu))
+                continue;
+            promised_.add(promise, {node, gpus, static_cast<std::uint16_t>(gpu), is_more});
+            is_more = true;
+        }
     }
+    /// The GPU that a promised piece is to come from now.
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    gpu_for(const Promise& promise, const PieceDemand& demand, const PromisedPiece& piece) const {
+        return demand.shares_gpu() ? holders_.gpu_of(line_of(promise.pool, piece.node, piece.gpu))
+                                   : PlannedPiece::any_gpu;
+    }
+
+    /// Calls `act(line, amount)` for what a promised gang takes of every line.
+    template <class Act>
     BURSAR_HD void
-    take_promised(const Promise& promise, std::int64_t begin, std::int64_t end, std::int64_t sign) {
-        promised_.for_each(promise, [&](std::uint32_t node, std::uint32_t gpus) {
-            take(promise.pool, node, begin, end, sign * std::int64_t{gpus});
+    for_each_line(const Promise& promise, const JobShape& shape, const Act& act) const {
+        const NodeLines lines = trial_.lines(promise.pool);
+        promised_.for_each(promise, [&](const PromisedPiece& piece) {
+            if (!lines.shares_gpus)
+                act(line_of(promise.pool, piece.node, 0), std::int64_t{piece.gpus});
+            else if (piece.gpus > 0)
+                act(line_of(promise.pool, piece.node, piece.gpu), std::int64_t{shape.gpu_slots});
+            if (piece.is_more)
+                return;
+            lines.for_rest(piece_of(shape, piece.gpus),
+                           [&](std::uint32_t line, std::int64_t amount) {
+                               act(line_of(promise.pool, piece.node, line), amount);
+                           });
         });
     }
-    /// What a node must keep for jobs of no length; the pool, which is looked at first, need not
+    BURSAR_HD void take_promised(const Promise& promise,
+                                 const JobShape& shape,
+                                 std::int64_t begin,
+                                 std::int64_t end,
+                                 std::int64_t sign) {
+        for_each_line(promise, shape, [&](std::uint32_t line, std::int64_t amount) {
+            take(line, begin, end, sign * amount);
+        });
+        pools_[promise.pool].take(steps_, begin, end, sign * shape.slots());
+    }
+    BURSAR_HD void
+    take(std::uint32_t line, std::int64_t begin, std::int64_t end, std::int64_t amount) {
+        lines_[line].advance(steps_, now_);
+        lines_[line].take(steps_, begin, end, amount);
+    }
+    /// What a line must keep for jobs of no length; the pool, which is looked at first, need not
     /// know.
-    BURSAR_HD void take_on_node(const Promise& promise, std::uint32_t node, std::int64_t gpus) {
-        GpuForecast& forecast = on_node(promise.pool, node);
-        forecast.advance(steps_, now_);
-        if (gpus != 0)
-            forecast.take(steps_, promise.begin_tick(), promise.end_tick(), gpus);
+    BURSAR_HD void
+    take_for_instant(const Promise& promise, std::uint32_t line, std::int64_t amount) {
+        lines_[line].advance(steps_, now_);
+        if (amount != 0)
+            lines_[line].take(steps_, promise.begin_tick(), promise.end_tick(), amount);
     }
-    BURSAR_HD std::int64_t
-    drop_need(const Promise& promise, std::uint32_t node, std::uint32_t gpus) {
-        return needs_.drop(first_node_[promise.pool] + node, promise.start_ms, gpus);
-    }
-    template <class Engine, class Act>
-    BURSAR_HD static void for_each_piece(Engine& engine, const Attempt& attempt, const Act& act) {
-        engine.capacity().for_each_piece(Grant{attempt.pool, attempt.level, attempt.first_piece},
-                                         act);
+
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    line_of(PoolId pool, std::uint32_t node, std::uint32_t line) const {
+        return numbers_.of(pool, node, line);
     }
 
     PlanView plan_;
-    GpuForecast* pools_{};
-    GpuForecast* nodes_{};        ///< pool after pool
-    std::uint32_t* first_node_{}; ///< of each pool, and the number of nodes
-    std::uint32_t* hidden_{};     ///< by node: GPUs put out of sight for a moment
-    FitFrontier* frontiers_{};    ///< by pool
+    LineNumbers numbers_;
+    GpuForecast* pools_{};     ///< slots
+    GpuForecast* lines_{};     ///< as NodeLines has their amounts
+    FitFrontier* frontiers_{}; ///< by pool
+    LineHolders holders_;
     PromisedNodes promised_;
     StepNodes steps_;
     InstantNeeds needs_;
-    Capacity trial_; ///< all free, but for a moment
+    Capacity trial_; ///< shows what is free for as long as was asked last
     std::int64_t now_{};
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };

@@ -8,6 +8,7 @@
 #include "sim/engine/capacity/free_nodes.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
+#include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -35,6 +36,7 @@ class NodeCapacity {
         : plan_{plan}, placement_{options.placement},
           pools_{carver.take<PoolNodes>(plan.num_pools)} {
         std::uint32_t num_gpus = 0;
+        std::uint32_t max_nodes = 0;
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const PlanPool& shape = plan.pools[pool];
             const FreeNodes nodes{carver, shape.num_nodes, shape.gpus_per_node};
@@ -42,10 +44,12 @@ class NodeCapacity {
             if (pools_ != nullptr)
                 pools_[pool] = {nodes, 0, 0, 0, 0, unseen};
             num_gpus += static_cast<std::uint32_t>(shape.num_gpus());
+            max_nodes = shape.num_nodes > max_nodes ? shape.num_nodes : max_nodes;
         }
         // Gangs are placed on what others will leave while those keep their pieces.
         num_pieces_ = 2 * num_gpus;
         pieces_ = carver.take<Piece>(num_pieces_);
+        expected_ = carver.take<PlannedPiece>(max_nodes);
     }
 
     BURSAR_HD void clear() {
@@ -60,6 +64,7 @@ class NodeCapacity {
         for (std::uint32_t i = 0; i < num_pieces_; ++i)
             pieces_[i].next = i + 1;
         first_free_piece_ = 0;
+        num_expected_ = 0;
     }
 
     [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
@@ -90,9 +95,12 @@ class NodeCapacity {
         return take_on(pool_for(shape), shape, job);
     }
 
-    /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
+    /// Takes nodes of one pool, those that were expected if any were. Precondition: fits_on(pool,
+    /// shape).
     BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t /*job*/) {
         assert(pool < plan_.num_pools && fits_on(pool, shape));
+        if (num_expected_ > 0)
+            return take_expected(pool, shape);
         FreeNodes& nodes = pools_[pool].nodes;
         const std::uint32_t per_node = nodes.gpus_per_node();
         std::uint32_t first = no_piece;
@@ -144,13 +152,31 @@ class NodeCapacity {
         pools_[pool].unseen[node].is_closed = false;
         show_again(pools_[pool], node);
     }
-    /// Takes free GPUs of a node out of sight of every answer, and puts them back.
-    BURSAR_HD void hide(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        take_again(pools_[pool], node, gpus);
+
+    // For whoever plans what nodes will have free, and where gangs then go.
+    [[nodiscard]] BURSAR_HD NodeLines lines(PoolId /*pool*/) const { return {}; }
+    /// What nobody holds of a line of a node that is in sight.
+    [[nodiscard]] BURSAR_HD std::int64_t
+    left_on(PoolId pool, std::uint32_t node, std::uint32_t /*line*/) const {
+        return free_on(pool, node);
     }
-    BURSAR_HD void show(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        put_back(pools_[pool], node, gpus);
+    /// Lets a node that nobody holds anything of have `left_of(line)`, from 0 to all.
+    template <class LeftOf>
+    BURSAR_HD void limit(PoolId pool, std::uint32_t node, const LeftOf& left_of) {
+        const auto left = static_cast<std::uint32_t>(left_of(0));
+        const std::uint32_t before = free_on(pool, node);
+        if (left > before)
+            put_back(pools_[pool], node, left - before);
+        else if (left < before)
+            take_again(pools_[pool], node, before - left);
     }
+    // Which GPUs a gang has is known where parts of them are given out: not here.
+    [[nodiscard]] BURSAR_HD bool is_held_whole(PoolId, std::uint32_t, std::uint32_t) const {
+        return false;
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(const Grant&) const { return 0; }
+    /// The next gang that take_on places has a piece here; told piece after piece.
+    BURSAR_HD void expect(const PlannedPiece& piece) { expected_[num_expected_++] = piece; }
 
     /// From now on a node is not there, or there again, whether it is closed or not. What gangs
     /// hold on it is neither free nor held once they have left.
@@ -180,10 +206,13 @@ class NodeCapacity {
     /// Whether a gang would fit if nobody held anything of what is up.
     [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) {
-                   const PlanPool& spec = plan_.pools[pool];
-                   const std::uint32_t num_up = spec.num_nodes - pools_[pool].num_offline;
-                   return shape.gpus <= num_up * std::int64_t{spec.gpus_per_node};
+                   return fits_when_empty_on(pool, shape);
                }) < plan_.num_pools;
+    }
+    [[nodiscard]] BURSAR_HD bool fits_when_empty_on(PoolId pool, const JobShape& shape) const {
+        const PlanPool& spec = plan_.pools[pool];
+        const std::uint32_t num_up = spec.num_nodes - pools_[pool].num_offline;
+        return shape.gpus <= num_up * std::int64_t{spec.gpus_per_node};
     }
 
     /// Calls `act(node, gpus)` for every part of a gang, one a node.
@@ -218,6 +247,15 @@ class NodeCapacity {
         std::uint32_t num_offline{};
         Unseen* unseen{}; ///< by node
     };
+
+    BURSAR_HD Grant take_expected(PoolId pool, const JobShape& shape) {
+        std::uint32_t first = no_piece;
+        for (std::uint32_t i = 0; i < num_expected_; ++i)
+            first = add_piece(pools_[pool].nodes, expected_[i].node, expected_[i].gpus, first);
+        num_expected_ = 0;
+        pools_[pool].free_gpus -= shape.gpus;
+        return {pool, 0, first};
+    }
 
     [[nodiscard]] BURSAR_HD PoolId pool_for(const JobShape& shape) const {
         return first_pool(
@@ -300,6 +338,8 @@ class NodeCapacity {
     Piece* pieces_{};
     std::uint32_t num_pieces_{}; ///< a pool has fewer than 2^24 GPUs, 64 pools fewer than 2^30
     std::uint32_t first_free_piece_{};
+    PlannedPiece* expected_{}; ///< where the next gang is to go
+    std::uint32_t num_expected_{};
 };
 
 } // namespace bursar::inline sim

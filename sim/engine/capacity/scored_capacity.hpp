@@ -10,6 +10,7 @@
 #include "sim/engine/members.hpp"
 #include "sim/engine/nodes/gang_placer.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/piece_rows.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
@@ -40,17 +41,15 @@ class ScoredCapacity {
                              const RunOptions& options)
         : plan_{plan}, placement_{options.placement}, order_{placement_.order()},
           in_any_pool_{options.placement.in_any_pool}, detail_{detail_for(plan, placement_)},
-          pools_{carver.take<PoolNodes>(plan.num_pools)},
-          first_row_{carver.take<std::uint32_t>(plan.num_shapes)},
+          pools_{carver.take<PoolNodes>(plan.num_pools)}, rows_{carver, plan},
           jobs_of_shape_{carver.take<std::uint32_t>(plan.num_shapes)} {
-        const std::uint32_t num_rows = number_rows();
         std::uint32_t max_pieces = max_live;
         std::uint32_t max_nodes = 0;
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             PoolNodes nodes;
             nodes.states = NodeStates{carver, plan.pools[pool], pool, detail_};
             nodes.groups = NodeGroups{carver, plan, pool};
-            nodes.best = BestNodes{carver, num_rows, nodes.states.num_slots()};
+            nodes.best = BestNodes{carver, rows_.num(), nodes.states.num_slots()};
             if (pools_ != nullptr)
                 pools_[pool] = nodes;
             max_pieces += plan.pools[pool].num_nodes; // whole nodes, beside one piece per attempt
@@ -61,6 +60,7 @@ class ScoredCapacity {
         // more gang is tried.
         max_pieces = 2 * max_pieces + max_nodes + 1;
         pieces_ = GangPieceLists{carver, max_pieces};
+        expected_ = carver.take<PlannedPiece>(max_nodes);
     }
 
     BURSAR_HD void clear() {
@@ -76,6 +76,7 @@ class ScoredCapacity {
             raise(fleet_.max_memory_mib, spec.memory_mib);
         }
         pieces_.clear();
+        num_expected_ = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             jobs_of_shape_[shape] = 0;
         if (placement_.reads_jobs()) {
@@ -126,9 +127,15 @@ class ScoredCapacity {
         assert(pool < plan_.num_pools);
         return place(pool, shape, start);
     }
-    /// Takes nodes of one pool. Precondition: fits_on(pool, shape).
+    /// Takes nodes of one pool, those that were expected if any were. Precondition: fits_on(pool,
+    /// shape).
     BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, JobId job) {
         assert(fits_on(pool, shape));
+        if (num_expected_ > 0) {
+            const std::uint32_t num = num_expected_;
+            num_expected_ = 0;
+            return placer(pool, shape).place_at(shape, expected_, num);
+        }
         const std::uint32_t start =
             draws() ? placement_.first_node(job, plan_.pools[pool].num_nodes) : 0;
         return place(pool, shape, start);
@@ -175,16 +182,27 @@ class ScoredCapacity {
     BURSAR_HD void open(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.open(node); });
     }
-    /// The same for some GPUs that nobody uses.
-    BURSAR_HD void hide(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        change(pool, node, [&](NodeStates& states) {
-            states.take(node, {gpus, slots_per_gpu, 0, 0}, slots_per_gpu);
-        });
+
+    // As NodeCapacity has it, line by line.
+    [[nodiscard]] BURSAR_HD NodeLines lines(PoolId pool) const {
+        return pools_[pool].states.lines();
     }
-    BURSAR_HD void show(PoolId pool, std::uint32_t node, std::uint32_t gpus) {
-        change(pool, node, [&](NodeStates& states) {
-            states.release(node, {gpus, slots_per_gpu, 0, 0}, 0);
-        });
+    [[nodiscard]] BURSAR_HD std::int64_t
+    left_on(PoolId pool, std::uint32_t node, std::uint32_t line) const {
+        return pools_[pool].states.left(node, line);
+    }
+    [[nodiscard]] BURSAR_HD bool
+    is_held_whole(PoolId pool, std::uint32_t node, std::uint32_t gpu) const {
+        return pools_[pool].states.is_held_whole(node, gpu);
+    }
+    template <class LeftOf>
+    BURSAR_HD void limit(PoolId pool, std::uint32_t node, const LeftOf& left_of) {
+        change(pool, node, [&](NodeStates& states) { states.limit(node, left_of); });
+    }
+    BURSAR_HD void expect(const PlannedPiece& piece) { expected_[num_expected_++] = piece; }
+    /// The GPU that a gang's only piece is a part of.
+    [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(const Grant& grant) const {
+        return pieces_[grant.first_piece].gpu;
     }
 
     /// As NodeCapacity has it.
@@ -202,8 +220,11 @@ class ScoredCapacity {
     }
     [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) {
-                   return pools_[pool].holds_when_empty(plan_, shape, pieces_on(shape, pool));
+                   return fits_when_empty_on(pool, shape);
                }) < plan_.num_pools;
+    }
+    [[nodiscard]] BURSAR_HD bool fits_when_empty_on(PoolId pool, const JobShape& shape) const {
+        return pools_[pool].holds_when_empty(plan_, shape, pieces_on(shape, pool));
     }
 
     /// Calls `act(node, gpus)` for each part of a gang, for whoever wants to know where it is.
@@ -224,7 +245,7 @@ class ScoredCapacity {
         const GangPieces gang = pieces_on(shape, pool);
         if (gang.is_single())
             pools_[pool].best.update(
-                rest_row(shape), pools_[pool].states, gang.rest, placement_, fleet_);
+                rows_.of_rest(shape), pools_[pool].states, gang.rest, placement_, fleet_);
     }
 
     [[nodiscard]] BURSAR_HD NodeView view_of(PoolId pool, std::uint32_t node) const {
@@ -243,17 +264,19 @@ class ScoredCapacity {
         pool.groups.count_all_free(plan_, node, more);
     }
 
+    [[nodiscard]] BURSAR_HD GangPlacer<Placement> placer(PoolId pool, const JobShape& shape) {
+        return {plan_,
+                fleet_,
+                placement_,
+                order_,
+                pool,
+                pools_[pool],
+                pieces_,
+                rows_.of_rest(shape),
+                rows_.of_whole(shape)};
+    }
     BURSAR_HD Grant place(PoolId pool, const JobShape& shape, std::uint32_t start) {
-        return GangPlacer<Placement>{plan_,
-                                     fleet_,
-                                     placement_,
-                                     order_,
-                                     pool,
-                                     pools_[pool],
-                                     pieces_,
-                                     rest_row(shape),
-                                     rest_row(shape) + 1}
-            .place(shape, pieces_on(shape, pool), start);
+        return placer(pool, shape).place(shape, pieces_on(shape, pool), start);
     }
 
     [[nodiscard]] BURSAR_HD static NodeDetail detail_for(const PlanView& plan,
@@ -267,27 +290,6 @@ class ScoredCapacity {
         most = value > most ? value : most;
     }
 
-    /// A shape has a row for its only or last piece and, where some pool divides it over several
-    /// nodes, one for whole nodes behind it. Returns their number.
-    BURSAR_HD std::uint32_t number_rows() {
-        std::uint32_t min_per_node = max_gpus_per_node;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            const std::uint32_t per_node = plan_.pools[pool].gpus_per_node;
-            min_per_node = per_node < min_per_node ? per_node : min_per_node;
-        }
-        std::uint32_t rows = 0;
-        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
-            if (first_row_ != nullptr)
-                first_row_[shape] = rows;
-            rows += plan_.shapes[shape].gpus > min_per_node ? 2 : 1;
-        }
-        return rows;
-    }
-
-    [[nodiscard]] BURSAR_HD std::uint32_t rest_row(const JobShape& shape) const {
-        assert(&shape >= plan_.shapes && &shape < plan_.shapes + plan_.num_shapes);
-        return first_row_[&shape - plan_.shapes];
-    }
     [[nodiscard]] BURSAR_HD GangPieces pieces_on(const JobShape& shape, PoolId pool) const {
         return pieces_of(shape, plan_.pools[pool].gpus_per_node);
     }
@@ -309,7 +311,7 @@ class ScoredCapacity {
     /// The best state for the largest piece of a gang.
     [[nodiscard]] BURSAR_HD std::uint32_t
     find(const JobShape& shape, PoolId pool, const GangPieces& gang) const {
-        const std::uint32_t row = rest_row(shape) + (gang.is_single() ? 0 : 1);
+        const std::uint32_t row = gang.is_single() ? rows_.of_rest(shape) : rows_.of_whole(shape);
         return pools_[pool].best.find(row, pools_[pool].states, gang.largest(), placement_, fleet_);
     }
 
@@ -334,7 +336,8 @@ class ScoredCapacity {
             if ((shape.permitted_pools >> pool & 1U) == 0 || !has_room(shape, pool))
                 continue;
             const GangPieces gang = pieces_on(shape, pool);
-            const std::uint32_t row = rest_row(shape) + (gang.is_single() ? 0 : 1);
+            const std::uint32_t row =
+                gang.is_single() ? rows_.of_rest(shape) : rows_.of_whole(shape);
             const PoolNodes& nodes = pools_[pool];
             const std::int64_t score = nodes.best.score(
                 row, find(shape, pool, gang), nodes.states, gang.largest(), placement_, fleet_);
@@ -375,9 +378,11 @@ class ScoredCapacity {
     NodeDetail detail_;
     FleetView fleet_;
     PoolNodes* pools_{};
-    std::uint32_t* first_row_{}; ///< of BestNodes, per shape
+    PieceRows rows_; ///< of BestNodes
     std::uint32_t* jobs_of_shape_{};
     GangPieceLists pieces_;
+    PlannedPiece* expected_{}; ///< where the next gang is to go
+    std::uint32_t num_expected_{};
 };
 
 } // namespace bursar::inline sim

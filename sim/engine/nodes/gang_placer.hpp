@@ -49,19 +49,43 @@ class GangPlacer {
         return {pool_index_, static_cast<std::uint16_t>(level_), first_};
     }
 
+    /// Puts it where it was planned to be.
+    BURSAR_HD Grant place_at(const JobShape& shape,
+                             const PlannedPiece* pieces,
+                             std::uint32_t num_pieces) {
+        for (std::uint32_t i = 0; i < num_pieces; ++i) {
+            const PieceDemand piece = piece_of(shape, pieces[i].gpus);
+            const std::uint32_t gpu = pieces[i].gpu;
+            put_by(pieces[i].node, piece, [&](NodeStates& states) {
+                if (gpu == PlannedPiece::any_gpu)
+                    return states.take(pieces[i].node, piece, slots_per_gpu);
+                states.retake(pieces[i].node, piece, gpu);
+                return gpu;
+            });
+        }
+        return {pool_index_, static_cast<std::uint16_t>(level_), first_};
+    }
+
   private:
     static constexpr std::uint32_t none = 0xffffffffU;
 
+    /// Where the placement has it, on a node.
     BURSAR_HD void put(std::uint32_t node, const PieceDemand& piece) {
-        NodeStates& states = pool_.states;
-        const bool had_all = states.has_all_gpus(node);
+        const NodeStates& states = pool_.states;
         const std::uint32_t slot = states.slot_of(node);
         assert(states.view(slot).fits(piece));
         const std::uint32_t gpu_free =
             piece.shares_gpu()
                 ? pool_.best.gpu_free(rest_row_, slot, states, piece, placement_, fleet_)
                 : slots_per_gpu;
-        const std::uint32_t gpu = states.take(node, piece, gpu_free);
+        put_by(
+            node, piece, [&](NodeStates& changed) { return changed.take(node, piece, gpu_free); });
+    }
+    /// take: takes it out of the node and answers as NodeStates::take does.
+    template <class Take>
+    BURSAR_HD void put_by(std::uint32_t node, const PieceDemand& piece, const Take& take) {
+        const bool had_all = pool_.states.has_all_gpus(node);
+        const std::uint32_t gpu = take(pool_.states);
         if (had_all && piece.gpus > 0) {
             --pool_.num_all_free;
             pool_.groups.count_all_free(plan_, node, -1);

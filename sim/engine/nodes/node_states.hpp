@@ -5,7 +5,9 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/pairing_heaps.hpp"
+#include "sim/engine/nodes/gpu_slots.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/nodes/node_view.hpp"
 #include "sim/engine/nodes/state_table.hpp"
 #include "sim/plan/ids.hpp"
@@ -28,7 +30,7 @@ class NodeStates {
           heaps_{carver, num_nodes_}, nodes_{carver.take<NodeUse>(num_nodes_)},
           entered_{carver.take<std::uint32_t>(num_remembered)} {
         if (detail.shares_gpus)
-            gpu_free_ = carver.take<std::uint16_t>(std::size_t{num_nodes_} * per_node_);
+            gpus_ = GpuSlots{carver, num_nodes_, per_node_};
         if (detail.keeps_kinds)
             num_of_kind_ = carver.take<std::uint32_t>(std::size_t{num_nodes_} * num_kinds);
     }
@@ -39,10 +41,7 @@ class NodeStates {
         free_slots_ = offline_slots_ = 0;
         num_offline_ = 0;
         states_.clear();
-        if (detail_.shares_gpus) {
-            for (std::size_t gpu = 0; gpu < std::size_t{num_nodes_} * per_node_; ++gpu)
-                gpu_free_[gpu] = slots_per_gpu;
-        }
+        gpus_.clear();
         for (std::size_t kind = 0; detail_.keeps_kinds && kind < num_nodes_ * num_kinds; ++kind)
             num_of_kind_[kind] = 0;
         for (std::uint32_t node = 0; node < num_nodes_; ++node) {
@@ -143,27 +142,58 @@ class NodeStates {
         enter(node);
     }
 
-    /// Takes a piece again that was put back; gpu: what take() answered. What was taken since must
-    /// have been put back.
+    /// Takes a piece of GPU number `gpu`, or again one that was put back: what take() answered
+    /// then. What was taken since must have been put back.
     BURSAR_HD void retake(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
         if (!detail_.shares_gpus || !piece.shares_gpu()) {
             take(node, piece, slots_per_gpu);
             return;
         }
         leave(node);
-        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
-        if (gpus[gpu] == held_whole) { // by a job to which any other free GPU is as good
-            std::uint32_t other = 0;
-            while (gpus[other] != slots_per_gpu)
-                ++other;
-            gpus[other] = held_whole;
-            gpus[gpu] = slots_per_gpu;
-        }
+        gpus_.take_of(node, gpu, piece.gpu_slots);
         NodeUse& use = nodes_[node];
-        use.free_gpus -= gpus[gpu] == slots_per_gpu ? 1 : 0;
-        gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] - piece.gpu_slots);
+        use.free_gpus -= gpus_.left(node, gpu) + piece.gpu_slots == slots_per_gpu ? 1 : 0;
         take_rest(use, piece);
         count_kind(node, piece, 1);
+        enter(node);
+    }
+
+    // For whoever plans what nodes will have free.
+    [[nodiscard]] BURSAR_HD NodeLines lines() const { return lines_of(*pool_, detail_); }
+    /// What nobody holds of a line, in sight or not.
+    [[nodiscard]] BURSAR_HD std::int64_t left(std::uint32_t node, std::uint32_t line) const {
+        const NodeLines all = lines();
+        if (line >= all.num_gpu_lines)
+            return all.has_cpu && line == all.cpu() ? nodes_[node].cpu_milli
+                                                    : nodes_[node].memory_mib;
+        if (!all.shares_gpus)
+            return nodes_[node].free_gpus;
+        return gpus_.left(node, line);
+    }
+    /// Precondition: GPUs are shared.
+    [[nodiscard]] BURSAR_HD bool is_held_whole(std::uint32_t node, std::uint32_t gpu) const {
+        return gpus_.is_held_whole(node, gpu);
+    }
+    /// Lets a node that nobody holds anything of have `left_of(line)`, from 0 to all.
+    template <class LeftOf>
+    BURSAR_HD void limit(std::uint32_t node, const LeftOf& left_of) {
+        const NodeLines all = lines();
+        bool changes = false;
+        for (std::uint32_t line = 0; line < all.num() && !changes; ++line)
+            changes = left(node, line) != left_of(line);
+        if (!changes)
+            return;
+        leave(node);
+        NodeUse& use = nodes_[node];
+        use.free_gpus = static_cast<std::uint32_t>(all.shares_gpus ? 0 : left_of(0));
+        for (std::uint32_t gpu = 0; all.shares_gpus && gpu < per_node_; ++gpu) {
+            gpus_.set(node, gpu, left_of(gpu));
+            use.free_gpus += gpus_.left(node, gpu) == slots_per_gpu ? 1 : 0;
+        }
+        if (all.has_cpu)
+            use.cpu_milli = static_cast<std::uint32_t>(left_of(all.cpu()));
+        if (all.has_memory)
+            use.memory_mib = static_cast<std::uint32_t>(left_of(all.memory()));
         enter(node);
     }
 
@@ -203,8 +233,6 @@ class NodeStates {
         [[nodiscard]] BURSAR_HD bool is_unseen() const { return is_closed || is_offline; }
     };
     static constexpr std::size_t num_kinds = PieceKinds::max + 1;
-    /// A GPU that one job has as a whole: which one it is of a node's makes no difference.
-    static constexpr std::uint16_t held_whole = 0xffff;
 
     /// Whole GPUs alone leave few states, that of offline nodes among them; otherwise every node
     /// may be in one of its own, and as many again and more are kept in mind.
@@ -223,8 +251,8 @@ class NodeStates {
     [[nodiscard]] BURSAR_HD std::int64_t slots_left(std::uint32_t node) const {
         std::int64_t slots = std::int64_t{nodes_[node].free_gpus} * slots_per_gpu;
         for (std::uint32_t gpu = 0; detail_.shares_gpus && gpu < per_node_; ++gpu) {
-            const std::uint16_t free = gpu_free_[std::size_t{node} * per_node_ + gpu];
-            slots += free < slots_per_gpu ? free : 0;
+            const std::uint32_t left = gpus_.left(node, gpu);
+            slots += left < slots_per_gpu ? left : 0;
         }
         return slots;
     }
@@ -252,48 +280,15 @@ class NodeStates {
     BURSAR_HD std::uint32_t
     take_gpus(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu_free) {
         NodeUse& use = nodes_[node];
-        if (!detail_.shares_gpus) {
-            assert(use.free_gpus >= piece.gpus);
-            use.free_gpus -= piece.gpus;
-            return 0;
-        }
-        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
-        std::uint32_t found = 0;
-        std::uint32_t last = 0;
-        const std::uint32_t wanted = piece.shares_gpu() ? gpu_free : slots_per_gpu;
-        for (std::uint32_t gpu = 0; found < piece.gpus; ++gpu) {
-            assert(gpu < per_node_);
-            if (gpus[gpu] != wanted)
-                continue;
-            ++found;
-            last = gpu;
-            gpus[gpu] = piece.shares_gpu() ? static_cast<std::uint16_t>(wanted - piece.gpu_slots)
-                                           : held_whole;
-        }
-        use.free_gpus -= wanted == slots_per_gpu ? piece.gpus : 0;
-        return last;
+        assert(piece.shares_gpu() || use.free_gpus >= piece.gpus);
+        use.free_gpus -= !piece.shares_gpu() || gpu_free == slots_per_gpu ? piece.gpus : 0;
+        return detail_.shares_gpus ? gpus_.take(node, piece, gpu_free) : 0;
     }
-
     BURSAR_HD void release_gpus(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
-        NodeUse& use = nodes_[node];
-        if (!detail_.shares_gpus) {
-            use.free_gpus += piece.gpus;
-            return;
-        }
-        std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
-        if (piece.shares_gpu()) {
-            gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] + piece.gpu_slots);
-            use.free_gpus += gpus[gpu] == slots_per_gpu ? 1 : 0;
-            return;
-        }
-        use.free_gpus += piece.gpus;
-        for (std::uint32_t found = 0, at = 0; found < piece.gpus; ++at) {
-            assert(at < per_node_);
-            if (gpus[at] != held_whole)
-                continue;
-            gpus[at] = slots_per_gpu;
-            ++found;
-        }
+        if (detail_.shares_gpus)
+            gpus_.release(node, piece, gpu);
+        const bool frees = !piece.shares_gpu() || gpus_.left(node, gpu) == slots_per_gpu;
+        nodes_[node].free_gpus += frees ? piece.gpus : 0;
     }
 
     /// The node's state as it is now, ready to be looked up.
@@ -306,7 +301,7 @@ class NodeStates {
         state.free_gpus = use.free_gpus;
         state.free_slots = use.free_gpus * slots_per_gpu;
         if (detail_.shares_gpus) {
-            const std::uint16_t* gpus = gpu_free_ + std::size_t{node} * per_node_;
+            const std::uint16_t* gpus = gpus_.of(node);
             std::uint16_t* shared = states_.shared_to_find();
             for (std::uint32_t gpu = 0; gpu < per_node_; ++gpu) {
                 const std::uint16_t free = gpus[gpu];
@@ -353,7 +348,7 @@ class NodeStates {
     PairingHeaps heaps_; ///< the nodes of each state
     NodeUse* nodes_{};
     std::uint32_t* entered_{};
-    std::uint16_t* gpu_free_{}; ///< where GPUs are shared: free slots of every GPU, or held_whole
+    GpuSlots gpus_;                ///< where GPUs are shared
     std::uint32_t* num_of_kind_{}; ///< where kinds are kept: pieces by node and kind
     std::int64_t free_slots_{};
     std::int64_t offline_slots_{};

@@ -81,10 +81,8 @@ class ConservativePass {
     }
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
-        if (believed_end_[slot] <= engine.state().now_ms)
-            return;
-        forecast_.end_early(engine, attempt, believed_end_[slot]);
-        ended_early_ = true;
+        forecast_.gone(engine, attempt, believed_end_[slot]);
+        ended_early_ = ended_early_ || believed_end_[slot] > engine.state().now_ms;
     }
 
     /// What is free and promised is held for those jobs; the rest by demand.
@@ -184,7 +182,7 @@ class ConservativePass {
                 continue;
             }
             starts_.pop();
-            forecast_.with_room_for(engine.capacity(), promise, [&] {
+            forecast_.with_room_for(engine.capacity(), plan_.shapes[shape], promise, [&] {
                 engine.start_on({job, shape}, promise.pool);
             });
             if (engine.state().status != RunStatus::ok)

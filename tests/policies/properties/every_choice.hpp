@@ -99,11 +99,6 @@ inline std::vector<PolicyChoice> every_choice_at_all() {
     return all;
 }
 
-/// Whether a choice serves plans whose nodes can be short of more than GPUs.
-inline bool takes_details(const PolicyChoice& choice) {
-    return choice.backfill != "conservative" || choice.capacity == capacity_count;
-}
-
 /// For messages: what a failing case was run under.
 inline std::string name_of(const PolicyChoice& choice) {
     const std::string head = choice.head == HeadRule::skip ? "skip" : "block";

@@ -62,9 +62,8 @@ TEST_CASE("for every policy, the leaves of each pool add up to what is paid, ten
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            Plan plan =
-                draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
+                                   .with_details = *rc::gen::arbitrary<bool>()});
             for (PlanPool& pool : plan.pools)
                 pool.billing_step = *rc::gen::inRange(1, 5000) * millisecond;
             const LoggedRun run = run_logged(plan, choice);
@@ -77,8 +76,7 @@ TEST_CASE("for every policy, the useful time is the work asked for, however ofte
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            const Plan plan =
-                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const Plan plan = draw_plan({.with_details = *rc::gen::arbitrary<bool>()});
             check_useful(plan, run_logged(plan, choice).outcome);
         }));
     }

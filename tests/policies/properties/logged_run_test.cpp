@@ -27,10 +27,9 @@ TEST_CASE("for every policy, the lanes of a warp one after the other give the an
             continue;
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            const Plan plan =
-                draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_estimates = *rc::gen::arbitrary<bool>(),
-                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
+                                         .with_estimates = *rc::gen::arbitrary<bool>(),
+                                         .with_details = *rc::gen::arbitrary<bool>()});
             const Outcome one = run_logged(plan, choice).outcome;
             const Outcome many = run_on_lanes(plan, choice);
             RC_ASSERT(one.num_finished == plan.num_jobs());

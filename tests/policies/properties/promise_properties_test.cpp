@@ -63,13 +63,10 @@ TEST_CASE("no promised start is ever delayed, by any backfill on any capacity") 
     for (const PolicyChoice& choice : all) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            check_promises(
-                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()}),
-                choice);
+            check_promises(draw_plan({.with_details = *rc::gen::arbitrary<bool>()}), choice);
         }));
         CHECK(rc::check([&] {
-            Plan plan =
-                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            Plan plan = draw_plan({.with_details = *rc::gen::arbitrary<bool>()});
             overestimate(plan);
             check_promises(plan, choice);
         }));

@@ -83,9 +83,8 @@ TEST_CASE("for every policy, no run exceeds capacity, and each gang runs whole w
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            const Plan plan =
-                draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
-                           .with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            const Plan plan = draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
+                                         .with_details = *rc::gen::arbitrary<bool>()});
             const LoggedRun run = run_logged(plan, choice);
             check_attempts(plan, run);
             check_capacity(plan, run.log);
@@ -100,8 +99,7 @@ TEST_CASE("for every policy, a finite workload ends") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            Plan plan =
-                draw_plan({.with_details = takes_details(choice) && *rc::gen::arbitrary<bool>()});
+            Plan plan = draw_plan({.with_details = *rc::gen::arbitrary<bool>()});
             plan.until = generous_end(plan);
             RC_ASSERT(run_logged(plan, choice).outcome.num_finished == plan.num_jobs());
         }));
