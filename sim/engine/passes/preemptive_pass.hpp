@@ -21,8 +21,9 @@ namespace bursar::inline sim {
 /// Preemption `order`: at every pass GPUs are handed out again in the queue's order, running and
 /// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
 /// running attempts that have no GPUs any more stop, and jobs that now have some start. One that
-/// cannot be placed keeps them for this pass, so nobody else gets them; it is tried again with the
-/// next pass.
+/// cannot be placed takes the first other pool, in the broker's order, where it can be and where as
+/// many GPUs are nobody's; where there is none it keeps what it has for this pass, so that nobody
+/// else gets it, and is tried again with the next one.
 ///
 /// Cost per pass: one look at the heads, and for each job that starts or stops O(log n); see
 /// pool_turns.hpp for why it need not grow with the queue or with the pool.
@@ -266,11 +267,10 @@ class PreemptivePass {
         if (num_leavers_ > 0 && plan_.num_pools > 1)
             goes_on_ = true; // another pool may have room for them
         for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i) {
-            const ChosenJob& chosen = chosen_[i];
-            if (engine.capacity().fits_on(chosen.pool, plan_.shapes[chosen.job.shape]))
-                start(engine, chosen);
+            if (place(engine, chosen_[i]))
+                start(engine, chosen_[i]);
             else
-                hold(engine, chosen);
+                hold(engine, chosen_[i]);
         }
         if (goes_on_)
             standings_.unsettle();
@@ -298,6 +298,27 @@ class PreemptivePass {
             });
             turns.num_decided = 0;
         }
+    }
+
+    /// Whether a chosen job can start, in the pool whose GPUs it was given or else in another one,
+    /// which is its own from then on.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool place(Engine& engine, ChosenJob& chosen) {
+        const JobShape& shape = plan_.shapes[chosen.job.shape];
+        if (engine.capacity().fits_on(chosen.pool, shape)) [[likely]]
+            return true;
+        const PoolId other = first_pool(plan_, shape, [&](PoolId pool) {
+            return pool != chosen.pool &&
+                   standings_.pool(pool).left - held_.slots(pool) >= shape.slots() &&
+                   engine.capacity().fits_on(pool, shape);
+        });
+        if (other == plan_.num_pools)
+            return false;
+        standings_.pool(chosen.pool).left += shape.slots();
+        standings_.pool(other).left -= shape.slots();
+        chosen.pool = other;
+        goes_on_ = true; // somebody else may have what it leaves
+        return true;
     }
 
     template <class Engine>

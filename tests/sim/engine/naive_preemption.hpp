@@ -242,7 +242,7 @@ class NaivePreemption {
     }
 
     void hand_out() {
-        for (bool stopped = true; stopped;) {
+        for (bool goes_on = true; goes_on;) {
             std::vector<std::int64_t> left;
             std::vector<std::int64_t> free;
             for (const PlanPool& pool : plan_.pools)
@@ -267,8 +267,7 @@ class NaivePreemption {
                     continue;
                 }
                 for (const std::uint16_t pool : plan_.pool_preference) {
-                    if ((plan_.shapes[plan_.shape[id]].permitted_pools >> pool & 1U) != 0 &&
-                        left[pool] >= gpus(id)) {
+                    if (permits(id, pool) && left[pool] >= gpus(id)) {
                         left[pool] -= gpus(id);
                         winners.emplace_back(id, pool);
                         break;
@@ -277,9 +276,19 @@ class NaivePreemption {
             }
             for (const std::size_t id : losers)
                 free[jobs_[id].pool] += stop(id) ? gpus(id) : 0;
-            for (const auto& [id, pool] : winners) {
+            bool moved = false; // somebody else may have what it leaves
+            for (const auto& [id, given] : winners) {
+                std::size_t pool = given;
+                for (const std::uint16_t other : plan_.pool_preference) {
+                    if (free[pool] < gpus(id) && free[other] >= gpus(id) &&
+                        left[other] >= gpus(id) && permits(id, other))
+                        pool = other;
+                }
                 if (free[pool] < gpus(id))
-                    continue;
+                    continue; // what it was given is kept for it
+                left[given] += gpus(id);
+                left[pool] -= gpus(id);
+                moved = moved || pool != given;
                 free[pool] -= gpus(id);
                 start(id, pool);
             }
@@ -287,8 +296,12 @@ class NaivePreemption {
                 std::ranges::stable_partition(
                     list, [&](std::size_t id) { return jobs_[id].state == State::running; });
             }
-            stopped = !losers.empty();
+            goes_on = !losers.empty() || moved;
         }
+    }
+
+    [[nodiscard]] bool permits(std::size_t id, std::size_t pool) const {
+        return (plan_.shapes[plan_.shape[id]].permitted_pools >> pool & 1U) != 0;
     }
 
     void start(std::size_t id, std::size_t pool) {
