@@ -73,8 +73,7 @@ class InOrder {
                 moves_.start(*job, *pool, *cluster_.place_in(cluster_.free[*pool], *job));
                 easy_.forget();
             } else if (pool) {
-                (*ahead)[*pool].take(*cluster_.place_in((*ahead)[*pool], *job));
-                claims.push_back(*job);
+                claim(*job, (*ahead)[*pool], claims);
             } else if (rules_.backfill == Backfill::easy) {
                 backfill_behind(*job);
                 break;
@@ -87,12 +86,15 @@ class InOrder {
             }
         }
         claims_ = claims;
+        if (rules_.stop == Stop::priority)
+            drop_claims(); // whose turn it is says so again
         return again;
     }
 
     /// By value, those for whom others leave come before everybody: order does not put them there.
     void serve_claims(std::optional<std::vector<FreeGpus>>& ahead,
                       std::vector<std::size_t>& claims) {
+        drop_claims();
         for (const std::size_t job : claims_) {
             std::optional<std::size_t> pool;
             if (!ahead && (pool = pool_in(job, cluster_.free))) {
@@ -101,13 +103,22 @@ class InOrder {
             }
             if (!ahead)
                 ahead = victims_.free_ahead();
-            if ((pool = pool_in(job, *ahead))) {
-                (*ahead)[*pool].take(*cluster_.place_in((*ahead)[*pool], job));
-                claims.push_back(job);
-            }
+            if ((pool = pool_in(job, *ahead)))
+                claim(job, (*ahead)[*pool], claims);
         }
         if (claims.empty())
             ahead.reset();
+    }
+
+    /// Who has a claim counts as holding what he waits for.
+    void claim(std::size_t job, FreeGpus& room, std::vector<std::size_t>& claims) {
+        room.take(*cluster_.place_in(room, job));
+        order_.use.note(job, 1);
+        claims.push_back(job);
+    }
+    void drop_claims() {
+        for (const std::size_t job : claims_)
+            order_.use.note(job, -1);
     }
 
     /// Stops whom `job` needs gone, on the first pool where that helps.
