@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
@@ -66,8 +67,8 @@ hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std:
 }
 
 /// Hands all GPUs out anew. Who runs and is given none stops; who waits and is given some starts
-/// where it can be placed. One that cannot keeps what it got: nobody else has it, and no victim
-/// comes back.
+/// where it can be placed. One that cannot takes another pool, where it can be placed on GPUs that
+/// were given to nobody; else it keeps what it got: nobody else has it, and no victim comes back.
 class HandoutPass {
   public:
     HandoutPass(const Cluster& cluster, const NaiveRules& rules, Turns& turns, Moves& moves)
@@ -79,18 +80,22 @@ class HandoutPass {
         while (goes_on) { // a victim may have a place in another pool
             kept_.clear();
             const std::vector<std::size_t> order = turns_.in_order();
-            const Handout handout = hand_out(cluster_, rules_, order);
+            Handout handout = hand_out(cluster_, rules_, order);
             for (const std::size_t job : handout.victims)
                 moves_.stop(job, Cause::preempted, 0);
+            goes_on = !handout.victims.empty();
             for (const Given& given : handout.winners) {
-                const auto shares = cluster_.place_in(cluster_.free[given.pool], given.job);
-                if (shares)
-                    moves_.start(given.job, given.pool, *shares);
-                else
+                const auto pool = pool_with_place(given, handout.left);
+                if (!pool) {
                     kept_.push_back(given);
+                    continue;
+                }
+                handout.left[given.pool] += cluster_.requests[given.job].gpus;
+                handout.left[*pool] -= cluster_.requests[given.job].gpus;
+                goes_on = goes_on || *pool != given.pool; // somebody else may have what it leaves
+                moves_.start(given.job, *pool, *cluster_.place_in(cluster_.free[*pool], given.job));
             }
             turns_.note_pass(order);
-            goes_on = !handout.victims.empty();
         }
     }
 
@@ -107,6 +112,17 @@ class HandoutPass {
     }
 
   private:
+    /// Where a job can be placed: in the pool whose GPUs it was given, or else in the first other
+    /// one that has as many left for nobody.
+    [[nodiscard]] std::optional<std::size_t>
+    pool_with_place(const Given& given, const std::vector<std::int64_t>& left) const {
+        std::vector<std::size_t> choice{given.pool};
+        for (const std::size_t pool : rules_.pool_preference)
+            if (left[pool] >= cluster_.requests[given.job].gpus)
+                choice.push_back(pool);
+        return cluster_.pool_in(cluster_.free, given.job, choice);
+    }
+
     const Cluster& cluster_;
     const NaiveRules& rules_;
     Turns& turns_;
