@@ -12,6 +12,7 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
 #include "sim/engine/world.hpp"
 #include "sim/plan/ids.hpp"
@@ -214,10 +215,9 @@ class Loop {
         std::int64_t outside = arrival < wake_ms() ? arrival : wake_ms();
         if constexpr (Queue::has.come_back)
             outside = world_ms() < outside ? world_ms() : outside;
-        if (events_.empty())
-            return outside;
-        const std::int64_t event = events_.top().time_ms();
-        return event < outside ? event : outside;
+        if (!events_.empty() && events_.top().time_ms() < outside)
+            outside = events_.top().time_ms();
+        return order_changes_ms(queue_, capacity_, state_.head_blocks, state_.pass_stops, outside);
     }
 
     /// Books the free capacity of the stretch that ends now, as the last pass left it.

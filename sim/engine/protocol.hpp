@@ -126,6 +126,10 @@ concept defines_released = requires(Q& queue, TenantId tenant, ShapeId shape, st
     queue.advance(now_ms);
 };
 template <class Q>
+concept defines_next_change_ms = requires(const Q& queue, std::int64_t until_ms) {
+    { queue.next_change_ms(until_ms) } -> std::same_as<std::int64_t>;
+};
+template <class Q>
 concept defines_come_back = requires(Q& queue, const WaitingJob& job, const Progress& progress) {
     queue.come_back(job, progress);
 };
@@ -166,6 +170,7 @@ concept Queue = requires(Q& queue, JobId job) {
     requires defines_for_each_shape<Q> == Q::has.for_each_shape;
     requires defines_num_pending<Q> == Q::has.num_pending;
     requires defines_released<Q> == Q::has.released;
+    requires defines_next_change_ms<Q> == Q::has.next_change_ms;
     requires defines_come_back<Q> == Q::has.come_back;
     requires defines_give_back<Q> == Q::has.give_back;
     requires defines_put_back<Q> == Q::has.put_back;

@@ -41,6 +41,8 @@ struct RunMemory {
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
         content.state.unfinished_recovery = options.unfinished_recovery;
+        content.state.head_blocks = options.head == HeadRule::block;
+        content.state.pass_stops = Pass::has.stops && options.stops_attempts;
         content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,
                                               ArenaCarver&,

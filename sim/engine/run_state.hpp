@@ -28,6 +28,8 @@ struct RunState {
     std::uint32_t next_arrival{};
     std::uint32_t next_world_event{};
     UnfinishedRecovery unfinished_recovery{};
+    bool head_blocks{};         ///< nobody passes a head that does not fit, but for backfill
+    bool pass_stops{};          ///< the pass may make room for a job
     std::int64_t queue_slots{}; ///< that pending jobs ask for
     RunStatus status{RunStatus::ok};
 

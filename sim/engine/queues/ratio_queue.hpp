@@ -15,6 +15,7 @@
 #include "sim/engine/queues/group_lengths.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/ratio_contests.hpp"
+#include "sim/engine/queues/ratio_entry.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -43,9 +44,11 @@ class RatioQueue {
                                       .num_pending = true,
                                       .released = true,
                                       .give_back = true,
+                                      .next_change_ms = true,
                                       .come_back = true};
 
     using Order = RatioOrder;
+    using Entry = RatioEntry;
 
     RatioQueue() = default;
     BURSAR_HD
@@ -134,9 +137,7 @@ class RatioQueue {
     }
 
     /// A job of `tenant` no longer runs.
-    BURSAR_HD void released(TenantId tenant, ShapeId /*shape*/) {
-        weight_in_system_ -= plan_.weight(tenant);
-    }
+    BURSAR_HD void released(TenantId tenant, ShapeId) { weight_in_system_ -= plan_.weight(tenant); }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
@@ -148,32 +149,33 @@ class RatioQueue {
     /// The job whose turn it is, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
-        return first_where(team, [](std::uint32_t) { return true; });
+        return first_where(team, [](ShapeId) { return true; });
+    }
+    /// When another job may come to the head though nothing happens, if that is before `until_ms`:
+    /// one of the head's group or of another may overtake it. horizon_ms: not before.
+    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(std::int64_t until_ms) const {
+        std::int64_t next_ms = certain_until_ms_ < until_ms ? certain_until_ms_ : horizon_ms;
+        if (num_asked_ < 2)
+            return next_ms;
+        const Entry head = first_entry(OneLane{}, [](ShapeId) { return true; });
+        const Asked& own = asked_[place_[jobs_.group_of[head.job]]];
+        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
+        const RoughRatio later = rough(own, until_ms, per_weight);
+        for (std::uint32_t i = 0; i < num_asked_; ++i) {
+            // Who is not close when something happens is behind until then.
+            if (asked_[i].group == own.group ||
+                !later.is_close(rough(asked_[i], until_ms, per_weight)))
+                continue;
+            const std::int64_t at_ms = overtakes_at(entry_of(asked_[i]), head, now_ms_);
+            next_ms = at_ms < next_ms ? at_ms : next_ms;
+        }
+        return next_ms;
     }
 
     /// The first job in order whose shape passes `fits(shape)`.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
-        if (num_asked_ == 0)
-            return {};
-        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
-        const auto rough = [&](std::uint32_t i) {
-            const Asked& asked = asked_[i];
-            return Rough{asked.level,
-                         static_cast<double>(now_ms_ + asked.claim.offset_ms) * asked.per_run *
-                             order_.rough_speed(asked.fair_weight, per_weight)};
-        };
-        const Rough least = team.minimum(
-            num_asked_,
-            [&](std::uint32_t i) { return fits(asked_[i].shape) ? rough(i) : Rough{}; },
-            Rough{});
-        const Entry best = team.minimum(
-            num_asked_,
-            [&](std::uint32_t i) {
-                return least.is_close(rough(i)) && fits(asked_[i].shape) ? entry_of(asked_[i])
-                                                                         : Entry{};
-            },
-            Entry{});
+        const Entry best = first_entry(team, fits);
         return {best.job, best.shape};
     }
 
@@ -238,40 +240,37 @@ class RatioQueue {
         std::uint32_t level{};
         std::uint32_t num_groups{};
     };
-
-    static constexpr std::uint32_t no_level = 0xffffffffU;
     static constexpr std::uint32_t not_asked = 0xffffffffU;
 
-    /// A level and about a ratio; by default of none.
-    struct Rough {
-        std::uint32_t level{no_level};
-        double ratio{};
-        friend BURSAR_HD bool operator<(const Rough& a, const Rough& b) {
-            return a.level != b.level ? a.level < b.level : a.ratio > b.ratio;
-        }
-        /// Whether another may be as good as this one, the best.
-        [[nodiscard]] BURSAR_HD bool is_close(const Rough& other) const {
-            return level != no_level && level == other.level &&
-                   other.ratio >= ratio * (1.0 - 1.0 / 8192);
-        }
-    };
-
-    /// A group's leader with its ratio; by level, then the larger ratio first.
-    struct Entry {
-        std::uint64_t time_ms{}; ///< elapsed and remaining, below 2^42
-        uint128 stretched_ms{1}; ///< run * stretch, below 2^76
-        JobId job{Candidate::no_job()};
-        std::uint32_t level{no_level};
-        ShapeId shape{};
-        friend BURSAR_HD bool operator<(const Entry& a, const Entry& b) {
-            if (a.level != b.level)
-                return a.level < b.level;
-            const uint128 left = b.stretched_ms * a.time_ms;
-            const uint128 right = a.stretched_ms * b.time_ms;
-            return left != right ? left > right : a.job < b.job;
-        }
-    };
-
+    template <class Team, class Fits>
+    [[nodiscard]] BURSAR_HD Entry first_entry(const Team& team, const Fits& fits) const {
+        if (num_asked_ == 0)
+            return {};
+        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
+        const RoughRatio least = team.minimum(
+            num_asked_,
+            [&](std::uint32_t i) {
+                return fits(asked_[i].shape) ? rough(asked_[i], now_ms_, per_weight) : RoughRatio{};
+            },
+            RoughRatio{});
+        return team.minimum(
+            num_asked_,
+            [&](std::uint32_t i) {
+                return least.is_close(rough(asked_[i], now_ms_, per_weight)) &&
+                               fits(asked_[i].shape)
+                           ? entry_of(asked_[i])
+                           : Entry{};
+            },
+            Entry{});
+    }
+    /// As of an instant, if who leads does until then.
+    [[nodiscard]] BURSAR_HD RoughRatio rough(const Asked& asked,
+                                             std::int64_t at_ms,
+                                             double per_weight) const {
+        return {asked.level,
+                static_cast<double>(at_ms + asked.claim.offset_ms) * asked.per_run *
+                    order_.rough_speed(asked.fair_weight, per_weight)};
+    }
     [[nodiscard]] BURSAR_HD Entry entry_of(const Asked& asked) const {
         return entry_of(asked.group, asked.claim, asked.job);
     }
@@ -314,6 +313,7 @@ class RatioQueue {
     [[nodiscard]] BURSAR_HD bool is_asked(std::uint32_t group) const {
         return place_[group] != not_asked;
     }
+
     /// A group has a pending job from now on.
     BURSAR_HD void come_forward(std::uint32_t group) {
         const JobGroup& own = jobs_.groups[group];

@@ -47,6 +47,7 @@ class TenantQueue {
                                       .num_pending = true,
                                       .released = true,
                                       .give_back = true,
+                                      .next_change_ms = true,
                                       .come_back = true};
 
     using Order = TenantOrder;
@@ -169,6 +170,12 @@ class TenantQueue {
         team.once([&] { rank_stale(); });
         const JobId job = ranks_.first().job();
         return {job, plan_.shape_of(job)};
+    }
+
+    /// When the order may change though nothing happens: at the end of a period, where it follows
+    /// time. horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(std::int64_t /*until_ms*/) const {
+        return order_.follows_time() ? uses_.period_end_ms() : horizon_ms;
     }
 
     /// The first job in order whose shape passes `fits(shape)`.

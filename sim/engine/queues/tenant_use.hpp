@@ -80,6 +80,11 @@ class TenantUses {
     /// The last multiple of the period that has passed.
     [[nodiscard]] BURSAR_HD std::int64_t period_begin_ms() const { return period_begin_ms_; }
 
+    /// The next one.
+    [[nodiscard]] BURSAR_HD std::int64_t period_end_ms() const {
+        return period_begin_ms_ + memory_.period_ms;
+    }
+
     /// Time has moved on. Whether a period ended, so that averages are others than before.
     BURSAR_HD bool advance(std::int64_t now_ms) {
         now_ms_ = now_ms;

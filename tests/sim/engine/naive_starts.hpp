@@ -29,6 +29,7 @@ inline Plan draw_plan_of_tenants() {
                         *rc::gen::inRange<std::uint16_t>(0, tenants)});
     }
     Plan plan = plan_of(jobs, {pool_of(1, gpus)});
+    to_milliseconds(plan);
     plan.num_tenants = tenants; // some may have no job
     if (*rc::gen::arbitrary<bool>())
         for (std::uint16_t tenant = 0; tenant < tenants; ++tenant)
@@ -43,10 +44,11 @@ inline Plan draw_plan_of_tenants() {
 }
 
 /// When each job starts on one pool by count, with nothing kept between two decisions: each looks
-/// at every job that waits. Times are whole seconds; time passes from one event to the next.
+/// at every job that waits. Time passes millisecond by millisecond; behind a blocking head, jobs
+/// may start at any at which the order may be another one.
 ///
-/// order: advance(now), arrived(job), started(job), ended(job), and before(a, b) of two that wait;
-/// who is not before the other goes by submit order.
+/// order: advance(now), arrived(job), started(job), ended(job), before(a, b) of two that wait, and
+/// may_change(now); who is not before the other goes by submit order.
 template <class Order>
 std::vector<std::int64_t> naive_starts(const Plan& plan, HeadRule head, Order order) {
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
@@ -69,12 +71,22 @@ std::vector<std::int64_t> naive_starts(const Plan& plan, HeadRule head, Order or
         }
         return best != none && fits(best) ? best : none;
     };
-    for (std::int64_t now = 0; std::ranges::count(done, false) > 0; now += 1000) {
+    const auto num_waiting = [&] {
+        std::uint32_t waiting = 0;
+        for (JobId job{0}; job < num_jobs; ++job)
+            waiting += here[job] && start[job] < 0 ? 1 : 0;
+        return waiting;
+    };
+    for (std::int64_t now = 0; std::ranges::count(done, false) > 0; ++now) {
         bool advanced = false;
+        bool woken =
+            head == HeadRule::block && free > 0 && num_waiting() > 1 && order.may_change(now);
         for (bool again = true; again;) {
             again = false;
             for (JobId job{0}; job < num_jobs; ++job)
                 again = again || ends_at(job, now) || (!here[job] && plan.submit_ms[job] == now);
+            again = again || woken;
+            woken = false;
             if (again && !advanced) {
                 order.advance(now);
                 advanced = true;

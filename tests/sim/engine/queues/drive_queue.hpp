@@ -32,9 +32,9 @@ inline std::vector<std::uint64_t> draw_levels(const Plan& plan) {
 inline void draw_lengths(Plan& plan) {
     if (*rc::gen::arbitrary<bool>()) {
         for (const std::int64_t work : plan.work_ms)
-            plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 2 * work + 1'000));
+            plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 2 * work + 1));
     }
-    plan.classes[0].startup = Duration{*rc::gen::inRange(0, 2) * 1'000};
+    plan.classes[0].startup = Duration{*rc::gen::inRange(0, 2)};
     if (*rc::gen::arbitrary<bool>())
         give_speeds(plan, [](std::uint32_t) {
             return PlanSpeed{*rc::gen::inRange<std::int64_t>(1, 4) * reference_speed / 2};
@@ -84,7 +84,7 @@ class QueueDriver {
     }
 
   private:
-    void pass_time() { move_to(now_ + *rc::gen::inRange<std::int64_t>(0, 9'000)); }
+    void pass_time() { move_to(now_ + *rc::gen::inRange<std::int64_t>(0, 9)); }
     void move_to(std::int64_t now) {
         now_ = now;
         queue_.advance(now_);
@@ -175,7 +175,7 @@ class QueueDriver {
     void compare_short(const std::vector<bool>& wanted) const {
         const PlanView view = view_of(plan_);
         const PoolId pool{0};
-        const auto max_ms = *rc::gen::inRange<std::int64_t>(0, 15'000);
+        const auto max_ms = *rc::gen::inRange<std::int64_t>(0, 15);
         const auto picked = queue_.first_picked(OneLane{}, [&](ShapeId shape, JobId first) {
             RC_ASSERT(first == first_that([&](JobId job) { return shape == plan_.shape[job]; }));
             return wanted[shape] ? queue_.first_within(shape, pool, max_ms, carried_)

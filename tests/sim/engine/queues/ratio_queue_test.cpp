@@ -30,6 +30,7 @@ class NaiveRatios {
     void arrived(JobId job) { weight_in_system_ += view_.weight(view_.tenant_of(job)); }
     void started(JobId) {}
     void ended(JobId job) { weight_in_system_ -= view_.weight(view_.tenant_of(job)); }
+    [[nodiscard]] static bool may_change(std::int64_t /*now*/) { return true; }
     [[nodiscard]] bool before(JobId a, JobId b) const {
         return time_of(a) * isolated_of(b) > time_of(b) * isolated_of(a);
     }
@@ -69,7 +70,9 @@ Plan draw_long_queue() {
         submit += *rc::gen::inRange(0, 3);
         jobs.push_back({submit, *rc::gen::inRange(0, 60)});
     }
-    return plan_of(jobs, {pool_of(1, *rc::gen::inRange(1U, 3U))});
+    Plan plan = plan_of(jobs, {pool_of(1, *rc::gen::inRange(1U, 3U))});
+    to_milliseconds(plan);
+    return plan;
 }
 
 Plan draw_any() {

@@ -28,11 +28,11 @@ PolicyChoice draw_choice(const std::string& queue) {
     if (*rc::gen::arbitrary<bool>())
         choice.head = HeadRule::skip;
     if (queue != "drf" && *rc::gen::arbitrary<bool>()) {
-        choice.queue_options.set("half_life", {*rc::gen::inRange(0, 20'000)});
-        choice.queue_options.set("period", {*rc::gen::inRange(1, 9'000)});
+        choice.queue_options.set("half_life", {*rc::gen::inRange(0, 20)});
+        choice.queue_options.set("period", {*rc::gen::inRange(1, 9)});
     }
     if (queue == "multifactor") {
-        choice.queue_options.set("max_age", {*rc::gen::inRange(1, 60'000)});
+        choice.queue_options.set("max_age", {*rc::gen::inRange(1, 60)});
         choice.queue_options.set("fair_share", {*rc::gen::inRange(0, 3'000)});
     }
     return choice;
@@ -54,6 +54,9 @@ class NaiveTenants {
     void arrived(JobId) {}
     void started(JobId job) { uses_.content.add(view_.tenant_of(job), shape_of(job)); }
     void ended(JobId job) { uses_.content.remove(view_.tenant_of(job), shape_of(job)); }
+    [[nodiscard]] bool may_change(std::int64_t now) const {
+        return rule_.follows_time() && now % rule_.memory().period_ms == 0;
+    }
     [[nodiscard]] bool before(JobId a, JobId b) const { return rank_of(a) < rank_of(b); }
 
   private:
