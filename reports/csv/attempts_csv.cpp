@@ -4,6 +4,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/job_id.hpp"
+#include "reports/csv/pool_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -36,7 +37,8 @@ struct AttemptRow {
 class AttemptRowWriter {
   public:
     AttemptRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {}
+        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms},
+          pool_fields_{pool_fields(result)} {}
 
     void write() {
         const JobColumns& jobs = result_.jobs;
@@ -85,9 +87,7 @@ class AttemptRowWriter {
         sink_.put(',');
         sink_.put(row.end_cause);
         sink_.put(',');
-        put_csv_field(sink_, pool.name);
-        sink_.put(',');
-        put_csv_field(sink_, pool.gpu);
+        sink_.put(pool_fields_[row.pool]);
         sink_.put(',');
         sink_.put_integer(result_.jobs.gpus[job]);
         sink_.put(',');
@@ -105,6 +105,7 @@ class AttemptRowWriter {
     const Result& result_;
     TextSink& sink_;
     InstantWriter instants_;
+    std::vector<std::string> pool_fields_;
 };
 
 } // namespace

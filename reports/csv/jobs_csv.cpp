@@ -1,6 +1,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/job_id.hpp"
+#include "reports/csv/pool_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/stopped_sums.hpp"
@@ -16,9 +17,9 @@ class JobRowWriter {
   public:
     JobRowWriter(const Result& result, TextSink& sink)
         : result_{result}, jobs_{result.jobs}, stopped_{stopped_sums(result)}, sink_{sink},
-          instants_{result.zero_utc_ms} {
+          instants_{result.zero_utc_ms}, pool_fields_{pool_fields(result)} {
         for (const std::string& tenant : result.tenants)
-            tenant_titles_.push_back(tenant_title(tenant));
+            tenant_fields_.push_back(csv_field(tenant_title(tenant)));
     }
 
     void write(std::size_t job) {
@@ -42,16 +43,9 @@ class JobRowWriter {
     void identity(std::size_t job, JobState state) {
         put_job_id(sink_, jobs_, job);
         sink_.put(',');
-        put_csv_field(sink_, tenant_titles_[jobs_.tenant[job]]);
+        sink_.put(tenant_fields_[jobs_.tenant[job]]);
         sink_.put(',');
-        if (has_started(state)) {
-            const ResultPool& pool = result_.pools[jobs_.pool[job]];
-            put_csv_field(sink_, pool.name);
-            sink_.put(',');
-            put_csv_field(sink_, pool.gpu);
-        } else {
-            sink_.put(',');
-        }
+        sink_.put(has_started(state) ? std::string_view{pool_fields_[jobs_.pool[job]]} : ",");
         sink_.put(',');
         if (jobs_.slots(job) % slots_per_gpu == 0)
             sink_.put_integer(jobs_.gpus[job]);
@@ -101,7 +95,7 @@ class JobRowWriter {
 
     /// attempts, preemptions, failures
     void counts(std::size_t job, JobState state) {
-        const StoppedSum earlier = stopped(job);
+        const StoppedSum& earlier = stopped(job);
         const bool has_one_more = has_started(state) && state != JobState::preempted;
         sink_.put_integer(earlier.stops + (has_one_more ? 1 : 0));
         sink_.put(',');
@@ -128,8 +122,8 @@ class JobRowWriter {
         sink_.put(',');
     }
 
-    [[nodiscard]] StoppedSum stopped(std::size_t job) const {
-        return stopped_.empty() ? StoppedSum{} : stopped_[job];
+    [[nodiscard]] const StoppedSum& stopped(std::size_t job) const {
+        return stopped_.empty() ? nothing_ : stopped_[job];
     }
     [[nodiscard]] std::optional<double> run_time_error(std::size_t job) const {
         if (jobs_.modelled.empty() || jobs_.modelled[job] == 0)
@@ -148,10 +142,12 @@ class JobRowWriter {
 
     const Result& result_;
     const JobColumns& jobs_;
-    std::vector<StoppedSum> stopped_;
+    std::vector<StoppedSum> stopped_; ///< empty: all are nothing_
+    StoppedSum nothing_;
     TextSink& sink_;
     InstantWriter instants_;
-    std::vector<std::string> tenant_titles_;
+    std::vector<std::string> pool_fields_;
+    std::vector<std::string> tenant_fields_;
 };
 
 } // namespace

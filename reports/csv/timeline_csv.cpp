@@ -13,7 +13,11 @@ namespace {
 class TimelineWriter {
   public:
     TimelineWriter(const Result& result, TextSink& sink)
-        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {}
+        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {
+        for (const ResultPool& pool : result.pools)
+            pools_.push_back({csv_field(pool.name),
+                              divide_half_up(pool.cost_over(hour).count(), money_per_micro_usd)});
+    }
 
     /// Figures in millionths; `until` is the instant to which the cost has grown.
     void put_row(Duration t,
@@ -25,7 +29,7 @@ class TimelineWriter {
         const ResultPool& pool = result_.pools[pool_index];
         instants_.put(sink_, t);
         sink_.put(',');
-        put_csv_field(sink_, pool.name);
+        sink_.put(pools_[pool_index].name);
         sink_.put(',');
         sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - allocated);
         sink_.put(',');
@@ -35,7 +39,7 @@ class TimelineWriter {
         sink_.put(',');
         sink_.put_micro(queue_gpus);
         sink_.put(',');
-        sink_.put_micro(divide_half_up(pool.cost_over(hour).count(), money_per_micro_usd));
+        sink_.put_micro(pools_[pool_index].burn);
         sink_.put(',');
         const Duration paid = std::clamp(until, result_.window_begin, result_.window_end);
         sink_.put_micro(divide_half_up(pool.cost_over(paid - result_.window_begin).count(),
@@ -44,9 +48,16 @@ class TimelineWriter {
     }
 
   private:
+    /// What is the same in all rows of a pool.
+    struct Pool {
+        std::string name; ///< as a field
+        int128 burn{};    ///< millionths of a USD per hour
+    };
+
     const Result& result_;
     TextSink& sink_;
     InstantWriter instants_;
+    std::vector<Pool> pools_;
 };
 
 /// The state of all pools and of the queue while the timeline is walked, and its integral over the

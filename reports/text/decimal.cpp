@@ -26,6 +26,19 @@ char* write_unsigned(char* out, uint128 value) {
     return out + 18;
 }
 
+/// The point and up to 6 places of `fraction` / 10^6 without trailing zeros; nothing for 0.
+char* write_fraction(char* out, std::uint32_t fraction) {
+    if (fraction == 0)
+        return out;
+    *out = '.';
+    out = write_two_digits(out + 1, fraction / 10'000);
+    out = write_two_digits(out, fraction / 100 % 100);
+    out = write_two_digits(out, fraction % 100);
+    while (out[-1] == '0')
+        --out;
+    return out;
+}
+
 } // namespace
 
 std::size_t write_integer(char* out, int128 value) {
@@ -43,18 +56,13 @@ std::size_t write_micro(char* out, int128 micro) {
     std::uint32_t fraction = 0;
     if (all <= std::numeric_limits<std::uint64_t>::max()) { // 64-bit division is 10 times faster
         const auto small = static_cast<std::uint64_t>(all);
-        at = write_unsigned(at, small / 1'000'000);
+        at = std::to_chars(at, at + 20, small / 1'000'000).ptr;
         fraction = static_cast<std::uint32_t>(small % 1'000'000);
     } else {
         at = write_unsigned(at, all / 1'000'000);
         fraction = static_cast<std::uint32_t>(all % 1'000'000);
     }
-    if (fraction == 0)
-        return static_cast<std::size_t>(at - out);
-    *at++ = '.';
-    for (std::uint32_t unit = 100'000; fraction > 0; fraction %= unit, unit /= 10)
-        *at++ = static_cast<char>('0' + fraction / unit);
-    return static_cast<std::size_t>(at - out);
+    return static_cast<std::size_t>(write_fraction(at, fraction) - out);
 }
 
 std::string integer_text(int128 value) {

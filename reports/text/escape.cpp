@@ -129,6 +129,12 @@ void put_csv_field(TextSink& sink, std::string_view text) {
         sink.put('"');
 }
 
+std::string csv_field(std::string_view text) {
+    StringSink sink;
+    put_csv_field(sink, text);
+    return sink.text();
+}
+
 std::string markdown_cell(std::string_view text) {
     std::string out;
     for_each_character(text, [&](std::string_view character) {

@@ -18,6 +18,9 @@ void put_json_string(TextSink& sink, std::string_view text);
 /// One CSV field as RFC 4180 has it: quoted when it holds a comma, a quote or a line break.
 void put_csv_field(TextSink& sink, std::string_view text);
 
+/// The same as text, for what stands in many rows.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
 /// A Markdown table cell: nothing in it is markup, a line break is <br>.
 [[nodiscard]] std::string markdown_cell(std::string_view text);
 

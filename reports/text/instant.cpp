@@ -42,17 +42,20 @@ void InstantWriter::put(TextSink& sink, Duration since_zero) {
         cached_date_ = date_text(utc_day);
     }
     sink.put(cached_date_);
-    sink.put_two_digits(ms_of_day / 3'600'000);
-    sink.put(':');
-    sink.put_two_digits(ms_of_day / 60'000 % 60);
-    sink.put(':');
-    sink.put_two_digits(ms_of_day / 1000 % 60);
-    if (const unsigned ms = ms_of_day % 1000; ms > 0) {
-        sink.put('.');
-        sink.put_two_digits(ms / 10);
-        sink.put(static_cast<char>('0' + ms % 10));
-    }
-    sink.put('Z');
+    sink.put_with([&](char* out) {
+        out = write_two_digits(out, ms_of_day / 3'600'000);
+        *out++ = ':';
+        out = write_two_digits(out, ms_of_day / 60'000 % 60);
+        *out++ = ':';
+        out = write_two_digits(out, ms_of_day / 1000 % 60);
+        if (const unsigned ms = ms_of_day % 1000; ms > 0) {
+            *out++ = '.';
+            out = write_two_digits(out, ms / 10);
+            *out++ = static_cast<char>('0' + ms % 10);
+        }
+        *out++ = 'Z';
+        return out;
+    });
 }
 
 std::string readable_instant(std::optional<std::int64_t> zero_utc_ms, Duration since_zero) {

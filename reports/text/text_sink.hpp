@@ -39,12 +39,12 @@ class TextSink {
     /// `micro` / 10^6 with up to 6 places and no trailing zeros; exact.
     void put_micro(int128 micro);
 
-    /// Two digits, e.g. of a month; value in 0..99.
-    void put_two_digits(unsigned value) {
-        char* begin = room(2);
-        begin[0] = static_cast<char>('0' + value / 10);
-        begin[1] = static_cast<char>('0' + value % 10);
-        size_ += 2;
+    /// What `write(char*)` writes at the place it is given, at most 48 characters; it returns their
+    /// end.
+    template <class Write>
+    void put_with(const Write& write) {
+        char* begin = room(max_digits);
+        size_ += static_cast<std::size_t>(write(begin) - begin);
     }
 
     /// Hands on what is buffered; errors of the sink surface here or in an earlier put.

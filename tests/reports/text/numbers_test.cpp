@@ -31,6 +31,17 @@ TEST_CASE("millionths print as the shortest exact decimal") {
     CHECK(micro_text(-1'500'000) == "-1.5");
     CHECK(micro_text(1'000'010) == "1.00001");
     CHECK(micro_text(int128{1} << 100) == "1267650600228229401496703.205376");
+    CHECK(rc::check("the digits of the number, with a point", [](std::int64_t n, bool is_large) {
+        const int128 micro = is_large ? int128{n} * 1'000'003 : n;
+        std::string digits = integer_text(micro < 0 ? -micro : micro);
+        if (digits.size() < 7)
+            digits.insert(0, 7 - digits.size(), '0');
+        digits.insert(digits.size() - 6, ".");
+        digits.erase(digits.find_last_not_of('0') + 1);
+        if (digits.back() == '.')
+            digits.pop_back();
+        RC_ASSERT(micro_text(micro) == (micro < 0 ? "-" : "") + digits);
+    }));
 }
 
 TEST_CASE("128-bit numbers read back") {
@@ -51,6 +62,13 @@ TEST_CASE("rounding is half up") {
     CHECK(divide_half_up(-5, 10) == -1);
     CHECK(divide_half_up(7, 7) == 1);
     CHECK(divide_half_up(3, 2) == 2);
+    const int128 past_64_bits = int128{1} << 70;
+    CHECK(divide_half_up(past_64_bits + 1, past_64_bits * 2) == 1);
+    CHECK(divide_half_up(past_64_bits - 1, past_64_bits * 2) == 0);
+    CHECK(rc::check("alike in 64 and 128 bits", [](std::int64_t a) {
+        const std::int64_t b = *rc::gen::positive<std::int64_t>();
+        RC_ASSERT(divide_half_up(a, b) == divide_half_up_as(int128{a}, int128{b}));
+    }));
 }
 
 TEST_CASE("figures for people group thousands") {
