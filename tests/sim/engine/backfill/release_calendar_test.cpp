@@ -106,7 +106,7 @@ TEST_CASE("a calendar of releases answers as a sorted list does") {
                 all += held.slots;
             const std::int64_t wanted = 1 + below(static_cast<std::uint32_t>(all) + 2);
             const ReleaseCalendar::Room room = calendar.room_for(
-                pool, wanted, [&](std::int64_t at) { return usable_from(at, now_ms, quantum); });
+                pool, wanted, [&](std::int64_t end) { return usable_from(end, now_ms, quantum); });
             const ReleaseCalendar::Room expected = plain_room(own, wanted, now_ms, quantum);
             RC_ASSERT(room.time_ms == expected.time_ms);
             RC_ASSERT(room.slots == expected.slots);
