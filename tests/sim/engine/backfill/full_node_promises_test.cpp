@@ -20,7 +20,7 @@ Plan draw_runs(const Wishes& wishes, const PlacementSetting& setting) {
     Plan plan = draw_plan(wishes);
     NaiveNodes empty{plan, setting};
     std::erase_if(plan.shape, [&](std::uint16_t shape) { return !empty.fits(plan.shapes[shape]); });
-    plan.shape.resize(std::min<std::size_t>(plan.shape.size(), 30));
+    plan.shape.resize(std::min<std::size_t>(plan.shape.size(), 20));
     const bool exact = *rc::gen::arbitrary<bool>();
     plan.submit_ms.clear();
     plan.work_ms.clear();
@@ -45,10 +45,7 @@ TEST_CASE("promises on nodes in full agree with lists of who holds what from whe
     for (const PolicyInfo& placement : PlacementPolicies::infos("placement")) {
         if (placement.name == "topology") // which the plain list of nodes does not know
             continue;
-        for (const Wishes& wishes : {Wishes{true, false, false},
-                                     Wishes{false, true, false},
-                                     Wishes{true, true, false},
-                                     Wishes{true, true, true}}) {
+        for (const Wishes& wishes : {Wishes{true, true, false}, Wishes{true, true, true}}) {
             CAPTURE(placement.name);
             CHECK(rc::check(std::string{placement.name}, [&] {
                 PolicyChoice choice{"fifo", HeadRule::block, "nodes", std::string{placement.name}};

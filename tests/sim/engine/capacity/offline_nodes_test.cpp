@@ -33,7 +33,7 @@ class Twins {
     }
 
     void exercise() {
-        for (JobId job{0}; job < 25; ++job) {
+        for (JobId job{0}; job < 16; ++job) {
             start(job);
             if (*rc::gen::arbitrary<bool>())
                 release_one();
@@ -153,10 +153,7 @@ TEST_CASE("offline and closed nodes hold nothing for anybody, in any order") {
     for (const PolicyInfo& placement : PlacementPolicies::infos("placement")) {
         if (placement.name == "topology") // which the plain list does not know
             continue;
-        for (const Wishes& wishes : {Wishes{},
-                                     Wishes{true, false, false},
-                                     Wishes{true, true, false},
-                                     Wishes{true, true, true}}) {
+        for (const Wishes& wishes : {Wishes{true, true, false}, Wishes{true, true, true}}) {
             CAPTURE(placement.name);
             CHECK(rc::check(std::string{placement.name}, [&] {
                 const Plan plan = draw_plan(wishes);
