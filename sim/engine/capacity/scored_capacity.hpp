@@ -300,7 +300,8 @@ class ScoredCapacity {
             return false;
         const GangPieces gang = pieces_on(shape, pool_index);
         if (gang.is_single())
-            return find(shape, pool_index, gang) != NodeStates::none;
+            return pool.best.has_room(
+                rows_.of_rest(shape), pool.states, gang.rest, placement_, fleet_);
         if (pool.num_all_free < gang.num_whole)
             return false;
         if (shape.required_level + 1U >= plan_.num_levels)

@@ -52,6 +52,40 @@ class BestNodes {
         return renewed.best();
     }
 
+    /// Whether some node has room for `piece`. Writes nothing.
+    template <class Placement>
+    [[nodiscard]] BURSAR_HD bool has_room(std::uint32_t row,
+                                          const NodeStates& states,
+                                          const PieceDemand& piece,
+                                          const Placement& placement,
+                                          const FleetView& fleet) const {
+        const Row& known = rows_[row];
+        if (is_fresh(known, states))
+            return known.num_listed > 0;
+        for (std::uint32_t i = known.num_listed; i-- > 0;) {
+            if (is_there(known.listed[i], states))
+                return true;
+        }
+        const auto fits = [&](std::uint32_t slot) {
+            return states.num_in(slot) > 0 &&
+                   score(row, slot, states, piece, placement, fleet) != NodeScore::never;
+        };
+        // Where all that had room were listed, only those that gained a node since may have it.
+        if (known.known && known.bound.score == NodeScore::never &&
+            states.version() - known.version <= NodeStates::num_remembered) {
+            for (std::uint64_t at = known.version; at < states.version(); ++at) {
+                if (fits(states.entered(at)))
+                    return true;
+            }
+            return false;
+        }
+        for (std::uint32_t i = 0; i < states.num_live(); ++i) {
+            if (fits(states.live(i)))
+                return true;
+        }
+        return false;
+    }
+
     /// Makes find() of this row a look-up until nodes change again, and returns its answer. By one
     /// lane, or by several for different rows.
     template <class Placement>
@@ -184,6 +218,11 @@ class BestNodes {
         return row.known && row.version == states.version();
     }
 
+    /// The state that was listed has nodes.
+    [[nodiscard]] BURSAR_HD static bool is_there(const Listed& state, const NodeStates& states) {
+        return states.generation(state.slot) == state.generation && states.num_in(state.slot) > 0;
+    }
+
     template <class ScoreOf>
     BURSAR_HD static void renew(Row& row, const NodeStates& states, const ScoreOf& score_of) {
         bool found = row.known && states.version() - row.version <= NodeStates::num_remembered;
@@ -242,12 +281,11 @@ class BestNodes {
         while (row.num_listed > 0) {
             const Listed& best = row.listed[row.num_listed - 1];
             const std::uint32_t slot = best.slot;
-            const bool is_there =
-                states.generation(slot) == best.generation && states.num_in(slot) > 0;
-            if (is_there && states.lowest_in(slot) == best.lowest)
+            const bool still_there = is_there(best, states);
+            if (still_there && states.lowest_in(slot) == best.lowest)
                 return true;
             --row.num_listed;
-            if (is_there)
+            if (still_there)
                 list(row, slot, states, score_of);
         }
         return false;
