@@ -266,6 +266,7 @@ class PreemptivePass {
             stop(engine, leavers_[i]);
         if (num_leavers_ > 0 && plan_.num_pools > 1)
             goes_on_ = true; // another pool may have room for them
+        refused_ = {};
         for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i) {
             if (place(engine, chosen_[i]))
                 start(engine, chosen_[i]);
@@ -304,6 +305,9 @@ class PreemptivePass {
     /// which is its own from then on.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool place(Engine& engine, ChosenJob& chosen) {
+        const Refused asked{chosen.job.shape, chosen.pool};
+        if (asked == refused_)
+            return false;
         const JobShape& shape = plan_.shapes[chosen.job.shape];
         if (engine.capacity().fits_on(chosen.pool, shape)) [[likely]]
             return true;
@@ -312,8 +316,11 @@ class PreemptivePass {
                    standings_.pool(pool).left - held_.slots(pool) >= shape.slots() &&
                    engine.capacity().fits_on(pool, shape);
         });
-        if (other == plan_.num_pools)
+        if (other == plan_.num_pools) {
+            refused_ = asked;
             return false;
+        }
+        refused_ = {};
         standings_.pool(chosen.pool).left += shape.slots();
         standings_.pool(other).left -= shape.slots();
         chosen.pool = other;
@@ -359,6 +366,16 @@ class PreemptivePass {
                     stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
+    /// A shape that had no place in a pool, nor in another one: since then places have only been
+    /// taken.
+    struct Refused {
+        ShapeId shape{0xffffffffU};
+        PoolId pool{};
+        friend BURSAR_HD bool operator==(const Refused& a, const Refused& b) {
+            return a.shape == b.shape && a.pool == b.pool;
+        }
+    };
+
     PlanView plan_;
     RunOptions options_;
     std::uint32_t max_live_{};
@@ -368,6 +385,7 @@ class PreemptivePass {
     AttemptId* leavers_{}; ///< the last in order first
     std::uint32_t num_chosen_{};
     std::uint32_t num_leavers_{};
+    Refused refused_{};         ///< in the pass in progress
     bool goes_on_{};            ///< what the pass did calls for another one at this instant
     std::uint32_t first_new_{}; ///< of the jobs that the last pass has not seen
     std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen

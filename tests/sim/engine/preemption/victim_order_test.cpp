@@ -50,6 +50,17 @@ struct Pair {
         is_used[at->attempt] = false;
         expected.erase(at);
     }
+    void move() {
+        if (expected.empty())
+            return;
+        const auto at =
+            expected.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(expected));
+        Victim victim = *at;
+        victim.rank.key = *rc::gen::inRange<std::uint64_t>(0, 9);
+        order.move(victim);
+        expected.erase(at);
+        expected.insert(std::ranges::upper_bound(expected, victim, gives_way_first), victim);
+    }
     void look(std::uint32_t num) {
         while (order.num_front() < num && order.has_more())
             order.bring();
@@ -82,7 +93,7 @@ TEST_CASE("victims come in the order in which they give way, whatever comes and 
     CHECK(rc::check([] {
         Pair pair;
         for (int step = *rc::gen::inRange(0, 200); step > 0; --step) {
-            switch (*rc::gen::inRange(0, 6)) {
+            switch (*rc::gen::inRange(0, 7)) {
             case 0:
                 pair.erase();
                 break;
@@ -94,6 +105,9 @@ TEST_CASE("victims come in the order in which they give way, whatever comes and 
                 break;
             case 3:
                 pair.order.trim(*rc::gen::inRange(0U, 6U));
+                break;
+            case 4:
+                pair.move();
                 break;
             default:
                 pair.insert();
