@@ -131,7 +131,9 @@ class Standings {
         if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
             rank.tie = turns_.next_in_front();
         const KeyMotion motion = traits(engine).motion;
-        if (motion == KeyMotion::fixed || motion == KeyMotion::steps)
+        // A pass has read keys that step; the world may stop an attempt before it does.
+        const bool is_read = engine.state().attempts[slot].cause == StopCause::preempted;
+        if (motion == KeyMotion::fixed || (motion == KeyMotion::steps && is_read))
             return false;
         if constexpr (moves) {
             const std::uint64_t before = rank.key;

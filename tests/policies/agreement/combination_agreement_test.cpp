@@ -20,9 +20,7 @@ Plan draw_small_plan() {
 
 /// Whether the engine's passes and queues take stopped jobs back under the choice.
 bool lives_in_a_world(const PolicyChoice& choice) {
-    const bool is_by_order = preemption_of(choice) == "order" || preemption_of(choice) == "quantum";
-    return choice.backfill != "conservative" &&
-           !(is_by_order && (choice.queue == "las" || choice.queue == "gittins"));
+    return choice.backfill != "conservative";
 }
 
 } // namespace

@@ -13,7 +13,7 @@ namespace {
 
 JobView draw_job() {
     JobView job;
-    job.gpus = *rc::gen::inRange(0U, 9U);
+    job.gpus = *rc::gen::inRange(1U, 9U);
     job.remaining = Duration{*rc::gen::inRange<std::int64_t>(0, hour.count())};
     job.attained = Duration{*rc::gen::inRange<std::int64_t>(0, 2 * hour.count())};
     return job;
