@@ -105,6 +105,30 @@ TEST_CASE("policies have JSON and CSV with the same rows") {
     CHECK(las.csv[1][4] == "true");
 }
 
+TEST_CASE("the list of policies says which of them combine") {
+    const std::string list = bursar({"policies"}).out;
+    has(list, "priority      all           all           -");
+    has(list, "quantum       keys (rounds) -             -");
+    has(list, "keys: every order but fair-share, drf, multifactor, ftf;");
+    // As the check of a scenario has it.
+    const std::string demo = source_file("scenarios/examples/demo.yaml");
+    const auto code_of = [&](const char* queue, const char* backfill, const char* preemption) {
+        return bursar({"check",
+                       demo,
+                       "--set",
+                       std::string{"policy.queue="} + queue,
+                       "--set",
+                       std::string{"policy.backfill="} + backfill,
+                       "--set",
+                       std::string{"policy.preemption="} + preemption})
+            .code;
+    };
+    CHECK(code_of("ftf", "easy", "none") == 0);
+    CHECK(code_of("las", "easy", "none") == 0);
+    CHECK(code_of("ftf", "none", "order") != 0);
+    CHECK(code_of("fifo", "easy", "order") != 0);
+}
+
 TEST_CASE("the list of policies is whole where no terminal shows it") {
     const Json all = Json::parse(bursar({"policies", "--format", "json"}).out);
     for (const std::size_t columns : {0, 60}) { // a shell may hand on the width of its terminal

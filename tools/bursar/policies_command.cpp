@@ -15,6 +15,7 @@
 
 #include "reports/answer/render.hpp"
 
+#include "tools/bursar/combination_table.hpp"
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/policy_pages.hpp"
 #include "tools/bursar/standard_output.hpp"
@@ -66,7 +67,8 @@ void show_policies(const std::string& word, const std::string& format) {
         put_policy_list(book, is_terminal(stdout) ? terminal_width(no_width) : no_width, sink);
         sink.put(
             "\n* default.  `bursar policies NAME` shows options, cost and source; NAME may be a "
-            "policy slot.\n");
+            "policy slot.\n\n");
+        put_combinations(is_terminal(stdout) ? terminal_width(no_width) : page_width, sink);
     } else {
         bool first = true;
         const auto separate = [&] {

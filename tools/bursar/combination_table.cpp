@@ -1,0 +1,67 @@
+#include "tools/bursar/combination_table.hpp"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/catalog.hpp"
+#include "policies/combinations.hpp"
+
+#include "reports/text/display_width.hpp"
+#include "reports/text/text_lines.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+constexpr std::size_t name_width = 14;
+
+std::string_view word_of(OrdersServed orders) {
+    switch (orders) {
+    case OrdersServed::none:
+        return "-";
+    case OrdersServed::with_keys:
+        return "keys";
+    case OrdersServed::all:
+        return "all";
+    }
+    return "";
+}
+
+std::string cell_of(const Combination& combination) {
+    std::string cell{word_of(combination.orders)};
+    if (combination.needs_rounds)
+        cell += " (rounds)";
+    if (combination.refuses_rounds)
+        cell += " (no rounds)";
+    return cell;
+}
+
+} // namespace
+
+void put_combinations(std::size_t width, TextSink& sink) {
+    put_line(sink, "What combines: queue orders that run with each preemption and backfill");
+    std::string title = left_aligned("preemption", name_width);
+    for (const PolicyInfo& backfill : policies_of("backfill"))
+        title += left_aligned(std::string{backfill.name}, name_width);
+    put_line(sink, title);
+    const std::vector<Combination> all = combinations();
+    for (const PolicyInfo& preemption : policies_of("preemption")) {
+        std::string line = left_aligned(std::string{preemption.name}, name_width);
+        for (const Combination& combination : all)
+            if (combination.preemption == preemption.name)
+                line += left_aligned(cell_of(combination), name_width);
+        put_line(sink, line);
+    }
+    put_hanging(sink,
+                "",
+                fmt::format("all: every order; keys: every order but {}; -: refused, with the "
+                            "reason. Every order, capacity and placement goes with the others, and "
+                            "with rounds unless the table says so; head: skip with backfill: none.",
+                            fmt::join(orders_without_keys(), ", ")),
+                0,
+                width);
+}
+
+} // namespace bursar::inline tools
