@@ -3,13 +3,12 @@
 #include <cassert>
 #include <cstdint>
 
-#include "models/market/billing.hpp"
-
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/paid_capacity.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/order_change.hpp"
@@ -231,18 +230,7 @@ class Loop {
         pass_.charge_idle(*this, begin, instant);
         if constexpr (Queue::has.come_back) {
             if (plan_.num_world_events > 0) [[unlikely]]
-                charge_offline(begin, instant);
-        }
-    }
-
-    BURSAR_HD void charge_offline(std::int64_t begin_ms, std::int64_t end_ms) {
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            state_.ledger.charge_slots(pool,
-                                       state_.ledger.nobody(),
-                                       Leaf::unavail_down,
-                                       capacity_.offline_slots(pool),
-                                       begin_ms,
-                                       end_ms);
+                charge_offline(state_.ledger, plan_, capacity_, begin, instant);
         }
     }
 
@@ -374,24 +362,7 @@ class Loop {
         });
         // Every job fits some empty pool, if all nodes are there.
         assert(plan_.has_until || plan_.num_world_events > 0 || queue_.num_jobs() == 0);
-        bill_unlaunched();
-    }
-
-    /// Capacity is billed in whole steps (an hour on demand, a term when reserved): what is billed
-    /// past the end of the run was paid and never launched. A window with an end of its own does
-    /// not reach there.
-    BURSAR_HD void bill_unlaunched() {
-        if (plan_.has_window_end || plan_.window_begin_ms > state_.now_ms)
-            return;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            const Duration paid = billed(Duration{state_.now_ms}, plan_.pools[pool].billing_step);
-            state_.ledger.charge(pool,
-                                 state_.ledger.nobody(),
-                                 Leaf::unavail_reserved_unlaunched,
-                                 plan_.pools[pool].num_gpus(),
-                                 state_.now_ms,
-                                 paid.count());
-        }
+        bill_unlaunched(state_.ledger, plan_, state_.now_ms);
     }
 
     static constexpr std::int64_t still_running = -1; ///< in place of a finish, in fingerprints

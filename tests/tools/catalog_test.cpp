@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/reports/support/csv.hpp"
 #include "tests/tools/program.hpp"
 
