@@ -8,9 +8,8 @@
 namespace bursar::inline policies {
 namespace {
 
-PolicyChoice
-choice_of(std::string_view queue, const Combination& combination, HeadRule head, Duration quantum) {
-    PolicyChoice choice{std::string{queue}, head};
+PolicyChoice choice_of(std::string_view queue, const Combination& combination, Duration quantum) {
+    PolicyChoice choice{std::string{queue}};
     choice.backfill = combination.backfill;
     choice.preemption = combination.preemption;
     choice.quantum = quantum;

@@ -165,7 +165,7 @@ class PreemptivePass {
         const Rank rank = rank_now(engine, pick.rank);
         const bool is_new = pick.job >= first_new_;
         return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
-            return (is_new | !standings_.is_settled(pool)) & turns.may_serve(rank, pick.slots);
+            return (is_new || !standings_.is_settled(pool)) && turns.may_serve(rank, pick.slots);
         });
     }
     /// Whether `test(turns, pool)` is true of a pool that a job may use.
