@@ -21,8 +21,9 @@ class CountForecast {
     BURSAR_HD CountForecast(ArenaCarver& carver,
                             const PlanView& plan,
                             std::uint32_t max_live,
-                            const RunOptions&)
-        : plan_{plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
+                            const RunOptions& options)
+        : plan_{plan}, quantum_ms_{options.quantum_ms},
+          pools_{carver.take<GpuForecast>(plan.num_pools)},
           frontiers_{FitFrontier::for_pools(carver, plan)},
           // A promise has a beginning and an end, a running attempt an end.
           nodes_{carver, std::size_t{2} * plan.num_jobs + max_live, plan.num_pools},
@@ -37,7 +38,7 @@ class CountForecast {
     /// Only what is free now is known.
     template <class Capacity>
     BURSAR_HD void start_over_from(const Capacity& capacity) {
-        start_over([&](PoolId pool) { return capacity.free_slots(pool); });
+        start_over([&](PoolId pool) { return capacity.balance(pool); });
     }
     /// Forgets what was before now.
     BURSAR_HD void advance(std::int64_t now_ms) {
@@ -50,18 +51,20 @@ class CountForecast {
         only_taken_ = true;
     }
 
-    /// The first instant, `from_ms` or later, at which a pool can hold a shape for `hold_ms`.
+    /// The first instant or, where decisions are taken at rounds, round from which on a pool can
+    /// hold a shape for `hold_ms`, or never. from_ms: such an instant.
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(
         Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
         const std::int64_t from = tick_after(from_ms);
         const std::int64_t ticks = ticks_of_hold(hold_ms);
-        if (!only_taken_)
-            return instant_of(pools_[pool].first_fit(nodes_, from, shape.slots(), ticks));
-        const std::int64_t known = frontiers_[pool].before(shape.slots(), ticks);
+        const std::int64_t known = only_taken_ ? frontiers_[pool].before(shape.slots(), ticks) : 0;
+        const std::int64_t first = known > from ? known : from;
         const std::int64_t fit =
-            pools_[pool].first_fit(nodes_, known > from ? known : from, shape.slots(), ticks);
-        if (fit > from && fit > known) // else nothing was learned
+            pools_[pool].first_fit(nodes_, first, shape.slots(), ticks, quantum_ms_);
+        if (fit == GpuForecast::never)
+            return GpuForecast::never;
+        if (only_taken_ && fit > first) // else nothing was learned
             frontiers_[pool].note(shape.slots(), ticks, fit);
         return instant_of(fit);
     }
@@ -149,6 +152,7 @@ class CountForecast {
     }
 
     PlanView plan_;
+    std::int64_t quantum_ms_{};
     GpuForecast* pools_{};
     FitFrontier* frontiers_{}; ///< by pool
     StepNodes nodes_;

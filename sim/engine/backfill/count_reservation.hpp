@@ -31,7 +31,7 @@ class CountReservation {
             const PoolId pool{plan.pool_preference[i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
-            const std::int64_t wanted = shape.slots() - engine.capacity().free_slots(pool);
+            const std::int64_t wanted = shape.slots() - engine.capacity().balance(pool);
             // A job that outlives its estimate is taken to end now: the head waits for it from one
             // event to the next.
             const ReleaseCalendar::Room room =

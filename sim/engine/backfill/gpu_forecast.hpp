@@ -4,6 +4,7 @@
 
 #include "sim/arena/step_profile.hpp"
 #include "sim/engine/backfill/promise.hpp"
+#include "sim/engine/backfill/round_from.hpp"
 
 namespace bursar::inline sim {
 
@@ -15,6 +16,12 @@ class GpuForecast {
 
     GpuForecast() = default;
     BURSAR_HD explicit GpuForecast(std::int64_t free) : before_{free} {}
+
+    /// The second tick of the first round at the instant of a tick or after it.
+    [[nodiscard]] BURSAR_HD static std::int64_t first_tick_from(std::int64_t tick,
+                                                                std::int64_t quantum_ms) {
+        return tick_after(round_from(instant_of(tick), quantum_ms));
+    }
 
     /// GPUs are taken, or, where negative, come free, from a tick on.
     BURSAR_HD void take_from(StepNodes& nodes, std::int64_t tick, std::int64_t gpus) {
@@ -36,13 +43,14 @@ class GpuForecast {
         before_ += steps_.drop_through(nodes, static_cast<std::uint64_t>(now));
     }
 
-    /// The first instant from whose second tick on `gpus` are free for `ticks` > 0: that tick, or
-    /// never. from: the second tick of an instant.
+    /// The first round (round_from.hpp) from whose second tick on `gpus` are free for `ticks` > 0:
+    /// that tick, or never. from: the second tick of a round.
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(const StepNodes& nodes,
                                                    std::int64_t from,
                                                    std::int64_t gpus,
-                                                   std::int64_t ticks) const {
-        Gap gap{gpus - before_, from, ticks};
+                                                   std::int64_t ticks,
+                                                   std::int64_t quantum_ms) const {
+        Gap gap{gpus - before_, from, ticks, quantum_ms};
         steps_.walk(nodes, static_cast<std::uint64_t>(from), gap);
         return gap.since;
     }
@@ -68,12 +76,13 @@ class GpuForecast {
     }
 
   private:
-    /// Looks for a stretch of `ticks`, from the second tick of an instant on, in which the value is
+    /// Looks for a stretch of `ticks`, from the second tick of a round on, in which the value is
     /// `wanted` or more.
     struct Gap {
         std::int64_t wanted{};
         std::int64_t from{};
         std::int64_t ticks{};
+        std::int64_t quantum_ms{};
         std::int64_t since{never}; ///< it may begin here; never: the value is too low
 
         BURSAR_HD void begin(std::int64_t value) { since = value >= wanted ? from : never; }
@@ -83,7 +92,7 @@ class GpuForecast {
         [[nodiscard]] BURSAR_HD bool visit(const StepProfile::Step& step) {
             const auto at = static_cast<std::int64_t>(step.key);
             if (since == never)
-                since = step.value >= wanted ? tick_after(instant_of(at)) : never;
+                since = step.value >= wanted ? first_tick_from(at, quantum_ms) : never;
             else if (at >= since + ticks)
                 return true;
             else if (step.value < wanted)

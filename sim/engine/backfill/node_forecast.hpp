@@ -33,7 +33,8 @@ class NodeForecast {
                            const PlanView& plan,
                            std::uint32_t max_live,
                            const RunOptions& options)
-        : plan_{plan}, numbers_{carver, plan}, pools_{carver.take<GpuForecast>(plan.num_pools)},
+        : plan_{plan}, quantum_ms_{options.quantum_ms}, numbers_{carver, plan},
+          pools_{carver.take<GpuForecast>(plan.num_pools)},
           lines_{carver.take<GpuForecast>(numbers_.num())},
           frontiers_{FitFrontier::for_pools(carver, plan)}, holders_{carver, plan, numbers_} {
         const Sizes sizes = sizes_of(plan, numbers_.detail());
@@ -100,11 +101,13 @@ class NodeForecast {
         }
         const std::int64_t from = at;
         for (bool fits = false; !fits;) {
-            at = pools_[pool].first_fit(steps_, at, shape.slots(), ticks);
+            at = pools_[pool].first_fit(steps_, at, shape.slots(), ticks, quantum_ms_);
+            if (at == GpuForecast::never)
+                return at;
             show_free(pool, at, at + ticks);
             fits = trial_.fits_on(pool, shape);
             if (!fits)
-                at = tick_after(instant_of(next_rise(pool, at)));
+                at = GpuForecast::first_tick_from(next_rise(pool, at), quantum_ms_);
         }
         if (is_ordered && at > from) // else nothing was learned
             frontiers_[pool].note(shape.slots(), ticks, at);
@@ -375,6 +378,7 @@ class NodeForecast {
     }
 
     PlanView plan_;
+    std::int64_t quantum_ms_{};
     LineNumbers numbers_;
     GpuForecast* pools_{};     ///< slots
     GpuForecast* lines_{};     ///< as NodeLines has their amounts

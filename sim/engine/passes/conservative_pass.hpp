@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 
 #include "sim/engine/backfill/estimated_hold.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
+#include "sim/engine/backfill/round_from.hpp"
 #include "sim/engine/backfill/start_heap.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
@@ -26,9 +26,13 @@ namespace bursar::inline sim {
 ///
 /// Where an attempt ends before its estimate, every promise is moved up as far as the others let
 /// it, in the order of the promised starts: none moves back, and each start is an instant at which
-/// something else is believed to end, so that no timer is needed. Where one outlives its estimate
-/// and a promise cannot be kept at its instant, all are made anew in the queue's order, an attempt
-/// past its estimate taken to end in the next millisecond.
+/// something else is believed to end, so that without rounds no timer is needed. Where one outlives
+/// its estimate and a promise cannot be kept at its instant, all are made anew in the queue's
+/// order, an attempt past its estimate taken to end in the next millisecond. So they are where an
+/// attempt is stopped or its job comes back, and where capacity changes; a job that fits nothing
+/// that is up is then promised nothing until capacity changes again.
+///
+/// Where decisions are taken at rounds, a promised start is a round, and the pass wakes for it.
 ///
 /// Forecast: CountForecast or NodeForecast. Cost: a promise is O(log) and the gaps too short for it
 /// that it looks at; moving promises up, or making them anew, takes one look for each job that has
@@ -36,7 +40,8 @@ namespace bursar::inline sim {
 template <class Forecast>
 class ConservativePass {
   public:
-    static constexpr PassMembers has{.began = true, .gone = true};
+    static constexpr PassMembers has{
+        .began = true, .stopping = true, .gone = true, .capacity_changed = true, .wake_ms = true};
 
     ConservativePass() = default;
     BURSAR_HD ConservativePass(ArenaCarver& carver,
@@ -46,29 +51,27 @@ class ConservativePass {
         : plan_{plan}, forecast_{carver, plan, max_live, options},
           promise_of_{carver.take<Promise>(plan.num_jobs)},
           believed_end_{carver.take<std::int64_t>(max_live)}, starts_{carver, plan.num_jobs},
-          depth_{options.backfill_depth} {}
+          quantum_ms_{options.quantum_ms}, depth_{options.backfill_depth} {}
 
     BURSAR_HD void clear() {
         starts_.clear();
-        ended_early_ = false;
+        ended_early_ = is_changed_ = false;
+        wake_ms_ = horizon_ms;
         forecast_.clear();
     }
+
+    /// The next round at which there is something to do; horizon_ms: none.
+    [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const { return wake_ms_; }
 
     /// All lanes call it; what it decides is done by one.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
-        engine.team().once([&] {
-            const std::int64_t now_ms = engine.state().now_ms;
-            forecast_.advance(now_ms);
-            if (!starts_.empty() && starts_.top().tick < tick_of_instant(now_ms))
-                make_promises_anew(engine);
-            else if (ended_early_)
-                move_promises_up(engine);
-        });
-        do {
-            make_promises(engine);
-            engine.team().once([&] { start_due(engine); });
-        } while (engine.state().status == RunStatus::ok && may_promise(engine));
+        const std::int64_t now_ms = engine.state().now_ms;
+        engine.team().once([&] { forecast_.advance(now_ms); });
+        if (round_from(now_ms, quantum_ms_) == now_ms)
+            decide(engine);
+        if (quantum_ms_ > 0)
+            engine.team().once([&] { wake_ms_ = next_round(engine); });
     }
 
     template <class Engine>
@@ -79,13 +82,28 @@ class ConservativePass {
         ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
         forecast_.begin(engine, promise, attempt, believed_end_[slot]);
     }
+    /// Promises are made anew at the next pass, also as a stopped job comes back: until then the
+    /// forecast need not be true.
+    template <class Engine>
+    BURSAR_HD void stopping(Engine&, AttemptId slot, std::int64_t release_ms) {
+        believed_end_[slot] = release_ms < horizon_ms ? release_ms : horizon_ms - 1;
+        is_changed_ = true;
+    }
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
+        is_changed_ = is_changed_ || attempt.is_stopped();
         forecast_.gone(engine, attempt, believed_end_[slot]);
         ended_early_ = ended_early_ || believed_end_[slot] > engine.state().now_ms;
     }
 
-    /// What is free and promised is held for those jobs; the rest by demand.
+    template <class Engine>
+    BURSAR_HD void capacity_changed(Engine& engine, PoolId, std::int64_t /*slots*/) {
+        is_changed_ = true;
+        engine.queue().take_back_all();
+    }
+
+    /// What is free and promised is held for those jobs; the rest by demand. Between rounds,
+    /// promises that are to be made anew hold nothing.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         RunState& state = engine.state();
@@ -100,7 +118,7 @@ class ConservativePass {
                                     engine.queue(),
                                     begin_ms,
                                     end_ms,
-                                    Holds<Capacity>{forecast_, capacity});
+                                    Holds<Capacity>{forecast_, capacity, !is_changed_});
     }
 
   private:
@@ -110,11 +128,41 @@ class ConservativePass {
         static constexpr Leaf leaf = Leaf::idle_gang;
         const Forecast& forecast;
         const Capacity& capacity;
+        bool are_kept{}; ///< the promises
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
-            return forecast.held_slots(capacity, pool);
+            return are_kept ? forecast.held_slots(capacity, pool) : 0;
         }
         [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId /*shape*/) const { return 0; }
     };
+
+    template <class Engine>
+    BURSAR_HD void decide(Engine& engine) {
+        engine.team().once([&] {
+            const bool is_late =
+                !starts_.empty() && starts_.top().tick < tick_of_instant(engine.state().now_ms);
+            if (is_late || is_changed_)
+                make_promises_anew(engine);
+            else if (ended_early_)
+                move_promises_up(engine);
+        });
+        do {
+            make_promises(engine);
+            engine.team().once([&] { start_due(engine); });
+        } while (engine.state().status == RunStatus::ok && may_promise(engine));
+    }
+
+    /// The next round, if promises may change there or a start is due. What is promised for a later
+    /// one waits for something that ends before that, if it ends as believed.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD std::int64_t next_round(Engine& engine) const {
+        const std::int64_t now_ms = engine.state().now_ms;
+        const std::int64_t next_ms = round_from(now_ms + 1, quantum_ms_);
+        const bool may_change =
+            engine.queue().num_jobs() > 0 && (is_changed_ || ended_early_ || may_promise(engine));
+        const bool is_due = round_from(now_ms, quantum_ms_) != now_ms && !starts_.empty() &&
+                            instant_of(starts_.top().tick) <= next_ms;
+        return (may_change || is_due) && next_ms < horizon_ms ? next_ms : horizon_ms;
+    }
 
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool may_promise(Engine& engine) const {
@@ -126,7 +174,10 @@ class ConservativePass {
         while (may_promise(engine)) {
             const Candidate next = engine.queue().first_waiting(engine.team());
             engine.team().once([&] {
-                promise_start(engine, next.job);
+                if (!promise_start(engine, next.job)) {
+                    engine.queue().set_aside(next);
+                    return;
+                }
                 starts_.push({promise_of_[next.job].begin_tick(), next.job});
                 engine.queue().promise(next);
                 ++engine.state().num_reservations;
@@ -135,14 +186,18 @@ class ConservativePass {
         }
     }
 
+    /// False where the job fits nothing that is up.
     template <class Engine>
-    BURSAR_HD void promise_start(Engine& engine, JobId job) {
+    BURSAR_HD bool promise_start(Engine& engine, JobId job) {
         Promise promise = first_start(engine, job);
+        if (promise.start_ms == GpuForecast::never)
+            return false;
         forecast_.keep(engine, job, plan_.shapes[plan_.shape[job]], promise);
         promise_of_[job] = promise;
+        return true;
     }
 
-    /// The pool on which the job can start first, ties in the broker's order.
+    /// The pool on which the job can start first, ties in the broker's order; or it never can.
     template <class Engine>
     [[nodiscard]] BURSAR_HD Promise first_start(Engine& engine, JobId job) {
         const JobShape& shape = plan_.shapes[plan_.shape[job]];
@@ -160,7 +215,6 @@ class ConservativePass {
             if (start < best.start_ms)
                 best = {start, hold, pool, 0};
         }
-        assert(best.start_ms != GpuForecast::never);
         return best;
     }
 
@@ -214,7 +268,7 @@ class ConservativePass {
     template <class Engine>
     BURSAR_HD void make_promises_anew(Engine& engine) {
         RunState& state = engine.state();
-        ended_early_ = false;
+        ended_early_ = is_changed_ = false;
         starts_.clear();
         forecast_.start_over_from(engine.capacity());
         engine.events().for_each([&](EventKey event) {
@@ -224,8 +278,10 @@ class ConservativePass {
             forecast_.running(engine, state.attempts[slot], believed_end_[slot]);
         });
         engine.queue().for_each_promised([&](JobId job) {
-            promise_start(engine, job);
-            starts_.push({promise_of_[job].begin_tick(), job});
+            if (promise_start(engine, job))
+                starts_.push({promise_of_[job].begin_tick(), job});
+            else
+                engine.queue().set_aside_promised(job);
         });
     }
 
@@ -234,8 +290,11 @@ class ConservativePass {
     Promise* promise_of_{};        ///< by job, while it holds one
     std::int64_t* believed_end_{}; ///< of running attempts, by slot
     StartHeap starts_;
+    std::int64_t quantum_ms_{};
+    std::int64_t wake_ms_{horizon_ms};
     std::uint32_t depth_{}; ///< so many jobs at most hold a promise
     bool ended_early_{};    ///< GPUs came free that promises do not know of
+    bool is_changed_{};     ///< so that promises are to be made anew
 };
 
 } // namespace bursar::inline sim

@@ -8,27 +8,32 @@
 
 namespace bursar::inline sim {
 
-/// The pending jobs of conservative backfilling: those that hold a reservation and those that do
-/// not have one yet, each in the policy's order.
+/// The pending jobs of conservative backfilling: those that hold a reservation, those that do not
+/// have one yet, each in the policy's order, and those that fit nothing that is up.
 class PromiseQueue {
   public:
-    static constexpr QueueMembers has{.start = true, .num_pending = true};
+    static constexpr QueueMembers has{.start = true, .num_pending = true, .come_back = true};
 
     PromiseQueue() = default;
     BURSAR_HD PromiseQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, waiting_{carver, plan, order},
           promised_{carver, plan.num_jobs}, count_{carver.take<std::uint32_t>(plan.num_shapes)},
-          next_{carver.take<std::uint32_t>(order.num_lines(plan))} {}
+          next_{carver.take<std::uint32_t>(order.num_lines(plan))},
+          hopeless_{carver.take<JobId>(plan.num_world_events == 0 ? 0 : plan.num_jobs)} {}
 
     BURSAR_HD void clear() {
         waiting_.clear();
         promised_.clear();
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
-        num_promised_ = 0;
+        num_promised_ = num_hopeless_ = 0;
     }
 
     BURSAR_HD void arrive(JobId job) { waiting_.arrive(job); }
+    /// A job that was stopped waits again, with the key that it came with even where keys move.
+    BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
+        waiting_.come_back(job, progress);
+    }
 
     /// The first of the jobs without a reservation now has one.
     BURSAR_HD void promise(const Candidate& first) {
@@ -44,8 +49,30 @@ class PromiseQueue {
         --num_promised_;
     }
 
+    /// The first of the jobs without a reservation fits nothing that is up, whose capacity is known
+    /// to change.
+    BURSAR_HD void set_aside(const Candidate& first) {
+        waiting_.start(first);
+        ++count_[first.shape];
+        hopeless_[num_hopeless_++] = first.job;
+    }
+    /// Likewise a job that held one.
+    BURSAR_HD void set_aside_promised(JobId job) {
+        promised_.erase(order_.position[job]);
+        --num_promised_;
+        hopeless_[num_hopeless_++] = job;
+    }
+    /// Capacity has changed: they may fit now.
+    BURSAR_HD void take_back_all() {
+        while (num_hopeless_ > 0) {
+            const JobId job = hopeless_[--num_hopeless_];
+            --count_[plan_.shape_of(job)];
+            waiting_.arrive(job);
+        }
+    }
+
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
-        return waiting_.num_jobs() + num_promised_;
+        return waiting_.num_jobs() + num_promised_ + num_hopeless_;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return waiting_.num_pending(shape) + count_[shape];
@@ -59,8 +86,8 @@ class PromiseQueue {
         return waiting_.head(team);
     }
 
-    /// Calls `act(job)` for every job with a reservation, in order. By one lane. Cost: lines of the
-    /// order for each.
+    /// Calls `act(job)` for every job with a reservation, in order; it may set that job aside. By
+    /// one lane. Cost: lines of the order for each.
     template <class Act>
     BURSAR_HD void for_each_promised(const Act& act) {
         const std::uint32_t num_lines = order_.num_lines(plan_);
@@ -89,9 +116,11 @@ class PromiseQueue {
     JobOrderView order_;
     RankedQueue waiting_;
     BitTree promised_;       ///< positions of the jobs with a reservation
-    std::uint32_t* count_{}; ///< of them, by shape
+    std::uint32_t* count_{}; ///< of them and of those that fit nothing, by shape
     std::uint32_t* next_{};  ///< for_each_promised: by line, the next position
     std::uint32_t num_promised_{};
+    JobId* hopeless_{}; ///< those that fit nothing that is up
+    std::uint32_t num_hopeless_{};
 };
 
 } // namespace bursar::inline sim

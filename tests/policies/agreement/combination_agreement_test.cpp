@@ -34,9 +34,11 @@ bool agrees_twice_as_often(const Testable& testable) {
     return agrees;
 }
 
-/// Whether the engine's passes and queues take stopped jobs back under the choice.
+/// Whether the engine's passes and queues take stopped jobs back under the choice: conservative
+/// backfilling orders jobs by the keys that they came with.
 bool lives_in_a_world(const PolicyChoice& choice) {
-    return choice.backfill != "conservative";
+    const bool keys_move = find_policy("queue", choice.queue)->order.motion != KeyMotion::fixed;
+    return choice.backfill != "conservative" || !keys_move;
 }
 
 } // namespace
