@@ -61,11 +61,6 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
                               "it promises every waiting job a start, assuming that running jobs "
                               "are not preempted",
                               "use easy, or preemption: none"};
-    if (choice.backfill == ConservativeBackfill::name && choice.quantum > Duration{})
-        return PolicyConflict{"rounds",
-                              "rounds cannot be combined with conservative",
-                              "promised starts are between rounds, too",
-                              "remove one of them"};
     if (choice.backfill == ConservativeBackfill::name && !queue_has_keys(choice))
         return PolicyConflict{"backfill",
                               "conservative has no order of promises",

@@ -52,8 +52,24 @@ class NaiveConservative {
         } while (start_due());
     }
 
-    /// Free GPUs of a pool that are promised to jobs later.
+    /// Whether there may be something to decide at the next round, where decisions are taken at
+    /// rounds: after a round only if promises can move up, and after anything that happened between
+    /// rounds, unless whoever waits cannot be helped by that.
+    [[nodiscard]] bool wants_round() const {
+        const std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
+        if (is_early_ || is_changed_)
+            return !waiting.empty();
+        return !rules_.is_round(cluster_.now_ms) &&
+               std::any_of(waiting.begin(), waiting.end(), [&](std::size_t job) {
+                   return !hopeless_.contains(job);
+               });
+    }
+
+    /// Free GPUs of a pool that are promised to jobs later; none where promises are about to be
+    /// made anew.
     [[nodiscard]] std::int64_t held_gpus(std::size_t pool) const {
+        if (is_changed_)
+            return 0;
         const FreeGpus now = cluster_.free[pool];
         const FreeGpus ever = free_over(pool, cluster_.now_ms, no_time);
         const std::int64_t num_nodes =

@@ -135,11 +135,16 @@ class NaiveScheduler {
         const std::int64_t num_before = moves_.num_decided;
         if (is_round)
             pass();
-        else if (in_order_.claims().empty())
+        else if (in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
             ahead_.look();
         wake_ms_ = no_time;
         if (rules_.quantum_ms == 0)
             return;
+        if (rules_.backfill == Backfill::conservative) {
+            if (conservative_.wants_round())
+                wake_ms_ = rules_.round_from(cluster_.now_ms + 1);
+            return;
+        }
         const bool only_in_order = rules_.stop == Stop::never && rules_.backfill == Backfill::none;
         const bool may_start =
             only_in_order ? ahead_.num_jobs() > 0 : !cluster_.jobs_in(Phase::pending).empty();

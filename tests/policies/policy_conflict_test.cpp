@@ -54,6 +54,13 @@ TEST_CASE("every order goes with EASY, with preemption by priority or value, and
     }
 }
 
+TEST_CASE("promises can be of rounds") {
+    PolicyChoice choice = choice_of("fifo", "none", "conservative");
+    CHECK(at_fault(choice).empty());
+    choice.quantum = minute;
+    CHECK(at_fault(choice).empty());
+}
+
 TEST_CASE("only orders by key hand all GPUs out anew") {
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
