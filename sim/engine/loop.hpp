@@ -216,7 +216,8 @@ class Loop {
             outside = world_ms() < outside ? world_ms() : outside;
         if (!events_.empty() && events_.top().time_ms() < outside)
             outside = events_.top().time_ms();
-        return order_changes_ms(queue_, capacity_, state_.head_blocks, state_.pass_stops, outside);
+        return order_changes_ms(
+            team_, queue_, capacity_, state_.head_blocks, state_.pass_stops, outside);
     }
 
     /// Books the free capacity of the stretch that ends now, as the last pass left it.

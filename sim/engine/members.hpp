@@ -30,7 +30,7 @@ struct QueueMembers {
     /// Any job is taken out and given back, and looked for: `give_back(candidate, progress)`,
     /// `first_picked(team, pick)`, `level_of(job)`, `full() -> bool`, `count_apart(n)`.
     bool give_back{};
-    /// Its order may change by time alone: `next_change_ms(until_ms) -> int64`.
+    /// Its order may change by time alone: `next_change_ms(team, until_ms) -> int64`.
     bool next_change_ms{};
     bool come_back{}; ///< `come_back(job, progress)`: stopped jobs wait again
     /// Jobs are taken out and given back: `put_back(job)`, `take(pick)`, `full() -> bool`,

@@ -126,8 +126,8 @@ concept defines_released = requires(Q& queue, TenantId tenant, ShapeId shape, st
     queue.advance(now_ms);
 };
 template <class Q>
-concept defines_next_change_ms = requires(const Q& queue, std::int64_t until_ms) {
-    { queue.next_change_ms(until_ms) } -> std::same_as<std::int64_t>;
+concept defines_next_change_ms = requires(Q& queue, const OneLane& team, std::int64_t until_ms) {
+    { queue.next_change_ms(team, until_ms) } -> std::same_as<std::int64_t>;
 };
 template <class Q>
 concept defines_come_back = requires(Q& queue, const WaitingJob& job, const Progress& progress) {

@@ -87,12 +87,6 @@ class NaiveOrder {
         return first;
     }
 
-    /// Whether order among those that wait changes though nothing happens.
-    [[nodiscard]] bool moves_with_time() const {
-        return rules_.order == Order::ftf || rules_.order == Order::multifactor ||
-               (rules_.order == Order::fair_share && rules_.use.half_life_ms > 0);
-    }
-
     [[nodiscard]] const ServiceLists& lists() const { return lists_; }
 
     TenantUse use;

@@ -18,6 +18,7 @@
 #include "tests/oracle/naive_look_ahead.hpp"
 #include "tests/oracle/naive_moves.hpp"
 #include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_order_changes.hpp"
 #include "tests/oracle/naive_rules.hpp"
 #include "tests/oracle/naive_turns.hpp"
 #include "tests/oracle/naive_victims.hpp"
@@ -28,6 +29,9 @@ namespace bursar::oracle {
 /// An event-driven scheduler that is slow on purpose: plain vectors, everything sorted and counted
 /// anew at every event. Written from the published semantics, held against other people's
 /// simulators (naive_scheduler_test.cpp); it shares no code with the engine.
+///
+/// An instant is also where the order changes by time alone, if another who comes to the head might
+/// start then and something else is still to come.
 ///
 /// At one instant: ends, stops of those whose grace is over, changes of the world in their order,
 /// arrivals, then one pass; again for as long as the pass has started jobs of no length.
@@ -47,7 +51,8 @@ class NaiveScheduler {
           moves_{cluster_, order_, turns_, easy_, conservative_},
           world_{std::move(changes), cluster_, rules_, moves_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
-          handout_{cluster_, rules_, turns_, moves_}, ahead_{cluster_, rules_, order_, turns_} {
+          changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
+          ahead_{cluster_, rules_, order_, turns_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
@@ -86,7 +91,7 @@ class NaiveScheduler {
   private:
     static constexpr std::int64_t max_instants = 20'000;
 
-    [[nodiscard]] std::int64_t next_instant() const {
+    [[nodiscard]] std::int64_t next_instant() {
         std::int64_t next = wake_ms_;
         if (rules_.stop == Stop::order)
             next = std::min(next, turns_.next_change());
@@ -100,8 +105,21 @@ class NaiveScheduler {
             next = std::min(next, victims_.next_standing_ms(job).value_or(no_time));
             some_wait = some_wait || state.phase == Phase::pending;
         }
-        const bool goes_on = some_wait || next != no_time; // else nothing of the world matters
-        return goes_on ? std::min(next, world_.next_ms().value_or(no_time)) : no_time;
+        if (some_wait || next != no_time) // else nothing of the world matters
+            next = std::min(next, world_.next_ms().value_or(no_time));
+        if (next != no_time && another_may_start())
+            next = changes_.next_ms(next);
+        return next;
+    }
+
+    /// Whether somebody who comes to the head though nothing happens might start.
+    [[nodiscard]] bool another_may_start() const {
+        const bool has_room = rules_.stop != Stop::never ||
+                              std::any_of(cluster_.free.begin(),
+                                          cluster_.free.end(),
+                                          [](const FreeGpus& free) { return free.open() > 0; });
+        return rules_.head == HeadRule::block && has_room &&
+               cluster_.jobs_in(Phase::pending).size() > 1;
     }
 
     void end_attempts() {
@@ -229,6 +247,7 @@ class NaiveScheduler {
     Moves moves_;
     WorldEvents world_;
     InOrder in_order_;
+    OrderChanges changes_;
     HandoutPass handout_;
     LookAhead ahead_;
     std::int64_t wake_ms_{no_time}; ///< the next round that is waited for

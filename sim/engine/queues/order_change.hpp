@@ -11,15 +11,17 @@ namespace bursar::inline sim {
 /// everybody has been tried; and while nothing else is to come, nobody waits for it.
 ///
 /// can_stop: attempts make way, so that a new head may start though nothing is free.
-template <class Queue, class Capacity>
-[[nodiscard]] BURSAR_HD std::int64_t order_changes_ms([[maybe_unused]] const Queue& queue,
+/// All lanes call it.
+template <class Team, class Queue, class Capacity>
+[[nodiscard]] BURSAR_HD std::int64_t order_changes_ms([[maybe_unused]] const Team& team,
+                                                      [[maybe_unused]] Queue& queue,
                                                       [[maybe_unused]] const Capacity& capacity,
                                                       [[maybe_unused]] bool head_blocks,
                                                       [[maybe_unused]] bool can_stop,
                                                       std::int64_t until_ms) {
     if constexpr (Queue::has.next_change_ms) {
         if (head_blocks && queue.num_jobs() > 1 && (can_stop || !capacity.is_full())) {
-            const std::int64_t change_ms = queue.next_change_ms(until_ms);
+            const std::int64_t change_ms = queue.next_change_ms(team, until_ms);
             return change_ms < until_ms ? change_ms : until_ms;
         }
     }

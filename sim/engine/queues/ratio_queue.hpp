@@ -151,25 +151,13 @@ class RatioQueue {
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         return first_where(team, [](ShapeId) { return true; });
     }
-    /// When another job may come to the head though nothing happens, if that is before `until_ms`:
-    /// one of the head's group or of another may overtake it. horizon_ms: not before.
-    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(std::int64_t until_ms) const {
-        std::int64_t next_ms = certain_until_ms_ < until_ms ? certain_until_ms_ : horizon_ms;
-        if (num_asked_ < 2)
-            return next_ms;
-        const Entry head = first_entry(OneLane{}, [](ShapeId) { return true; });
-        const Asked& own = asked_[place_[jobs_.group_of[head.job]]];
-        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
-        const RoughRatio later = rough(own, until_ms, per_weight);
-        for (std::uint32_t i = 0; i < num_asked_; ++i) {
-            // Who is not close when something happens is behind until then.
-            if (asked_[i].group == own.group ||
-                !later.is_close(rough(asked_[i], until_ms, per_weight)))
-                continue;
-            const std::int64_t at_ms = overtakes_at(entry_of(asked_[i]), head, now_ms_);
-            next_ms = at_ms < next_ms ? at_ms : next_ms;
-        }
-        return next_ms;
+    /// The first instant before `until_ms` at which another job comes to the head if nothing
+    /// happens; horizon_ms: none. Contests are held up to then: nothing may happen before.
+    template <class Team>
+    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(const Team& team, std::int64_t until_ms) {
+        const Entry head = first_entry(team, [](ShapeId) { return true; });
+        team.once([&] { change_ms_ = overtaken_ms(head, until_ms); });
+        return change_ms_ < until_ms ? change_ms_ : horizon_ms;
     }
 
     /// The first job in order whose shape passes `fits(shape)`.
@@ -262,6 +250,46 @@ class RatioQueue {
                            : Entry{};
             },
             Entry{});
+    }
+    /// When somebody overtakes the head, if that is before `until_ms`; else `until_ms`.
+    BURSAR_HD std::int64_t overtaken_ms(const Entry& head, std::int64_t until_ms) {
+        std::int64_t next_ms = overtaken_by_leaders_ms(head, until_ms);
+        // Others may come to lead before, and overtake the head at once or later.
+        while (certain_until_ms_ < next_ms) {
+            const std::int64_t at_ms = certain_until_ms_;
+            certain_until_ms_ = horizon_ms;
+            for (std::uint32_t i = 0; i < num_asked_; ++i) {
+                Asked& asked = asked_[i];
+                const JobId led = asked.job;
+                contests_.advance(asked.group, at_ms);
+                read_leader(asked);
+                if (asked.job == led || asked.level != head.level)
+                    continue;
+                const std::int64_t own_ms =
+                    led == head.job ? at_ms : overtakes_at(entry_of(asked), head, now_ms_);
+                next_ms = own_ms < next_ms ? own_ms : next_ms;
+            }
+        }
+        return next_ms;
+    }
+    /// When one who leads another group now overtakes the head, likewise.
+    [[nodiscard]] BURSAR_HD std::int64_t overtaken_by_leaders_ms(const Entry& head,
+                                                                 std::int64_t until_ms) const {
+        if (num_asked_ < 2)
+            return until_ms;
+        const Asked& own = asked_[place_[jobs_.group_of[head.job]]];
+        const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
+        const RoughRatio later = rough(own, until_ms, per_weight);
+        std::int64_t next_ms = until_ms;
+        for (std::uint32_t i = 0; i < num_asked_; ++i) {
+            // Who is not close when something happens is behind until then.
+            if (asked_[i].group == own.group ||
+                !later.is_close(rough(asked_[i], until_ms, per_weight)))
+                continue;
+            const std::int64_t at_ms = overtakes_at(entry_of(asked_[i]), head, now_ms_);
+            next_ms = at_ms < next_ms ? at_ms : next_ms;
+        }
+        return next_ms;
     }
     /// As of an instant, if who leads does until then.
     [[nodiscard]] BURSAR_HD RoughRatio rough(const Asked& asked,
@@ -397,6 +425,7 @@ class RatioQueue {
     std::uint64_t weight_in_system_{}; ///< of all jobs that wait or run
     std::int64_t now_ms_{};
     std::int64_t certain_until_ms_{horizon_ms}; ///< the leaders of all groups lead until then
+    std::int64_t change_ms_{};                  ///< what next_change_ms() has found
 };
 
 } // namespace bursar::inline sim

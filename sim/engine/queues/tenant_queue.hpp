@@ -172,9 +172,11 @@ class TenantQueue {
         return {job, plan_.shape_of(job)};
     }
 
-    /// When the order may change though nothing happens: at the end of a period, where it follows
-    /// time. horizon_ms: never.
-    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(std::int64_t /*until_ms*/) const {
+    /// When ranks are renewed though nothing happens: at the end of the period, where the order
+    /// follows time. horizon_ms: never.
+    template <class Team>
+    [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(const Team&,
+                                                        std::int64_t /*until_ms*/) const {
         return order_.follows_time() ? uses_.period_end_ms() : horizon_ms;
     }
 
