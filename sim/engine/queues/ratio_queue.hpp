@@ -10,6 +10,7 @@
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/protocol.hpp"
+#include "sim/engine/queues/asked_group.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/claim.hpp"
 #include "sim/engine/queues/group_lengths.hpp"
@@ -49,6 +50,7 @@ class RatioQueue {
 
     using Order = RatioOrder;
     using Entry = RatioEntry;
+    using Asked = AskedGroup;
 
     RatioQueue() = default;
     BURSAR_HD
@@ -60,7 +62,7 @@ class RatioQueue {
         : plan_{plan}, jobs_{jobs}, order_{order}, totals_{fleet_totals(plan)},
           contests_{carver, plan, carried, jobs.groups, jobs.num_groups, jobs.job_at},
           lengths_{carver, plan, jobs}, pending_{carver, jobs.num_groups},
-          front_{carver.take<Front>(plan.num_shapes)},
+          front_{carver.take<ShapeFront>(plan.num_shapes)},
           count_{carver.take<std::uint32_t>(plan.num_shapes)},
           in_group_{carver.take<std::uint32_t>(jobs.num_groups)},
           asked_{carver.take<Asked>(jobs.num_groups)},
@@ -127,11 +129,11 @@ class RatioQueue {
         contests_.erase(group, jobs_.position[candidate.job], now_ms_);
         if (--in_group_[group] == 0) {
             pending_.erase(group);
-            if (is_asked(group)) {
+            if (place_[group] != not_asked) {
                 forget(group);
                 ask_front(candidate.shape);
             }
-        } else if (is_asked(group)) {
+        } else if (place_[group] != not_asked) {
             read_leader(asked_[place_[group]]);
         }
     }
@@ -212,22 +214,6 @@ class RatioQueue {
     }
 
   private:
-    /// A group that has pending jobs, no other of its shape being of a better level, with its
-    /// leader.
-    struct Asked {
-        Claim claim{};
-        double per_run{};     ///< 1 / claim.run_ms
-        double fair_weight{}; ///< as the order has it
-        JobId job{Candidate::no_job()};
-        std::uint32_t group{};
-        std::uint32_t level{};
-        ShapeId shape{};
-    };
-    /// What is asked of a shape.
-    struct Front {
-        std::uint32_t level{};
-        std::uint32_t num_groups{};
-    };
     static constexpr std::uint32_t not_asked = 0xffffffffU;
 
     template <class Team, class Fits>
@@ -238,13 +224,14 @@ class RatioQueue {
         const RoughRatio least = team.minimum(
             num_asked_,
             [&](std::uint32_t i) {
-                return fits(asked_[i].shape) ? rough(asked_[i], now_ms_, per_weight) : RoughRatio{};
+                return fits(asked_[i].shape) ? asked_[i].rough(order_, now_ms_, per_weight)
+                                             : RoughRatio{};
             },
             RoughRatio{});
         return team.minimum(
             num_asked_,
             [&](std::uint32_t i) {
-                return least.is_close(rough(asked_[i], now_ms_, per_weight)) &&
+                return least.is_close(asked_[i].rough(order_, now_ms_, per_weight)) &&
                                fits(asked_[i].shape)
                            ? entry_of(asked_[i])
                            : Entry{};
@@ -279,25 +266,17 @@ class RatioQueue {
             return until_ms;
         const Asked& own = asked_[place_[jobs_.group_of[head.job]]];
         const double per_weight = 1.0 / static_cast<double>(weight_in_system_);
-        const RoughRatio later = rough(own, until_ms, per_weight);
+        const RoughRatio later = own.rough(order_, until_ms, per_weight);
         std::int64_t next_ms = until_ms;
         for (std::uint32_t i = 0; i < num_asked_; ++i) {
             // Who is not close when something happens is behind until then.
             if (asked_[i].group == own.group ||
-                !later.is_close(rough(asked_[i], until_ms, per_weight)))
+                !later.is_close(asked_[i].rough(order_, until_ms, per_weight)))
                 continue;
             const std::int64_t at_ms = overtakes_at(entry_of(asked_[i]), head, now_ms_);
             next_ms = at_ms < next_ms ? at_ms : next_ms;
         }
         return next_ms;
-    }
-    /// As of an instant, if who leads does until then.
-    [[nodiscard]] BURSAR_HD RoughRatio rough(const Asked& asked,
-                                             std::int64_t at_ms,
-                                             double per_weight) const {
-        return {asked.level,
-                static_cast<double>(at_ms + asked.claim.offset_ms) * asked.per_run *
-                    order_.rough_speed(asked.fair_weight, per_weight)};
     }
     [[nodiscard]] BURSAR_HD Entry entry_of(const Asked& asked) const {
         return entry_of(asked.group, asked.claim, asked.job);
@@ -333,19 +312,15 @@ class RatioQueue {
         if (in_group_[group]++ == 0) {
             pending_.insert(group);
             come_forward(group);
-        } else if (is_asked(group)) {
+        } else if (place_[group] != not_asked) {
             read_leader(asked_[place_[group]]);
         }
-    }
-
-    [[nodiscard]] BURSAR_HD bool is_asked(std::uint32_t group) const {
-        return place_[group] != not_asked;
     }
 
     /// A group has a pending job from now on.
     BURSAR_HD void come_forward(std::uint32_t group) {
         const JobGroup& own = jobs_.groups[group];
-        const Front& front = front_[own.shape];
+        const ShapeFront& front = front_[own.shape];
         if (front.num_groups == 0 || own.level == front.level) {
             ask(group);
         } else if (own.level < front.level) {
@@ -378,16 +353,12 @@ class RatioQueue {
     BURSAR_HD void ask(std::uint32_t group) {
         const JobGroup& own = jobs_.groups[group];
         place_[group] = num_asked_;
-        Asked& asked = asked_[num_asked_++];
-        asked = {};
-        asked.group = group;
-        asked.level = own.level;
-        asked.shape = own.shape;
-        asked.fair_weight = order_.fair_weight(plan_.shapes[own.shape], own.merit, totals_);
+        const double fair_weight = order_.fair_weight(plan_.shapes[own.shape], own.merit, totals_);
+        asked_[num_asked_] = Asked{group, own, fair_weight};
         front_[own.shape].level = own.level;
         ++front_[own.shape].num_groups;
         contests_.advance(group, now_ms_); // nobody may have looked at it for long
-        read_leader(asked);
+        read_leader(asked_[num_asked_++]);
     }
     BURSAR_HD void forget(std::uint32_t group) {
         const Asked last = asked_[--num_asked_];
@@ -400,11 +371,8 @@ class RatioQueue {
         const RatioContests::Leader leader = contests_.leader(asked.group);
         if (leader.until_ms < certain_until_ms_)
             certain_until_ms_ = leader.until_ms;
-        if (leader.job == asked.job)
-            return;
-        asked.job = leader.job;
-        asked.claim = leader.claim;
-        asked.per_run = 1.0 / static_cast<double>(leader.claim.run_ms);
+        if (leader.job != asked.job)
+            asked.lead(leader.job, leader.claim);
     }
 
     PlanView plan_;
@@ -414,7 +382,7 @@ class RatioQueue {
     RatioContests contests_;
     GroupLengths lengths_;
     BitTree pending_;           ///< the groups that have pending jobs
-    Front* front_{};            ///< by shape
+    ShapeFront* front_{};       ///< by shape
     std::uint32_t* count_{};    ///< shape -> its pending jobs
     std::uint32_t* in_group_{}; ///< group -> its pending jobs
     Asked* asked_{};            ///< in no order
