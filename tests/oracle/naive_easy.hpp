@@ -50,10 +50,14 @@ class NaiveEasy {
     void forget() { promise_.reset(); }
 
     /// To be told whenever somebody is blocked at the head.
-    void note_blocked(std::size_t head) { was_blocked_.insert(head); }
+    void note_blocked(std::size_t head) {
+        was_blocked_.insert(head);
+        if (promise_ && promise_->job != head)
+            promise_.reset();
+    }
     /// Promises the blocked head its start, or lets the promise stand.
     void promise_to(std::size_t head) {
-        if (!promise_ || promise_->job != head || promise_->at_ms <= cluster_.now_ms)
+        if (!promise_ || promise_->at_ms <= cluster_.now_ms)
             promise_ = make(head);
         std::int64_t& told = cluster_.history.promised_ms[head];
         if (promise_ && told < 0)

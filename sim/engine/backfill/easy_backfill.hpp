@@ -98,6 +98,8 @@ class EasyBackfill {
         if (head.job != Candidate::no_job() && head.job != blocked_)
             ++engine.state().num_reservations;
         blocked_ = head.job;
+        if (head.job != Candidate::no_job() && head.job != reserved_for_)
+            forget(); // another has come to the head
         if (head.job == Candidate::no_job() || engine.capacity().is_full() || is_kept(engine))
             return;
         forget();
