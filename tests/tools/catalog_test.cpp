@@ -117,6 +117,8 @@ TEST_CASE("the list of policies says which of them combine") {
         return bursar({"check",
                        demo,
                        "--set",
+                       "policy.head=block",
+                       "--set",
                        std::string{"policy.queue="} + queue,
                        "--set",
                        std::string{"policy.backfill="} + backfill,
