@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
@@ -85,7 +86,7 @@ class NaiveVictims {
             std::vector<std::size_t> fewer = gone;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
             if (fits_without(fewer))
-                gone = fewer;
+                gone = std::move(fewer);
         }
         __int128 sum = 0;
         for (const std::size_t other : gone)
