@@ -151,6 +151,19 @@ class Standings {
         unsettle();
     }
 
+    /// Where nodes come and go, before a pass: what is left is what is free, and what attempts that
+    /// were stopped hold yet of nodes that are there.
+    template <class Engine>
+    BURSAR_HD void count_left(Engine& engine) {
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            pools_[pool].left = free_or_owed(engine.capacity(), pool);
+        engine.events().for_each([&](EventKey event) {
+            const Attempt& attempt = engine.state().attempts[event.attempt()];
+            if (attempt.is_stopped())
+                pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), attempt);
+        });
+    }
+
     /// An attempt's work has ended, so that it gives way no more, or its key has changed.
     template <class Engine>
     BURSAR_HD void change(Engine& engine, AttemptId slot) {
@@ -196,6 +209,31 @@ class Standings {
     }
 
   private:
+    /// Free slots; by count, where jobs hold more than there is, less than none.
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD static std::int64_t free_or_owed(const Capacity& capacity,
+                                                             PoolId pool) {
+        if constexpr (Capacity::counts_only)
+            return capacity.balance(pool);
+        else
+            return capacity.free_slots(pool);
+    }
+    template <class Capacity>
+    [[nodiscard]] BURSAR_HD std::int64_t slots_on_nodes_up(const Capacity& capacity,
+                                                           const Attempt& attempt) const {
+        const JobShape& shape = plan_.shapes[attempt.shape];
+        if constexpr (Capacity::counts_only) {
+            return shape.slots();
+        } else {
+            std::int64_t gpus_up = 0;
+            capacity.for_each_piece({attempt.pool, attempt.level, attempt.first_piece},
+                                    [&](std::uint32_t node, std::uint32_t gpus) {
+                                        if (!capacity.is_offline(PoolId{attempt.pool}, node))
+                                            gpus_up += gpus;
+                                    });
+            return gpus_up * shape.gpu_slots;
+        }
+    }
     static constexpr bool moves = Policy::traits.motion != KeyMotion::fixed;
 
     template <class Engine>
