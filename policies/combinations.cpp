@@ -41,7 +41,6 @@ std::vector<Combination> combinations() {
             const OrdersServed at_rounds = orders_served(row, minute);
             row.orders = std::max(at_events, at_rounds);
             row.needs_rounds = at_events < at_rounds;
-            row.refuses_rounds = at_rounds < at_events;
             all.push_back(row);
         }
     }

@@ -18,8 +18,7 @@ struct Combination {
     std::string_view backfill;
     std::string_view preemption;
     OrdersServed orders{};
-    bool needs_rounds{};   ///< else it may have them
-    bool refuses_rounds{}; ///< it may not have them
+    bool needs_rounds{}; ///< else it may have them
 };
 
 /// Every backfill with every preemption, as policy_conflict has it: a rule that changes there, or a

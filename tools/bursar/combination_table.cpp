@@ -33,8 +33,6 @@ std::string cell_of(const Combination& combination) {
     std::string cell{word_of(combination.orders)};
     if (combination.needs_rounds)
         cell += " (rounds)";
-    if (combination.refuses_rounds)
-        cell += " (no rounds)";
     return cell;
 }
 
@@ -57,8 +55,8 @@ void put_combinations(std::size_t width, TextSink& sink) {
     put_hanging(sink,
                 "",
                 fmt::format("all: every order; keys: every order but {}; -: refused, with the "
-                            "reason. Every order, capacity and placement goes with the others, and "
-                            "with rounds unless the table says so; head: skip with backfill: none.",
+                            "reason. Each goes with every capacity and placement, and with rounds; "
+                            "(rounds): with rounds only. head: skip goes with backfill: none only.",
                             fmt::join(orders_without_keys(), ", ")),
                 0,
                 width);
