@@ -156,8 +156,15 @@ constexpr bool is_kept(JobState state) {
 }
 
 /// By StopCause.
-inline constexpr std::array<std::string_view, 8> stop_cause_names{
-    "none", "preempted", "reclaimed", "node_failed", "hung", "maintenance", "budget", "resized"};
+inline constexpr std::array<std::string_view, 9> stop_cause_names{"none",
+                                                                  "preempted",
+                                                                  "reclaimed",
+                                                                  "node_failed",
+                                                                  "hung",
+                                                                  "maintenance",
+                                                                  "budget",
+                                                                  "resized",
+                                                                  "reclaimed_unsaved"};
 
 /// A run time that a model decides: of one class of jobs, gang size and pool.
 struct ModelledRun {

@@ -8,19 +8,26 @@ namespace bursar::inline sim {
 
 /// Why an attempt ended before its own end.
 enum class StopCause : std::uint8_t {
-    none,        ///< it was not stopped
-    preempted,   ///< a policy gave its GPUs to others
-    reclaimed,   ///< the provider took its nodes back
-    node_failed, ///< a node under it failed
-    hung,        ///< it stood still until somebody noticed
-    maintenance, ///< its nodes are worked on
-    budget,      ///< its money is spent
-    resized,     ///< it goes on with another number of GPUs
+    none,              ///< it was not stopped
+    preempted,         ///< a policy gave its GPUs to others
+    reclaimed,         ///< the provider took its nodes back
+    node_failed,       ///< a node under it failed
+    hung,              ///< it stood still until somebody noticed
+    maintenance,       ///< its nodes are worked on
+    budget,            ///< its money is spent
+    resized,           ///< it goes on with another number of GPUs
+    reclaimed_unsaved, ///< the provider took its nodes back before it could save its state
 };
+
+/// Whether what is lost is a fault's, and not what a scheduler or a price cost.
+[[nodiscard]] BURSAR_HD constexpr bool is_failure(StopCause cause) {
+    return cause == StopCause::node_failed || cause == StopCause::hung;
+}
 
 /// Whether the attempt had no time to save its state.
 [[nodiscard]] BURSAR_HD constexpr bool is_abrupt(StopCause cause) {
-    return cause == StopCause::node_failed || cause == StopCause::hung;
+    return cause == StopCause::node_failed || cause == StopCause::hung ||
+           cause == StopCause::reclaimed_unsaved;
 }
 
 } // namespace bursar::inline sim

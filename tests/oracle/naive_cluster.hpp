@@ -291,7 +291,7 @@ class Cluster {
         // Work that a later save or the job's end made durable is its own; the rest was for
         // nothing.
         const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
-        (is_abrupt(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
+        (is_failure(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
             (progress.at_work_ms - kept) * slots;
         state.kept.push_back({state.pool, kept});
         history.attempts.push_back(

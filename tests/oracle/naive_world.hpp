@@ -14,12 +14,18 @@ enum class Cause : std::uint8_t {
     hung,
     maintenance,
     budget,
-    resized
+    resized,
+    reclaimed_unsaved
 };
 
-/// Nobody gets to save: what was not safe is lost to a failure.
-constexpr bool is_abrupt(Cause cause) {
+/// What was not safe is lost to a failure.
+constexpr bool is_failure(Cause cause) {
     return cause == Cause::node_failed || cause == Cause::hung;
+}
+
+/// Nobody gets to save.
+constexpr bool is_abrupt(Cause cause) {
+    return is_failure(cause) || cause == Cause::reclaimed_unsaved;
 }
 
 /// Something that happens to jobs or nodes whatever a scheduler does.

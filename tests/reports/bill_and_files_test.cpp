@@ -256,8 +256,9 @@ void stop_some(Plan& plan) {
         stop.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3) * slot_ms_per_micro;
         stop.job = job;
         stop.kind = WorldEventKind::stop_job;
-        stop.cause = static_cast<StopCause>(*rc::gen::inRange(
-            static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::resized) + 1));
+        stop.cause = static_cast<StopCause>(
+            *rc::gen::inRange(static_cast<int>(StopCause::reclaimed),
+                              static_cast<int>(StopCause::reclaimed_unsaved) + 1));
         plan.world.push_back(stop);
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
@@ -309,12 +310,14 @@ TEST_CASE("files say why an attempt was stopped") {
             {40'000, 3'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job, cause}};
         return result_of(plan, {"fifo", HeadRule::block, "count"});
     };
-    const std::pair<StopCause, const char*> names[]{{StopCause::reclaimed, "reclaimed"},
-                                                    {StopCause::node_failed, "node_failed"},
-                                                    {StopCause::hung, "hung"},
-                                                    {StopCause::maintenance, "maintenance"},
-                                                    {StopCause::budget, "budget"},
-                                                    {StopCause::resized, "resized"}};
+    const std::pair<StopCause, const char*> names[]{
+        {StopCause::reclaimed, "reclaimed"},
+        {StopCause::node_failed, "node_failed"},
+        {StopCause::hung, "hung"},
+        {StopCause::maintenance, "maintenance"},
+        {StopCause::budget, "budget"},
+        {StopCause::resized, "resized"},
+        {StopCause::reclaimed_unsaved, "reclaimed_unsaved"}};
     for (const auto& [cause, name] : names) {
         CAPTURE(name);
         const Result result = stopped_by(cause);

@@ -257,7 +257,7 @@ BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
     const std::int64_t kept_ms =
         bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, survives);
     if (survives < offset) {
-        const Leaf lost = abrupt ? Leaf::lost_failure : Leaf::lost_preempt;
+        const Leaf lost = is_failure(attempt.cause) ? Leaf::lost_failure : Leaf::lost_preempt;
         bill_stretch(ledger, plan, attempt, lost, survives, offset);
     }
     return kept_ms;

@@ -101,6 +101,9 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
         return oracle::WorldChange::Kind::node_offline;
     case WorldEventKind::node_online:
         return oracle::WorldChange::Kind::node_online;
+    case WorldEventKind::supply:
+    case WorldEventKind::min_nodes:
+        throw std::logic_error("the oracle knows no nodes that come and go");
     }
     return oracle::WorldChange::Kind::stop_job;
 }

@@ -16,7 +16,8 @@ inline StopCause draw_cause() {
                              StopCause::hung,
                              StopCause::maintenance,
                              StopCause::budget,
-                             StopCause::resized);
+                             StopCause::resized,
+                             StopCause::reclaimed_unsaved);
 }
 
 /// In half seconds, so that some of it happens as jobs come and go.
