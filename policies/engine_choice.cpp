@@ -91,7 +91,7 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
     const auto queue = find_policy("queue", choice.queue);
     const OrderTraits order = queue ? queue->order : OrderTraits{};
     // Who comes back has another key than he came with.
-    const bool moves = order.motion != KeyMotion::fixed && !plan.world.empty();
+    const bool moves = order.motion != KeyMotion::fixed && plan.moves();
     if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
         return PassKind::admission;
     const bool is_count = choice.capacity == capacity_count;
@@ -100,7 +100,7 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
         return is_count && has_keys ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
                               choice.head == HeadRule::block &&
-                              plan.world.empty(); // whoever is stopped comes back out of turn
+                              !plan.moves(); // whoever is stopped comes back out of turn
     if (as_submitted)
         return PassKind::arrivals;
     return is_count || has_keys ? PassKind::plain : PassKind::admission;

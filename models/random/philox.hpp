@@ -51,6 +51,7 @@ enum class Stream : std::uint16_t {
     tenants = 5,
     placement = 6,
     estimates = 7,
+    reclaims = 8,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 

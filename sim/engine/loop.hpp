@@ -10,6 +10,7 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/paid_capacity.hpp"
 #include "sim/engine/protocol.hpp"
+#include "sim/engine/provisioning.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
@@ -25,8 +26,7 @@ namespace bursar::inline sim {
 /// an instant is, and why in this order.
 ///
 /// An instant: ends, then timers, the world, arrivals, and passes until nothing more starts or
-/// stops; what a pass ends at the same instant (jobs of no length) is one more round of that
-/// instant.
+/// stops; what a pass ends at once (jobs of no length) is one more round of the instant.
 template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
     static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
@@ -40,6 +40,10 @@ class Loop {
           capacity_{memory.capacity}, events_{memory.events}, team_{team}, recorder_{recorder} {}
 
     BURSAR_HD void run() {
+        if constexpr (Queue::has.come_back) {
+            if (plan_.provisioning != nullptr) [[unlikely]]
+                team_.once([&] { hide_nodes_off(*this); });
+        }
         while (more_to_come()) {
             const std::int64_t instant = next_instant();
             if (instant > plan_.until_ms)
@@ -55,7 +59,7 @@ class Loop {
                 }
             });
             if (!last)
-                pass_.schedule(*this);
+                decide();
             if (state_.status != RunStatus::ok)
                 return;
             team_.once([&] { recorder_.settled(state_, queue_, capacity_); });
@@ -193,13 +197,13 @@ class Loop {
     /// When the world moves next; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t world_ms() const {
         if constexpr (Queue::has.come_back) {
-            if (state_.next_world_event < plan_.num_world_events) [[unlikely]]
-                return plan_.world[state_.next_world_event].time_ms;
+            if (plan_.moves) [[unlikely]]
+                return next_world_ms(plan_, state_);
         }
         return horizon_ms;
     }
 
-    /// When the pass wants to decide though nothing else happens; horizon_ms: never.
+    /// When the pass wants to decide by itself; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const {
         if constexpr (Pass::has.wake_ms)
             return pass_.wake_ms();
@@ -230,8 +234,8 @@ class Loop {
             return;
         pass_.charge_idle(*this, begin, instant);
         if constexpr (Queue::has.come_back) {
-            if (plan_.num_world_events > 0) [[unlikely]]
-                charge_offline(state_.ledger, plan_, capacity_, begin, instant);
+            if (plan_.moves) [[unlikely]]
+                charge_offline(state_, plan_, capacity_, begin, instant);
         }
     }
 
@@ -259,11 +263,23 @@ class Loop {
 
     BURSAR_HD void handle_world() {
         if constexpr (Queue::has.come_back) {
-            while (world_ms() == state_.now_ms) [[unlikely]]
-                happen(*this, plan_.world[state_.next_world_event++]);
+            if (plan_.moves) [[unlikely]]
+                follow_world(*this);
         }
     }
 
+    /// The pass, and the nodes launched and ended for whom it left waiting; again where some ended.
+    BURSAR_HD void decide() {
+        pass_.schedule(*this);
+        if constexpr (Queue::has.come_back) {
+            if (plan_.provisioning == nullptr) [[likely]]
+                return;
+            if (state_.status == RunStatus::ok)
+                team_.once([&] { state_.nodes_ended = provision(*this); });
+            if (state_.nodes_ended)
+                pass_.schedule(*this);
+        }
+    }
     /// The GPUs of an attempt that was stopped are free from now on, and its job waits. It has no
     /// event any more. There may be no room for it: RunStatus::arena_full; or it is one preemption
     /// too many: RunStatus::too_many_preemptions.
@@ -362,8 +378,11 @@ class Loop {
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });
         // Every job fits some empty pool, if all nodes are there.
-        assert(plan_.has_until || plan_.num_world_events > 0 || queue_.num_jobs() == 0);
-        bill_unlaunched(state_.ledger, plan_, state_.now_ms);
+        assert(plan_.has_until || plan_.moves || queue_.num_jobs() == 0);
+        if (plan_.moves) [[unlikely]]
+            state_.fleet.close(state_.ledger, state_.now_ms);
+        else
+            bill_unlaunched(state_.ledger, plan_, state_.now_ms);
     }
 
     static constexpr std::int64_t still_running = -1; ///< in place of a finish, in fingerprints

@@ -11,23 +11,6 @@
 
 namespace bursar::inline sim {
 
-/// Books what was paid for over [begin, end) and not there: offline, and held by nobody.
-template <class Capacity>
-BURSAR_HD void charge_offline(Ledger& ledger,
-                              const PlanView& plan,
-                              const Capacity& capacity,
-                              std::int64_t begin_ms,
-                              std::int64_t end_ms) {
-    for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
-        ledger.charge_slots(pool,
-                            ledger.nobody(),
-                            Leaf::unavail_down,
-                            capacity.offline_slots(pool),
-                            begin_ms,
-                            end_ms);
-    }
-}
-
 /// Books what is paid past the end of a run and was never launched: capacity is billed in whole
 /// steps (an hour on demand, a term when reserved). A window with an end of its own does not reach
 /// there.

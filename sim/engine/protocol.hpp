@@ -223,6 +223,8 @@ concept Capacity =
         capacity.set_online(pool, at);
         { capacity.is_offline(pool, at) } -> std::same_as<bool>;
         { capacity.offline_slots(pool) } -> std::same_as<std::int64_t>;
+        { capacity.num_empty(pool) } -> std::same_as<std::uint32_t>;
+        { capacity.last_empty(pool) } -> std::same_as<std::uint32_t>;
         { capacity.fits_when_empty(shape) } -> std::same_as<bool>;
         { C::counts_only } -> std::same_as<const bool&>;
         { C::has } -> std::same_as<const CapacityMembers&>;

@@ -87,6 +87,15 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
     outcome.num_tenants = plan.num_tenants;
     const SlotTime* cells = state.ledger.cells();
     outcome.cells.assign(cells, cells + Ledger::num_cells(view_of(plan)));
+    for (PoolId pool{0}; plan.moves() && pool < outcome.num_pools; ++pool) {
+        const PoolLife& life = state.fleet[pool];
+        outcome.nodes.push_back({Duration{life.paid_ms},
+                                 life.least_launched,
+                                 life.most_launched,
+                                 life.num_launches,
+                                 life.num_reclaimed,
+                                 life.num_failures});
+    }
     outcome.events = state.num_events;
     outcome.num_started = state.num_started;
     outcome.num_finished = state.num_finished;

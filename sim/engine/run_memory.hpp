@@ -14,8 +14,7 @@ namespace bursar::inline sim {
 /// Whether attempts of a run can be stopped: by its pass, or by the world.
 template <class Pass, class Queue>
 [[nodiscard]] BURSAR_HD bool can_stop_attempts(const PlanView& plan, const RunOptions& options) {
-    return (Pass::has.stops && options.stops_attempts) ||
-           (Queue::has.come_back && plan.num_world_events > 0);
+    return (Pass::has.stops && options.stops_attempts) || (Queue::has.come_back && plan.moves);
 }
 
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
@@ -41,6 +40,8 @@ struct RunMemory {
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
         content.state.unfinished_recovery = options.unfinished_recovery;
+        if (plan.provisioning != nullptr)
+            content.state.demand = Demand{carver, plan, Capacity::counts_only};
         content.state.head_blocks = options.head == HeadRule::block;
         content.state.pass_stops = Pass::has.stops && options.stops_attempts;
         content.pass = Pass{carver, plan, size.max_live, options};
@@ -66,6 +67,7 @@ struct RunMemory {
             memory->state.attempts.clear();
             memory->state.carried.clear();
             memory->state.ledger.clear();
+            memory->state.fleet.clear();
             memory->state.provisional.clear();
             memory->pass.clear();
             memory->queue.clear();

@@ -12,6 +12,8 @@
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/world/demand.hpp"
+#include "sim/world/fleet.hpp"
 
 namespace bursar::inline sim {
 
@@ -23,6 +25,9 @@ struct RunState {
     Ledger ledger;
     ProvisionalWork provisional;
     IdleSplit idle;
+    Fleet fleet;        ///< nothing in it where the world stands still
+    Demand demand;      ///< likewise
+    bool nodes_ended{}; ///< after the last pass
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -53,6 +58,7 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size
     state.ledger = Ledger{carver, plan};
     state.provisional = ProvisionalWork{carver, can_stop ? size.max_provisional : 0};
     state.idle = IdleSplit{carver, plan};
+    state.fleet = Fleet{carver, plan};
     return state;
 }
 

@@ -11,6 +11,8 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/world_event.hpp"
 
+/// What happens to a run from outside, and what it does to nodes and to attempts. By one lane. Cost
+/// of what takes a node away: a look at every attempt, and one more for each that is stopped.
 namespace bursar::inline sim {
 
 /// Whether an attempt can be stopped: it was not, and its work has not ended.
@@ -36,89 +38,197 @@ template <class Engine, class Test, class After>
     return last;
 }
 
-[[nodiscard]] BURSAR_HD inline std::int64_t slots_of_node(const PlanView& plan,
-                                                          const WorldEvent& event) {
-    return std::int64_t{plan.pools[event.pool].gpus_per_node} * slots_per_gpu;
-}
+/// A node that work must leave, and how.
+struct Leaving {
+    PoolId pool{};
+    std::uint32_t node{};
+    StopCause cause{};
+    std::int64_t hold_ms{};   ///< abrupt causes: for how long its GPUs are held until it is noticed
+    std::int64_t notice_ms{}; ///< stops only who has saved by then; 0: everybody
+};
 
 template <class Engine>
-BURSAR_HD void stop_for(Engine& engine, AttemptId slot, const WorldEvent& event) {
+BURSAR_HD void stop_for(Engine& engine, AttemptId slot, StopCause cause, std::int64_t hold_ms) {
     const RunState& state = engine.state();
-    engine.stop(
-        slot,
-        stop_now(engine.plan(), state.attempts[slot], event.cause, state.now_ms, event.hold_ms));
+    engine.stop(slot, stop_now(engine.plan(), state.attempts[slot], cause, state.now_ms, hold_ms));
+}
+
+/// Whether a stop now leaves an attempt the time to save its state.
+template <class Engine>
+[[nodiscard]] BURSAR_HD bool
+saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
+    if (leaving.notice_ms == 0)
+        return true;
+    const std::int64_t now_ms = engine.state().now_ms;
+    const Stop stop = stop_now(engine.plan(), attempt, leaving.cause, now_ms);
+    return stop.release_ms - now_ms <= leaving.notice_ms;
 }
 
 /// Under `capacity: count`: the youngest attempts of the pool leave until those that stay, and
 /// those that leave and hold their GPUs yet, have as many as there are.
 template <class Engine>
-BURSAR_HD void stop_youngest(Engine& engine, const WorldEvent& event) {
+BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
+    const LiveAttempts& attempts = engine.state().attempts;
     const auto slots_of = [&](const Attempt& attempt) {
         return engine.plan().shapes[attempt.shape].slots();
     };
-    std::int64_t balance = engine.capacity().balance(PoolId{event.pool});
+    const auto is_younger = [](const Attempt& a, const Attempt& b) {
+        return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
+    };
+    std::int64_t balance = engine.capacity().balance(leaving.pool);
     engine.events().for_each([&](EventKey pending) {
-        const Attempt& attempt = engine.state().attempts[pending.attempt()];
-        if (attempt.is_stopped() && attempt.pool == event.pool)
+        const Attempt& attempt = attempts[pending.attempt()];
+        if (attempt.is_stopped() && attempt.pool == leaving.pool)
             balance += slots_of(attempt);
     });
+    Attempt before;
+    bool is_first = true;
     while (balance < 0 && engine.state().status == RunStatus::ok) {
         const AttemptId youngest = last_attempt(
             engine,
             [&](const Attempt& attempt) {
-                return attempt.pool == event.pool && slots_of(attempt) > 0 &&
-                       is_at_work(engine, attempt);
+                return attempt.pool == leaving.pool && slots_of(attempt) > 0 &&
+                       is_at_work(engine, attempt) && (is_first || is_younger(before, attempt));
             },
-            [](const Attempt& a, const Attempt& b) {
-                return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
-            });
+            is_younger);
         if (youngest == LiveAttempts::none())
             return;
-        balance += slots_of(engine.state().attempts[youngest]);
-        stop_for(engine, youngest, event);
+        before = attempts[youngest];
+        is_first = false;
+        balance += slots_of(before);
+        if (saves_in_time(engine, before, leaving))
+            stop_for(engine, youngest, leaving.cause, leaving.hold_ms);
     }
+}
+
+template <class Engine>
+[[nodiscard]] BURSAR_HD bool
+is_on(Engine& engine, const Attempt& attempt, PoolId pool, std::uint32_t of_node) {
+    if (attempt.pool != pool)
+        return false;
+    bool is_there = false;
+    const Grant grant{attempt.pool, attempt.level, attempt.first_piece};
+    engine.capacity().for_each_piece(
+        grant, [&](std::uint32_t node, std::uint32_t) { is_there |= node == of_node; });
+    return is_there;
 }
 
 /// What runs on a node is stopped, the last job first.
 template <class Engine>
-BURSAR_HD void stop_on_node(Engine& engine, const WorldEvent& event) {
-    const auto is_on_node = [&](const Attempt& attempt) {
-        bool is_there = false;
-        const Grant grant{attempt.pool, attempt.level, attempt.first_piece};
-        engine.capacity().for_each_piece(
-            grant, [&](std::uint32_t node, std::uint32_t) { is_there |= node == event.node; });
-        return is_there;
-    };
+BURSAR_HD void stop_on_node(Engine& engine, const Leaving& leaving) {
     while (engine.state().status == RunStatus::ok) {
         const AttemptId last = last_attempt(
             engine,
             [&](const Attempt& attempt) {
-                return attempt.pool == event.pool && is_at_work(engine, attempt) &&
-                       is_on_node(attempt);
+                return is_at_work(engine, attempt) &&
+                       is_on(engine, attempt, leaving.pool, leaving.node) &&
+                       saves_in_time(engine, attempt, leaving);
             },
             [](const Attempt& a, const Attempt& b) { return a.job > b.job; });
         if (last == LiveAttempts::none())
             return;
-        stop_for(engine, last, event);
+        stop_for(engine, last, leaving.cause, leaving.hold_ms);
     }
 }
 
 template <class Engine>
-BURSAR_HD void take_offline(Engine& engine, const WorldEvent& event) {
+BURSAR_HD void stop_work(Engine& engine, const Leaving& leaving) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
-    engine.capacity().set_offline(PoolId{event.pool}, event.node);
-    engine.tell_capacity_changed(PoolId{event.pool}, -slots_of_node(engine.plan(), event));
     if constexpr (Capacity::counts_only)
-        stop_youngest(engine, event);
+        stop_youngest(engine, leaving);
     else
-        stop_on_node(engine, event);
+        stop_on_node(engine, leaving);
 }
 
-/// An event of the world that is due. By one lane. Cost: a look at every attempt, and one more for
-/// each that is stopped.
+/// From now on a node takes no work, or takes work again.
 template <class Engine>
-[[gnu::noinline, gnu::cold]] BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
+BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool is_offline) {
+    const std::int64_t slots =
+        std::int64_t{engine.plan().pools[pool].gpus_per_node} * slots_per_gpu;
+    if (is_offline)
+        engine.capacity().set_offline(pool, node);
+    else
+        engine.capacity().set_online(pool, node);
+    engine.tell_capacity_changed(pool, is_offline ? -slots : slots);
+}
+
+/// When a node that takes no more work comes free; now, if nobody holds anything of it. By count:
+/// when the next of those who hold what is not there any more gives it back.
+template <class Engine>
+[[nodiscard]] BURSAR_HD std::int64_t free_from_ms(Engine& engine, PoolId pool, std::uint32_t node) {
+    using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+    const std::int64_t now_ms = engine.state().now_ms;
+    std::int64_t free_ms = now_ms;
+    if constexpr (Capacity::counts_only) {
+        if (engine.capacity().balance(pool) >= 0)
+            return now_ms;
+        free_ms = horizon_ms;
+        engine.events().for_each([&](EventKey event) {
+            const Attempt& attempt = engine.state().attempts[event.attempt()];
+            if (attempt.pool == pool && !is_at_work(engine, attempt) && event.time_ms() < free_ms)
+                free_ms = event.time_ms();
+        });
+    } else {
+        engine.events().for_each([&](EventKey event) {
+            const Attempt& attempt = engine.state().attempts[event.attempt()];
+            if (event.time_ms() > free_ms && is_on(engine, attempt, pool, node))
+                free_ms = event.time_ms();
+        });
+    }
+    return free_ms;
+}
+
+/// A node is taken back: what runs there has `notice_ms` to save its state, and ends by then.
+template <class Engine>
+BURSAR_HD void reclaim(Engine& engine, PoolId pool, std::uint32_t node, std::int64_t notice_ms) {
+    RunState& state = engine.state();
+    ++state.fleet.at(pool).num_reclaimed;
+    const NodePhase phase = state.fleet.node(pool, node).phase;
+    if (phase == NodePhase::booting) { // nothing runs there
+        state.fleet.end(state.ledger, pool, node, state.now_ms);
+        return;
+    }
+    if (phase == NodePhase::up)
+        set_offline(engine, pool, node, true);
+    state.fleet.drain(pool, node, state.now_ms + notice_ms);
+    if (notice_ms > 0)
+        stop_work(engine, {pool, node, StopCause::reclaimed, 0, notice_ms});
+}
+
+/// So many nodes of a pool can be had from now on, and others are taken back.
+template <class Engine>
+BURSAR_HD void change_supply(Engine& engine, const WorldEvent& event) {
+    RunState& state = engine.state();
     const PoolId pool{event.pool};
+    state.fleet.at(pool).supply = event.node;
+    while (state.fleet.num_excess(pool) > 0 && state.status == RunStatus::ok)
+        reclaim(engine, pool, state.fleet.next_reclaimed(pool), event.hold_ms);
+}
+
+/// A node that was launched is there, or one that was taken back ends: at once, or as soon as those
+/// who only clean up have left it.
+template <class Engine>
+BURSAR_HD void node_is_due(Engine& engine) {
+    RunState& state = engine.state();
+    const auto [pool, node] = state.fleet.next();
+    if (state.fleet.node(pool, node).phase == NodePhase::booting) {
+        state.fleet.boot_ended(pool, node);
+        set_offline(engine, pool, node, false);
+        return;
+    }
+    stop_work(engine, {pool, node, StopCause::reclaimed_unsaved, 0, 0});
+    const std::int64_t free_ms = free_from_ms(engine, pool, node);
+    if (free_ms > state.now_ms)
+        state.fleet.postpone(pool, node, free_ms);
+    else
+        state.fleet.end(state.ledger, pool, node, state.now_ms);
+}
+
+/// An event of the world that is due.
+template <class Engine>
+BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
+    const PoolId pool{event.pool};
+    Fleet& fleet = engine.state().fleet;
     switch (event.kind) {
     case WorldEventKind::stop_job: {
         const AttemptId slot = last_attempt(
@@ -128,20 +238,63 @@ template <class Engine>
             },
             [](const Attempt&, const Attempt&) { return false; });
         if (slot != LiveAttempts::none())
-            stop_for(engine, slot, event);
+            stop_for(engine, slot, event.cause, event.hold_ms);
         return;
     }
     case WorldEventKind::node_offline:
-        if (!engine.capacity().is_offline(pool, event.node))
-            take_offline(engine, event);
+        if (fleet.node(pool, event.node).phase != NodePhase::up)
+            return;
+        fleet.break_down(pool, event.node, event.cause);
+        set_offline(engine, pool, event.node, true);
+        stop_work(engine, {pool, event.node, event.cause, event.hold_ms, 0});
         return;
     case WorldEventKind::node_online:
-        if (!engine.capacity().is_offline(pool, event.node))
+        if (!fleet.is_broken(pool, event.node, event.cause))
             return;
-        engine.capacity().set_online(pool, event.node);
-        engine.tell_capacity_changed(pool, slots_of_node(engine.plan(), event));
+        fleet.repair(pool, event.node);
+        set_offline(engine, pool, event.node, false);
+        return;
+    case WorldEventKind::supply:
+        change_supply(engine, event);
+        return;
+    case WorldEventKind::min_nodes:
+        fleet.at(pool).min_nodes = event.node;
         return;
     }
+}
+
+/// When the world moves next; horizon_ms: never.
+[[nodiscard]] BURSAR_HD inline std::int64_t next_world_ms(const PlanView& plan,
+                                                          const RunState& state) {
+    const std::int64_t due = state.fleet.next_ms();
+    if (state.next_world_event == plan.num_world_events)
+        return due;
+    const std::int64_t event = plan.world[state.next_world_event].time_ms;
+    return event < due ? event : due;
+}
+
+/// What the world does at this instant: events in their order, then nodes that are due.
+template <class Engine>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
+    const PlanView& plan = engine.plan();
+    RunState& state = engine.state();
+    while (state.next_world_event < plan.num_world_events &&
+           plan.world[state.next_world_event].time_ms == state.now_ms)
+        happen(engine, plan.world[state.next_world_event++]);
+    while (state.fleet.is_due(state.now_ms) && state.status == RunStatus::ok)
+        node_is_due(engine);
+}
+
+/// Books what was paid for over [begin, end) and not there: offline, and held by nobody.
+template <class Capacity>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void charge_offline(RunState& state,
+                                                           const PlanView& plan,
+                                                           const Capacity& capacity,
+                                                           std::int64_t begin_ms,
+                                                           std::int64_t end_ms) {
+    for (PoolId pool{0}; pool < plan.num_pools; ++pool)
+        state.fleet.charge_offline(
+            state.ledger, pool, capacity.offline_slots(pool), begin_ms, end_ms);
 }
 
 } // namespace bursar::inline sim

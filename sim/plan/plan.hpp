@@ -9,6 +9,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
 #include "sim/plan/world_event.hpp"
@@ -152,11 +153,16 @@ struct Plan {
 
     /// What happens to the run from outside, by time; nothing in a world that stands still.
     std::vector<WorldEvent> world;
+    /// How nodes come and go, by pool; empty: they are all there all the time.
+    std::vector<PlanProvisioning> provisioning;
+    std::vector<std::int64_t> boot_ms; ///< >= 0; see PlanProvisioning
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
 
+    /// Whether nodes come and go, or anything else happens from outside.
+    [[nodiscard]] bool moves() const { return !world.empty() || !provisioning.empty(); }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
     /// How a job goes on a pool, its gang at a locality level; null where it runs at reference

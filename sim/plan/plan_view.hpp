@@ -44,6 +44,9 @@ struct PlanView {
     const std::uint32_t* level_begin{};
     const WorldEvent* world{};
     std::uint32_t num_world_events{};
+    const PlanProvisioning* provisioning{}; ///< null: all nodes are there all the time
+    const std::int64_t* boot_ms{};
+    bool moves{}; ///< as Plan::moves
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
     bool has_window_end{};
@@ -151,6 +154,9 @@ inline PlanView view_of(const Plan& plan) {
         .level_begin = column_or_null(plan.level_begin),
         .world = plan.world.data(),
         .num_world_events = static_cast<std::uint32_t>(plan.world.size()),
+        .provisioning = column_or_null(plan.provisioning),
+        .boot_ms = column_or_null(plan.boot_ms),
+        .moves = plan.moves(),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,
         .has_window_end = plan.measure_to.has_value(),

@@ -10,7 +10,9 @@ namespace bursar::inline sim {
 enum class WorldEventKind : std::uint8_t {
     stop_job,     ///< `job` is stopped, if it is at work
     node_offline, ///< `node` of `pool` takes no more work, and what runs on it is stopped
-    node_online,  ///< it takes work again
+    node_online,  ///< it takes work again, if it went for that cause
+    supply,       ///< `node` nodes of `pool` can be had; what is beyond is taken back
+    min_nodes,    ///< `pool` has `node` nodes whether anybody waits or not
 };
 
 /// Something that happens to a run from outside, whatever its policies do: after the ends of its
@@ -21,9 +23,10 @@ enum class WorldEventKind : std::uint8_t {
 /// leave.
 struct WorldEvent {
     std::int64_t time_ms{};
-    std::int64_t hold_ms{}; ///< abrupt causes: for how long its GPUs are held until it is noticed
+    /// Abrupt causes: for how long its GPUs are held until it is noticed. supply: the notice.
+    std::int64_t hold_ms{};
     JobId job{};
-    std::uint32_t node{};
+    std::uint32_t node{}; ///< or how many of them
     StoredPoolId pool{};
     WorldEventKind kind{};
     StopCause cause{StopCause::node_failed}; ///< of the stops; not preempted

@@ -24,6 +24,16 @@ enum class RunStatus : std::uint8_t {
 /// Every attempt that is preempted is kept, in 40 bytes: 2 GB.
 inline constexpr std::uint64_t max_preemptions = 50'000'000;
 
+/// What became of the nodes of one pool, where they come and go.
+struct PoolNodesUsed {
+    Duration paid{};                ///< of all nodes, minimum and steps included, over the run
+    std::uint32_t least_launched{}; ///< at once
+    std::uint32_t most_launched{};  ///< at once
+    std::uint64_t num_launches{};   ///< since the run began
+    std::uint64_t num_reclaimed{};  ///< taken back by the provider
+    std::uint64_t num_failures{};   ///< of nodes in service
+};
+
 /// The answer of one run: exact integers only.
 struct Outcome {
     RunStatus status{RunStatus::ok};
@@ -36,6 +46,8 @@ struct Outcome {
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
     std::vector<SlotTime> cells; ///< [(pool * (num_tenants + 1) + tenant) * num_leaves + leaf]
+
+    std::vector<PoolNodesUsed> nodes; ///< by pool; empty where the world stands still
 
     std::uint64_t events{}; ///< arrivals and heap events processed
     std::uint64_t num_started{};

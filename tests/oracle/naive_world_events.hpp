@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,7 +43,8 @@ class WorldEvents {
                     take_offline(change);
                 break;
             case WorldChange::Kind::node_online:
-                if (cluster_.free[change.pool].is_offline(change.node))
+                if (cluster_.free[change.pool].is_offline(change.node) &&
+                    why_[{change.pool, change.node}] == change.cause)
                     moves_.set_offline(change.pool, change.node, false);
                 break;
             }
@@ -52,6 +54,7 @@ class WorldEvents {
   private:
     /// What runs on a node is stopped, the last job first.
     void take_offline(const WorldChange& change) {
+        why_[{change.pool, change.node}] = change.cause;
         moves_.set_offline(change.pool, change.node, true);
         if (rules_.capacity == CapacityRule::nodes) {
             for (std::size_t job = cluster_.jobs.size(); job-- > 0;)
@@ -88,6 +91,7 @@ class WorldEvents {
 
     std::vector<WorldChange> changes_; ///< by time
     std::size_t next_{};
+    std::map<std::pair<std::size_t, std::size_t>, Cause> why_; ///< a node went offline
     const Cluster& cluster_;
     const NaiveRules& rules_;
     Moves& moves_;

@@ -26,7 +26,7 @@ class InstantNeeds {
     /// none left.
     [[nodiscard]] BURSAR_HD static std::size_t num_jobs_of(const PlanView& plan) {
         std::size_t num = 0;
-        if (plan.num_world_events > 0)
+        if (plan.moves)
             return plan.num_jobs;
         for (JobId job{0}; job < plan.num_jobs; ++job)
             num += shortest_hold_ms(plan, job, progress_at_arrival(plan, job)) == 0 ? 1 : 0;

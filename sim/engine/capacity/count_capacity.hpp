@@ -116,6 +116,20 @@ class CountCapacity {
     [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
         return (word_of(pool, node) & bit_of(node)) != 0;
     }
+    /// Nodes' worth of free GPUs.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_empty(PoolId pool) const {
+        return static_cast<std::uint32_t>(free_slots(pool) / slots_of_node(pool));
+    }
+    /// The last of them; num_nodes where there is none.
+    [[nodiscard]] BURSAR_HD std::uint32_t last_empty(PoolId pool) const {
+        std::uint32_t last = plan_.pools[pool].num_nodes;
+        if (num_empty(pool) == 0)
+            return last;
+        do
+            --last;
+        while (is_offline(pool, last));
+        return last;
+    }
     /// Slots that are neither free nor held by anybody.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         const std::int64_t lost = num_offline_[pool] * slots_of_node(pool);

@@ -199,6 +199,22 @@ class NodeCapacity {
     [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
         return pools_[pool].unseen[node].is_offline;
     }
+    /// Nodes that nobody holds anything of.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_empty(PoolId pool) const {
+        const FreeNodes& nodes = pools_[pool].nodes;
+        return nodes.num_with_free(nodes.gpus_per_node());
+    }
+    /// The last of them; num_nodes where there is none.
+    [[nodiscard]] BURSAR_HD std::uint32_t last_empty(PoolId pool) const {
+        const FreeNodes& nodes = pools_[pool].nodes;
+        std::uint32_t last = plan_.pools[pool].num_nodes;
+        if (num_empty(pool) == 0)
+            return last;
+        do
+            --last;
+        while (nodes.free_of(last) != nodes.gpus_per_node());
+        return last;
+    }
     /// Slots of offline nodes that nobody holds.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         return pools_[pool].offline_gpus * slots_per_gpu;

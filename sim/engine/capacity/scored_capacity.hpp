@@ -215,6 +215,17 @@ class ScoredCapacity {
     [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
         return pools_[pool].states.is_offline(node);
     }
+    /// Nodes with all their GPUs free.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_empty(PoolId pool) const {
+        return pools_[pool].num_all_free;
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t last_empty(PoolId pool) const {
+        const std::uint32_t num_nodes = plan_.pools[pool].num_nodes;
+        for (std::uint32_t node = num_nodes; num_empty(pool) > 0 && node-- > 0;)
+            if (pools_[pool].states.is_empty(node))
+                return node;
+        return num_nodes;
+    }
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         return pools_[pool].states.offline_slots();
     }

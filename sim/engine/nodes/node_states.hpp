@@ -106,6 +106,13 @@ class NodeStates {
         return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_unseen();
     }
 
+    /// Nobody holds anything of it that is counted.
+    [[nodiscard]] BURSAR_HD bool is_empty(std::uint32_t node) const {
+        const NodeUse& use = nodes_[node];
+        return has_all_gpus(node) && use.cpu_milli == pool_->cpu_milli &&
+               use.memory_mib == pool_->memory_mib;
+    }
+
     // What happened: every state that gained a node, one after the other.
     [[nodiscard]] BURSAR_HD std::uint64_t version() const { return version_; }
     static constexpr std::uint64_t num_remembered = 256; ///< changes; older ones are forgotten

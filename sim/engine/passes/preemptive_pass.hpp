@@ -187,7 +187,7 @@ class PreemptivePass {
             standings_.unsettle(); // who waits may get what somebody loses
         held_.begin_pass();
         standings_.begin_pass();
-        if (plan_.num_world_events > 0) [[unlikely]]
+        if (plan_.moves) [[unlikely]]
             standings_.count_left(engine);
         standings_.move(engine);
     }

@@ -19,7 +19,7 @@ class PromiseQueue {
         : plan_{plan}, order_{order}, waiting_{carver, plan, order},
           promised_{carver, plan.num_jobs}, count_{carver.take<std::uint32_t>(plan.num_shapes)},
           next_{carver.take<std::uint32_t>(order.num_lines(plan))},
-          hopeless_{carver.take<JobId>(plan.num_world_events == 0 ? 0 : plan.num_jobs)} {}
+          hopeless_{carver.take<JobId>(plan.moves ? plan.num_jobs : 0)} {}
 
     BURSAR_HD void clear() {
         waiting_.clear();

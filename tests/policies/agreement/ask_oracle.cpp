@@ -127,6 +127,8 @@ oracle::Cause cause_of(StopCause cause) {
         return oracle::Cause::budget;
     case StopCause::resized:
         return oracle::Cause::resized;
+    case StopCause::reclaimed_unsaved:
+        return oracle::Cause::reclaimed_unsaved;
     }
     return oracle::Cause::none;
 }

@@ -50,7 +50,8 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::idle_fragmented) == idle.fragmented);
         RC_ASSERT(booked(Leaf::idle_gang) == idle.gang);
         RC_ASSERT(booked(Leaf::idle_latency) == idle.latency);
-        RC_ASSERT(booked(Leaf::unavail_down) == expected.offline[pool]);
+        RC_ASSERT(booked(Leaf::unavail_down) + booked(Leaf::unavail_maintenance) ==
+                  expected.offline[pool]);
         RC_ASSERT(booked(Leaf::over_startup) == held.startup);
         RC_ASSERT(booked(Leaf::over_recovery) == held.recovery);
         RC_ASSERT(booked(Leaf::over_checkpoint) == held.checkpoint);

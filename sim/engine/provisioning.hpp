@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/engine/run_state.hpp"
+#include "sim/engine/world.hpp"
+#include "sim/plan/ids.hpp"
+
+/// Launching nodes, and ending those that nobody needs, once the pass has decided. By one lane.
+namespace bursar::inline sim {
+
+/// Nodes that are off when the run begins take no work.
+template <class Engine>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void hide_nodes_off(Engine& engine) {
+    for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
+        for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node)
+            if (engine.state().fleet.node(pool, node).phase == NodePhase::off)
+                set_offline(engine, pool, node, true);
+}
+
+/// What there is of every pool, as the pass left it.
+template <class Engine>
+BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
+    const PlanView& plan = engine.plan();
+    const Fleet& fleet = engine.state().fleet;
+    for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
+        const std::int64_t node = std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
+        demand[pool] = {engine.capacity().free_slots(pool),
+                        engine.capacity().num_empty(pool),
+                        fleet[pool].num(NodePhase::booting) * node,
+                        fleet.rule(pool).follows_queue ? fleet.num_launchable(pool) : 0,
+                        0};
+    }
+}
+
+template <class Engine>
+BURSAR_HD void ask_for_those_who_wait(Engine& engine, Demand& demand) {
+    if (engine.queue().num_jobs() == 0)
+        return;
+    for (ShapeId shape{0}; shape < engine.plan().num_shapes; ++shape) {
+        const std::uint32_t num_jobs = engine.queue().num_pending(shape);
+        if (num_jobs == 0)
+            continue;
+        const JobShape& asked = engine.plan().shapes[shape];
+        using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+        if constexpr (Capacity::has.prepare)
+            engine.capacity().prepare(asked);
+        demand.ask(asked, num_jobs, engine.capacity().fits(asked));
+    }
+}
+
+/// Grows with everything that may change who needs what: arrivals, ends, events of the world.
+[[nodiscard]] BURSAR_HD inline std::uint64_t num_news(const RunState& state) {
+    return state.num_events + state.next_world_event;
+}
+
+/// Calls off boots that nobody waits for, the last node first; how many nodes boot for nobody.
+template <class Engine>
+BURSAR_HD std::int64_t
+call_off_boots(Engine& engine, PoolId pool, std::int64_t unneeded, std::int64_t wanted) {
+    RunState& state = engine.state();
+    if (!state.fleet.rule(pool).cancels_boots)
+        return unneeded;
+    while (unneeded > wanted && state.fleet.num_above_min(pool) > 0) {
+        state.fleet.end(
+            state.ledger, pool, state.fleet.last_in(pool, NodePhase::booting), state.now_ms);
+        --unneeded;
+    }
+    return unneeded;
+}
+
+/// Ends nodes that nobody needed for the pool's idle timeout, the last one first; whether there
+/// were any.
+template <class Engine>
+BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spare) {
+    RunState& state = engine.state();
+    const std::int64_t removable = state.fleet.num_above_min(pool);
+    state.fleet.note_spare(pool, num_spare < removable ? num_spare : removable, state.now_ms);
+    bool some_ended = false;
+    while (state.fleet.idle_ms(pool) <= state.now_ms) {
+        const std::uint32_t node = engine.capacity().last_empty(pool);
+        state.fleet.forget_spare(pool, num_news(state));
+        if (node == engine.plan().pools[pool].num_nodes)
+            return some_ended; // a job without GPUs is there
+        set_offline(engine, pool, node, true);
+        state.fleet.end(state.ledger, pool, node, state.now_ms);
+        some_ended = true;
+    }
+    return some_ended;
+}
+
+/// Launches and ends nodes as each pool's rule says. What is launched is due after its boot, which
+/// may be now. Returns whether nodes have ended that could have taken work.
+template <class Engine>
+[[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine) {
+    bool some_ended = false;
+    RunState& state = engine.state();
+    Demand& demand = state.demand;
+    look_at_pools(engine, demand);
+    ask_for_those_who_wait(engine, demand);
+    for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
+        const PlanProvisioning rule = state.fleet.rule(pool);
+        if (rule.is_fixed)
+            continue;
+        const std::int64_t node =
+            std::int64_t{engine.plan().pools[pool].gpus_per_node} * slots_per_gpu;
+        const std::int64_t needed = demand[pool].num_launched;
+        // What is launched now boots for those who wait; the rest of what boots is for nobody yet.
+        const std::int64_t booting = demand[pool].booting_slots / node;
+        const std::int64_t spare = demand[pool].empty_nodes;
+        const std::int64_t warm = rule.warm_nodes;
+        const std::int64_t unneeded =
+            call_off_boots(engine, pool, booting, warm > spare ? warm - spare : 0);
+        const std::int64_t lacking = warm - spare - unneeded;
+        state.fleet.launch_some(
+            pool, needed + (lacking > 0 ? lacking : 0), state.now_ms, num_news(state));
+        some_ended |= end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
+    }
+    state.fleet.note_timers();
+    return some_ended;
+}
+
+} // namespace bursar::inline sim

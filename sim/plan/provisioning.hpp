@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+namespace bursar::inline sim {
+
+/// Which nodes go when a provider takes some back.
+enum class ReclaimOrder : std::uint8_t {
+    newest, ///< the last ones launched
+    oldest, ///< the first ones launched
+    random, ///< drawn by (seed, pool, node, launch)
+};
+
+/// How the nodes of a pool come and go. Where a plan has none, they are all there all the time.
+///
+/// `min_nodes` and what can be had (PlanPool::num_nodes) may change by events of the world. A node
+/// is paid for from its launch to its end, for `min_paid_ms` at least, in steps of
+/// PlanPool::billing_step.
+struct PlanProvisioning {
+    std::uint32_t first_nodes{}; ///< up at the zero; <= PlanPool::num_nodes
+    std::uint32_t min_nodes{};   ///< launched whether anybody waits or not
+    std::uint32_t warm_nodes{};  ///< kept idle beside what waiting jobs need; follows_queue
+    bool is_fixed{true};         ///< always there, all of them: nothing else here matters
+    bool follows_queue{};        ///< launches what waiting gangs need, whole gangs only
+    bool cancels_boots{};        ///< a boot that nobody waits for any more is called off
+    ReclaimOrder reclaims{ReclaimOrder::newest};
+    std::uint64_t reclaim_seed{};
+    std::int64_t idle_timeout_ms{}; ///< a node that nobody needed for so long ends; >= 0
+    std::int64_t launch_every_ms{}; ///< launches at its multiples only; 0: at any instant
+    std::uint32_t max_launches{};   ///< at one instant; 0: any number
+    std::int64_t min_paid_ms{};     ///< >= 0
+    /// Boot times: Plan::boot_ms[boot_begin + (node + launch * 0x9e3779b1) % 2^boot_bits].
+    std::uint32_t boot_begin{};
+    std::uint32_t boot_bits{};
+};
+
+} // namespace bursar::inline sim

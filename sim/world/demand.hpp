@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// What those who wait would take of what is free, of what boots, and of what could be launched.
+///
+/// Jobs of a shape are asked for together. They take what is free in any pool first, if they fit
+/// there at all, then, pool by pool as the broker prefers them, what boots and what must be
+/// launched: whole gangs only. By number of nodes and GPUs, not by place: a gang of a node or more
+/// takes empty nodes, a smaller one any free GPUs. Cost: shapes that wait x pools.
+class Demand {
+  public:
+    struct PoolRoom {
+        std::int64_t free_slots{};     ///< of nodes that are up
+        std::int64_t empty_nodes{};    ///< of them, nodes that nobody holds anything of
+        std::int64_t booting_slots{};  ///< of nodes that boot or are launched now
+        std::int64_t num_launchable{}; ///< nodes
+        std::int64_t num_launched{};   ///< of them, that somebody needs
+    };
+
+    Demand() = default;
+    BURSAR_HD Demand(ArenaCarver& carver, const PlanView& plan, bool counts_only)
+        : plan_{plan}, rooms_{carver.take<PoolRoom>(plan.num_pools)}, counts_only_{counts_only} {}
+
+    [[nodiscard]] BURSAR_HD PoolRoom& operator[](PoolId pool) { return rooms_[pool]; }
+
+    /// So many jobs of a shape wait. fits_now: one of them would fit what is free.
+    BURSAR_HD void ask(const JobShape& shape, std::int64_t num_jobs, bool fits_now) {
+        if (shape.slots() == 0)
+            return;
+        for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
+            const PoolId pool{plan_.pool_preference[i]};
+            if (may_use(shape, pool))
+                num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
+                                                  : take_empty(pool, shape, num_jobs);
+        }
+        for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0; ++i) {
+            const PoolId pool{plan_.pool_preference[i]};
+            if (may_use(shape, pool))
+                num_jobs -= counts_only_            ? take_by_count(pool, shape, num_jobs)
+                            : is_small(shape, pool) ? take_parts(pool, shape, num_jobs)
+                                                    : take_nodes(pool, shape, num_jobs);
+        }
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD static bool may_use(const JobShape& shape, PoolId pool) {
+        return (shape.permitted_pools >> pool & 1U) != 0;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t slots_of_node(PoolId pool) const {
+        return std::int64_t{plan_.pools[pool].gpus_per_node} * slots_per_gpu;
+    }
+    /// Whether a gang takes any free GPUs of its pool rather than nodes.
+    [[nodiscard]] BURSAR_HD bool is_small(const JobShape& shape, PoolId pool) const {
+        return counts_only_ || shape.gpus < plan_.pools[pool].gpus_per_node;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t nodes_of(const JobShape& shape, PoolId pool) const {
+        const std::int64_t per_node = plan_.pools[pool].gpus_per_node;
+        return (shape.gpus + per_node - 1) / per_node;
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t least(std::int64_t a, std::int64_t b) {
+        return a < b ? a : b;
+    }
+
+    /// These take so many jobs off the line, and say how many.
+    BURSAR_HD std::int64_t take_free(PoolId pool, std::int64_t slots, std::int64_t num_jobs) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t num = least(num_jobs, room.free_slots / slots);
+        room.free_slots -= num * slots;
+        room.empty_nodes = least(room.empty_nodes, room.free_slots / slots_of_node(pool));
+        return num;
+    }
+    BURSAR_HD std::int64_t take_empty(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t num = least(num_jobs, room.empty_nodes / nodes_of(shape, pool));
+        take_empty_nodes(pool, num * nodes_of(shape, pool));
+        return num;
+    }
+    BURSAR_HD void take_empty_nodes(PoolId pool, std::int64_t num) {
+        rooms_[pool].empty_nodes -= num;
+        rooms_[pool].free_slots -= num * slots_of_node(pool);
+    }
+    BURSAR_HD void launch(PoolId pool, std::int64_t num) {
+        rooms_[pool].num_launchable -= num;
+        rooms_[pool].num_launched += num;
+        rooms_[pool].booting_slots += num * slots_of_node(pool);
+    }
+
+    /// By count a gang takes what is free, what boots and what is launched together.
+    BURSAR_HD std::int64_t
+    take_by_count(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t slots = shape.slots();
+        const std::int64_t node = slots_of_node(pool);
+        const std::int64_t there = room.free_slots + room.booting_slots;
+        const std::int64_t num = least(num_jobs, (there + room.num_launchable * node) / slots);
+        const std::int64_t missing = num * slots - there;
+        if (missing > 0)
+            launch(pool, (missing + node - 1) / node);
+        const std::int64_t of_free = least(num * slots, room.free_slots);
+        room.free_slots -= of_free;
+        room.empty_nodes = least(room.empty_nodes, room.free_slots / node);
+        room.booting_slots -= num * slots - of_free;
+        return num;
+    }
+    /// Of a gang smaller than a node: what boots is whole nodes and at most one in parts.
+    BURSAR_HD std::int64_t take_parts(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t slots = shape.slots();
+        const std::int64_t node = slots_of_node(pool);
+        const std::int64_t on_node = node / slots;
+        const std::int64_t on_booting =
+            room.booting_slots / node * on_node + room.booting_slots % node / slots;
+        const std::int64_t num = least(num_jobs, on_booting + room.num_launchable * on_node);
+        if (num > on_booting)
+            launch(pool, (num - on_booting + on_node - 1) / on_node);
+        room.booting_slots -= num * slots;
+        return num;
+    }
+    /// Of a gang of a node or more, by node.
+    BURSAR_HD std::int64_t take_nodes(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t each = nodes_of(shape, pool);
+        const std::int64_t node = slots_of_node(pool);
+        const std::int64_t booting = room.booting_slots / node;
+        const std::int64_t num =
+            least(num_jobs, (room.empty_nodes + booting + room.num_launchable) / each);
+        std::int64_t nodes = num * each;
+        const std::int64_t of_empty = least(nodes, room.empty_nodes);
+        take_empty_nodes(pool, of_empty);
+        nodes -= of_empty;
+        if (nodes > booting)
+            launch(pool, nodes - booting);
+        room.booting_slots -= nodes * node;
+        return num;
+    }
+
+    PlanView plan_;
+    PoolRoom* rooms_{};
+    bool counts_only_{};
+};
+
+} // namespace bursar::inline sim

@@ -1,0 +1,390 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "models/market/billing.hpp"
+#include "models/random/philox.hpp"
+
+#include "sim/arena/arena.hpp"
+#include "sim/arena/quad_heap.hpp"
+#include "sim/ledger/ledger.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+#include "sim/plan/stop_cause.hpp"
+#include "sim/world/node_life.hpp"
+
+namespace bursar::inline sim {
+
+/// What the nodes of every pool are doing, and what is paid for them: the books of a world that
+/// moves. It decides nothing, and knows no jobs; which nodes hold gangs the capacity knows.
+///
+/// A node is paid for from its launch to its end. Memory: 56 bytes a node, in runs whose world
+/// moves.
+class Fleet {
+  public:
+    Fleet() = default;
+    BURSAR_HD Fleet(ArenaCarver& carver, const PlanView& plan)
+        : plan_{plan}, pools_{carver.take<PoolLife>(plan.moves ? plan.num_pools : 0)} {
+        std::uint32_t num_nodes = 0;
+        for (PoolId pool{0}; plan.moves && pool < plan.num_pools; ++pool) {
+            if (pools_ != nullptr)
+                pools_[pool].first_node = num_nodes;
+            num_nodes += plan.pools[pool].num_nodes;
+        }
+        nodes_ = carver.take<NodeLife>(num_nodes);
+        due_ = DueNodes{carver, num_nodes};
+    }
+
+    BURSAR_HD void clear() {
+        due_.clear();
+        pools_due_ms_ = horizon_ms;
+        for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
+            clear(pool);
+    }
+
+    [[nodiscard]] BURSAR_HD const PoolLife& operator[](PoolId pool) const { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD PoolLife& at(PoolId pool) { return pools_[pool]; }
+    [[nodiscard]] BURSAR_HD const NodeLife& node(PoolId pool, std::uint32_t node) const {
+        return nodes_[pools_[pool].first_node + node];
+    }
+    [[nodiscard]] BURSAR_HD PlanProvisioning rule(PoolId pool) const {
+        return plan_.provisioning == nullptr ? PlanProvisioning{} : plan_.provisioning[pool];
+    }
+    /// Nodes that can be launched now: off, and to be had.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool) const {
+        const PoolLife& life = pools_[pool];
+        const std::uint32_t kept = num_kept(pool);
+        const std::uint32_t supplied = life.supply > kept ? life.supply - kept : 0;
+        const std::uint32_t off = life.num(NodePhase::off);
+        return supplied < off ? supplied : off;
+    }
+
+    /// Nodes beyond what can be had.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_excess(PoolId pool) const {
+        const std::uint32_t kept = num_kept(pool);
+        return kept > pools_[pool].supply ? kept - pools_[pool].supply : 0;
+    }
+    /// Nodes that may end without the pool falling below its least number.
+    [[nodiscard]] BURSAR_HD std::int64_t num_above_min(PoolId pool) const {
+        const std::uint32_t kept = num_kept(pool);
+        return kept > pools_[pool].min_nodes ? kept - pools_[pool].min_nodes : 0;
+    }
+    [[nodiscard]] BURSAR_HD bool
+    is_broken(PoolId pool, std::uint32_t of_node, StopCause cause) const {
+        const NodeLife& life = node(pool, of_node);
+        return (life.phase == NodePhase::down || life.phase == NodePhase::maintenance) &&
+               life.cause == cause;
+    }
+    /// The highest-numbered node in a phase. Precondition: there is one.
+    [[nodiscard]] BURSAR_HD std::uint32_t last_in(PoolId pool, NodePhase phase) const {
+        std::uint32_t last = plan_.pools[pool].num_nodes - 1;
+        while (node(pool, last).phase != phase)
+            --last;
+        return last;
+    }
+    /// The node that a provider takes back first, by the pool's rule. Precondition: one is neither
+    /// off nor draining.
+    [[nodiscard]] BURSAR_HD std::uint32_t next_reclaimed(PoolId pool) const {
+        std::uint32_t next = plan_.pools[pool].num_nodes;
+        for (std::uint32_t at = 0; at < plan_.pools[pool].num_nodes; ++at) {
+            const NodePhase phase = node(pool, at).phase;
+            if (phase == NodePhase::off || phase == NodePhase::draining)
+                continue;
+            if (next == plan_.pools[pool].num_nodes || goes_before(pool, at, next))
+                next = at;
+        }
+        return next;
+    }
+
+    /// Whether a node is due now.
+    [[nodiscard]] BURSAR_HD bool is_due(std::int64_t now_ms) const {
+        return !due_.empty() && due_.top().time_ms == now_ms;
+    }
+    /// When the next node is due, or is to be launched or ended; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
+        if (due_.empty())
+            return pools_due_ms_;
+        return due_.top().time_ms < pools_due_ms_ ? due_.top().time_ms : pools_due_ms_;
+    }
+    struct Place {
+        PoolId pool{};
+        std::uint32_t node{};
+    };
+    /// The node that is due first. Precondition: there is one.
+    [[nodiscard]] BURSAR_HD Place next() const {
+        PoolId pool{0};
+        const std::uint32_t node = due_.top().node;
+        while (pool + 1 < plan_.num_pools && pools_[PoolId{pool + 1}].first_node <= node)
+            ++pool;
+        return {pool, node - pools_[pool].first_node};
+    }
+
+    /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to;
+    /// else it will be. num_news: grows whenever something has happened that may change who needs
+    /// what: nodes that nobody used are not launched again before.
+    BURSAR_HD void
+    launch_some(PoolId pool, std::int64_t num_needed, std::int64_t now_ms, std::uint64_t num_news) {
+        PoolLife& life = pools_[pool];
+        const PlanProvisioning rule = this->rule(pool);
+        std::int64_t num = life.unused_news == num_news ? 0 : num_needed;
+        const std::int64_t lacking = std::int64_t{life.min_nodes} - num_kept(pool);
+        num = num < lacking ? lacking : num;
+        const std::int64_t launchable = num_launchable(pool);
+        num = num < launchable ? num : launchable;
+        life.launch_due_ms = horizon_ms;
+        if (num <= 0)
+            return;
+        const std::int64_t every = rule.launch_every_ms;
+        if (every > 0 && (now_ms % every != 0 || life.launched_ms == now_ms)) {
+            life.launch_due_ms = (now_ms / every + 1) * every;
+            return;
+        }
+        if (rule.max_launches > 0 && num > rule.max_launches) {
+            num = rule.max_launches;
+            life.launch_due_ms = now_ms + every;
+        }
+        life.launched_ms = now_ms;
+        for (; num > 0; --num)
+            launch(pool, now_ms);
+    }
+
+    // Nodes that nobody needs: how many, and since when the first of them.
+    BURSAR_HD void note_spare(PoolId pool, std::int64_t num, std::int64_t now_ms) {
+        PoolLife& life = pools_[pool];
+        if (life.num_spare > num)
+            life.num_spare = static_cast<std::uint32_t>(num);
+        for (; life.num_spare < num; ++life.num_spare)
+            spare_since(pool, life.num_spare) = now_ms;
+    }
+    /// When one of them has been so for the pool's idle timeout; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t idle_ms(PoolId pool) {
+        return pools_[pool].num_spare == 0 ? horizon_ms
+                                           : spare_since(pool, 0) + rule(pool).idle_timeout_ms;
+    }
+    BURSAR_HD void forget_spare(PoolId pool, std::uint64_t num_news) {
+        PoolLife& life = pools_[pool];
+        life.unused_news = num_news;
+        life.spare_begin = (life.spare_begin + 1) % plan_.pools[pool].num_nodes;
+        --life.num_spare;
+    }
+    /// Every pool's rule has been followed.
+    BURSAR_HD void note_timers() {
+        pools_due_ms_ = horizon_ms;
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            const std::int64_t idle = idle_ms(pool);
+            const std::int64_t launch = pools_[pool].launch_due_ms;
+            const std::int64_t first = idle < launch ? idle : launch;
+            pools_due_ms_ = first < pools_due_ms_ ? first : pools_due_ms_;
+        }
+    }
+
+    /// The lowest-numbered node that is off begins to boot. Precondition: num_launchable() > 0.
+    BURSAR_HD void launch(PoolId pool, std::int64_t now_ms) {
+        std::uint32_t node = 0;
+        while (this->node(pool, node).phase != NodePhase::off)
+            ++node;
+        NodeLife& life = nodes_[pools_[pool].first_node + node];
+        life.paid_from_ms = now_ms;
+        ++life.num_launches;
+        ++pools_[pool].num_launches;
+        set_phase(pool, node, NodePhase::booting);
+        set_due(pool, node, now_ms + boot_ms(pool, node));
+    }
+    /// It is up, and no longer due.
+    BURSAR_HD void boot_ended(PoolId pool, std::uint32_t node) {
+        forget_due(pool, node);
+        set_phase(pool, node, NodePhase::up);
+    }
+    /// It takes no more work and ends at `end_ms`.
+    BURSAR_HD void drain(PoolId pool, std::uint32_t node, std::int64_t end_ms) {
+        set_phase(pool, node, NodePhase::draining);
+        set_due(pool, node, end_ms);
+    }
+    BURSAR_HD void postpone(PoolId pool, std::uint32_t node, std::int64_t due_ms) {
+        forget_due(pool, node);
+        set_due(pool, node, due_ms);
+    }
+    /// Out of service and paid for, or in service again.
+    BURSAR_HD void break_down(PoolId pool, std::uint32_t node, StopCause cause) {
+        nodes_[pools_[pool].first_node + node].cause = cause;
+        set_phase(
+            pool, node, cause == StopCause::maintenance ? NodePhase::maintenance : NodePhase::down);
+        pools_[pool].num_failures += is_abrupt(cause) ? 1 : 0;
+    }
+    BURSAR_HD void repair(PoolId pool, std::uint32_t node) {
+        nodes_[pools_[pool].first_node + node].cause = StopCause::none;
+        set_phase(pool, node, NodePhase::up);
+    }
+
+    /// It is not paid for from now on, but for what its launch costs at least.
+    BURSAR_HD void end(Ledger& ledger, PoolId pool, std::uint32_t node, std::int64_t now_ms) {
+        forget_due(pool, node);
+        const std::int64_t paid_to = bill(pool, node, now_ms);
+        charge_unlaunched(ledger, pool, now_ms, paid_to);
+        set_phase(pool, node, NodePhase::off);
+    }
+
+    /// Books what was paid over [begin, end) for nodes that could run nothing. offline_slots: of
+    /// nodes that take no work, what nobody holds.
+    BURSAR_HD void charge_offline(Ledger& ledger,
+                                  PoolId pool,
+                                  std::int64_t offline_slots,
+                                  std::int64_t begin_ms,
+                                  std::int64_t end_ms) const {
+        const PoolLife& life = pools_[pool];
+        const std::int64_t per_node = slots_of_node(pool);
+        std::int64_t left = offline_slots - life.num(NodePhase::off) * per_node;
+        const auto charge = [&](Leaf leaf, std::uint32_t num_nodes) {
+            const std::int64_t most = num_nodes * per_node;
+            const std::int64_t part = most < left ? most : left;
+            ledger.charge_slots(pool, ledger.nobody(), leaf, part, begin_ms, end_ms);
+            left -= part;
+        };
+        charge(Leaf::unavail_provisioning, life.num(NodePhase::booting));
+        charge(Leaf::unavail_maintenance, life.num(NodePhase::maintenance));
+        charge(Leaf::unavail_down, life.num(NodePhase::down) + life.num(NodePhase::draining));
+        assert(left == 0);
+    }
+
+    /// The run is over: what is still there is billed. A window with an end of its own does not
+    /// reach past it.
+    BURSAR_HD void close(Ledger& ledger, std::int64_t end_ms) {
+        const bool counts = !plan_.has_window_end && plan_.window_begin_ms <= end_ms;
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
+                if (this->node(pool, node).phase == NodePhase::off)
+                    continue;
+                const std::int64_t paid_to = bill(pool, node, end_ms);
+                if (counts)
+                    charge_unlaunched(ledger, pool, end_ms, paid_to);
+            }
+        }
+    }
+
+  private:
+    struct Due {
+        std::int64_t time_ms{};
+        std::uint32_t node{}; ///< of all pools
+
+        [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return node; }
+        friend BURSAR_HD bool operator<(const Due& a, const Due& b) {
+            return a.time_ms != b.time_ms ? a.time_ms < b.time_ms : a.node < b.node;
+        }
+    };
+    using DueNodes = QuadHeap<Due, PlaceOfSlot>;
+
+    /// Nodes that are there and stay.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_kept(PoolId pool) const {
+        return pools_[pool].num_launched() - pools_[pool].num(NodePhase::draining);
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t& spare_since(PoolId pool, std::uint32_t i) {
+        const PoolLife& life = pools_[pool];
+        const std::uint32_t at = (life.spare_begin + i) % plan_.pools[pool].num_nodes;
+        return nodes_[life.first_node + at].spare_since_ms;
+    }
+    /// Whether a provider takes node `a` back before node `b`; ties: the higher number first.
+    [[nodiscard]] BURSAR_HD bool goes_before(PoolId pool, std::uint32_t a, std::uint32_t b) const {
+        const PlanProvisioning rule = this->rule(pool);
+        if (rule.reclaims == ReclaimOrder::random) {
+            const std::uint64_t of_a = reclaim_draw(pool, a);
+            const std::uint64_t of_b = reclaim_draw(pool, b);
+            return of_a != of_b ? of_a < of_b : a > b;
+        }
+        const std::int64_t from_a = node(pool, a).paid_from_ms;
+        const std::int64_t from_b = node(pool, b).paid_from_ms;
+        if (from_a == from_b)
+            return a > b;
+        return (from_a > from_b) == (rule.reclaims == ReclaimOrder::newest);
+    }
+    [[nodiscard]] BURSAR_HD std::uint64_t reclaim_draw(PoolId pool, std::uint32_t of_node) const {
+        const RandomStream stream{rule(pool).reclaim_seed, Stream::reclaims};
+        const std::uint64_t entity = std::uint64_t{pool} << 32U | of_node;
+        return stream.draw(entity, node(pool, of_node).num_launches);
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t slots_of_node(PoolId pool) const {
+        return std::int64_t{plan_.pools[pool].gpus_per_node} * slots_per_gpu;
+    }
+
+    BURSAR_HD void clear(PoolId pool) {
+        const PlanProvisioning rule = this->rule(pool);
+        const std::uint32_t num_nodes = plan_.pools[pool].num_nodes;
+        PoolLife& life = pools_[pool];
+        const std::uint32_t first_node = life.first_node;
+        life = PoolLife{};
+        life.first_node = first_node;
+        life.supply = num_nodes;
+        life.min_nodes = rule.is_fixed ? num_nodes : rule.min_nodes;
+        life.launch_due_ms = horizon_ms;
+        const std::uint32_t num_up = rule.is_fixed ? num_nodes : rule.first_nodes;
+        for (std::uint32_t node = 0; node < num_nodes; ++node) {
+            nodes_[first_node + node] = NodeLife{};
+            if (node < num_up)
+                nodes_[first_node + node].phase = NodePhase::up;
+        }
+        life.num_in[static_cast<int>(NodePhase::up)] = num_up;
+        life.num_in[static_cast<int>(NodePhase::off)] = num_nodes - num_up;
+        life.note_launched();
+    }
+
+    BURSAR_HD void set_phase(PoolId pool, std::uint32_t node, NodePhase phase) {
+        PoolLife& life = pools_[pool];
+        NodeLife& of_node = nodes_[life.first_node + node];
+        --life.num_in[static_cast<int>(of_node.phase)];
+        of_node.phase = phase;
+        ++life.num_in[static_cast<int>(phase)];
+        life.note_launched();
+    }
+
+    BURSAR_HD void set_due(PoolId pool, std::uint32_t node, std::int64_t time_ms) {
+        NodeLife& life = nodes_[pools_[pool].first_node + node];
+        assert(!life.is_due);
+        life.is_due = true;
+        due_.push(
+            {time_ms < horizon_ms ? time_ms : horizon_ms - 1, pools_[pool].first_node + node});
+    }
+    BURSAR_HD void forget_due(PoolId pool, std::uint32_t node) {
+        NodeLife& life = nodes_[pools_[pool].first_node + node];
+        if (life.is_due)
+            due_.erase(pools_[pool].first_node + node);
+        life.is_due = false;
+    }
+
+    [[nodiscard]] BURSAR_HD std::int64_t boot_ms(PoolId pool, std::uint32_t node) const {
+        const PlanProvisioning rule = this->rule(pool);
+        const std::uint32_t draw = node + this->node(pool, node).num_launches * 0x9e3779b1U;
+        const std::uint32_t mask = (std::uint32_t{1} << rule.boot_bits) - 1;
+        return plan_.boot_ms[rule.boot_begin + (draw & mask)];
+    }
+
+    /// Notes what is paid for a node that ends; until when.
+    BURSAR_HD std::int64_t bill(PoolId pool, std::uint32_t node, std::int64_t end_ms) {
+        const NodeLife& life = this->node(pool, node);
+        const std::int64_t least_ms = rule(pool).min_paid_ms;
+        const std::int64_t used_ms = end_ms - life.paid_from_ms;
+        const std::int64_t paid_ms = billed(Duration{used_ms < least_ms ? least_ms : used_ms},
+                                            plan_.pools[pool].billing_step)
+                                         .count();
+        pools_[pool].paid_ms += paid_ms;
+        return life.paid_from_ms + paid_ms;
+    }
+    BURSAR_HD void charge_unlaunched(Ledger& ledger,
+                                     PoolId pool,
+                                     std::int64_t end_ms,
+                                     std::int64_t paid_to) const {
+        ledger.charge(pool,
+                      ledger.nobody(),
+                      Leaf::unavail_reserved_unlaunched,
+                      plan_.pools[pool].gpus_per_node,
+                      end_ms,
+                      paid_to);
+    }
+
+    PlanView plan_;
+    PoolLife* pools_{};
+    NodeLife* nodes_{};
+    DueNodes due_;                          ///< nodes whose phase ends by itself
+    std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule wants to launch or end some
+};
+
+} // namespace bursar::inline sim

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/host_device.hpp"
+
+#include "sim/plan/stop_cause.hpp"
+
+namespace bursar::inline sim {
+
+/// What a node is doing.
+enum class NodePhase : std::uint8_t {
+    off,         ///< not there, not paid for
+    booting,     ///< launched, not in service yet
+    up,          ///< in service
+    draining,    ///< takes no more work; ends soon
+    down,        ///< out of service by a fault
+    maintenance, ///< worked on
+};
+inline constexpr int num_node_phases = 6;
+
+/// One node of a pool.
+struct NodeLife {
+    std::int64_t paid_from_ms{};   ///< its launch; unless off
+    std::int64_t spare_since_ms{}; ///< a place in the line of nodes that nobody needs
+    std::uint32_t num_launches{};  ///< so far
+    NodePhase phase{NodePhase::off};
+    StopCause cause{StopCause::none}; ///< why it is down or worked on
+    bool is_due{};                    ///< its phase ends by itself
+};
+
+/// The nodes of one pool together.
+struct PoolLife {
+    std::uint32_t first_node{}; ///< among the nodes of all pools
+    std::uint32_t num_in[num_node_phases]{};
+    std::uint32_t supply{};    ///< nodes that can be had
+    std::uint32_t min_nodes{}; ///< launched whether anybody waits or not
+    std::uint32_t least_launched{~std::uint32_t{0}};
+    std::uint32_t most_launched{};
+    std::uint32_t num_spare{};   ///< nodes that nobody needs: a ring in NodeLife
+    std::uint32_t spare_begin{}; ///< of the one that has been so for longest
+    std::int64_t launched_ms{-1};
+    std::int64_t launch_due_ms{};
+    std::uint64_t unused_news{~std::uint64_t{0}}; ///< what was new when a node ended unused
+    std::uint64_t num_launches{};
+    std::uint64_t num_reclaimed{};
+    std::uint64_t num_failures{};
+    std::int64_t paid_ms{}; ///< of nodes that have ended, minimum and steps included
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num(NodePhase phase) const {
+        return num_in[static_cast<int>(phase)];
+    }
+    /// Nodes that are paid for.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_launched() const {
+        std::uint32_t num = 0;
+        for (int phase = 1; phase < num_node_phases; ++phase)
+            num += num_in[phase];
+        return num;
+    }
+    BURSAR_HD void note_launched() {
+        const std::uint32_t num = num_launched();
+        least_launched = num < least_launched ? num : least_launched;
+        most_launched = num > most_launched ? num : most_launched;
+    }
+};
+
+} // namespace bursar::inline sim

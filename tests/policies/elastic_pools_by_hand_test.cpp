@@ -1,0 +1,196 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "sim/record/outcome.hpp"
+
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+
+namespace bursar::test::elastic_pools_by_hand_test {
+namespace {
+
+constexpr Duration second{1000};
+
+SlotTime gpu_seconds(std::int64_t count) {
+    return slot_time(count * slots_per_gpu, second);
+}
+
+/// One pool of up to four nodes of two GPUs, empty at first; a boot takes 10 s.
+Plan elastic(const std::vector<JobSpec>& jobs) {
+    Plan plan = plan_of(jobs, {pool_of(4, 2)});
+    plan.pools[0].purchase = Purchase::on_demand;
+    PlanProvisioning& rule = plan.provisioning.emplace_back();
+    rule.is_fixed = false;
+    rule.follows_queue = true;
+    rule.idle_timeout_ms = 30'000;
+    plan.boot_ms = {10'000};
+    return plan;
+}
+
+Run run_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace, nullptr);
+}
+
+SlotTime booked(const Outcome& outcome) {
+    SlotTime sum{};
+    for (const SlotTime cell : outcome.cells)
+        sum += cell;
+    return sum;
+}
+
+std::vector<PolicyChoice> choices() {
+    std::vector<PolicyChoice> out;
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const char* queue : {"fifo", "srtf", "las", "fair-share", "ftf"}) {
+            PolicyChoice choice{queue, HeadRule::block};
+            choice.capacity = capacity;
+            out.push_back(choice);
+            choice.backfill = "easy";
+            if (choice.queue != "srtf" && choice.queue != "las")
+                out.push_back(choice);
+        }
+        PolicyChoice conservative{"fifo", HeadRule::block};
+        conservative.capacity = capacity;
+        conservative.backfill = "conservative";
+        out.push_back(conservative);
+    }
+    return out;
+}
+
+std::string name_of(const PolicyChoice& choice) {
+    return choice.queue + ", " + choice.capacity + ", " + choice.backfill;
+}
+
+} // namespace
+
+TEST_CASE("a gang launches the nodes that it needs, and they end when nobody does") {
+    // Four GPUs are two nodes: launched at 0, there at 10, free at 110, gone at 140. The second job
+    // comes at 300 and needs one node.
+    const Plan plan = elastic({{0, 100, 4}, {300, 50, 1}});
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 360 * second);
+        CHECK(outcome.num_finished == 2);
+        CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100 + 50));
+        CHECK(outcome.cell(0, 1, Leaf::unavail_provisioning) == gpu_seconds(4 * 10 + 2 * 10));
+        CHECK(outcome.cell(0, 1, Leaf::idle_no_demand) == gpu_seconds(4 * 30 + 50));
+        REQUIRE(outcome.nodes.size() == 1);
+        CHECK(outcome.nodes[0].num_launches == 3);
+        CHECK(outcome.nodes[0].most_launched == 2);
+        CHECK(outcome.nodes[0].least_launched == 0);
+        CHECK(outcome.nodes[0].paid == (2 * 140 + 60) * second);
+        CHECK(booked(outcome) == gpu_seconds(2 * (2 * 140 + 60)));
+    }
+}
+
+TEST_CASE("a launch is paid for its minimum and in whole steps") {
+    Plan plan = elastic({{0, 20, 1}});
+    plan.provisioning[0].min_paid_ms = 60'000;
+    plan.provisioning[0].idle_timeout_ms = 0;
+    plan.pools[0].billing_step = 25 * second;
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 30 * second);
+        CHECK(outcome.nodes[0].paid == 75 * second);
+        CHECK(outcome.cell(0, 1, Leaf::unavail_reserved_unlaunched) == gpu_seconds(2 * 45));
+    }
+}
+
+TEST_CASE("nodes that boot at once are there at once") {
+    Plan plan = elastic({{0, 20, 1}, {5, 20, 8}});
+    plan.boot_ms = {0};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 40 * second);
+        CHECK(outcome.num_finished == 2);
+    }
+}
+
+TEST_CASE("a gang larger than what can be had waits, and launches nothing") {
+    Plan plan = elastic({{0, 20, 8}});
+    plan.world = {{0, 0, JobId{0}, 3, StoredPoolId{0}, WorldEventKind::supply},
+                  {50'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 80 * second);
+        CHECK(outcome.nodes[0].paid == 4 * 30 * second);
+    }
+}
+
+TEST_CASE("a run ends where jobs wait for nodes that are never to be had") {
+    Plan plan = elastic({{0, 20, 8}, {5, 10, 1}});
+    plan.world = {{0, 0, JobId{0}, 3, StoredPoolId{0}, WorldEventKind::supply}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.num_queued_at_end >= 1);
+        CHECK(outcome.end <= 60 * second);
+    }
+}
+
+TEST_CASE("without notice a reclaim costs all that is not safe; with enough, nothing") {
+    for (const std::int64_t notice_s : {0, 1, 2, 30}) {
+        Plan plan = elastic({{0, 100, 4}});
+        plan.classes[0].save = 2 * second;
+        plan.classes[0].recovery = 5 * second;
+        plan.world = {
+            {60'000, notice_s * 1000, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::supply},
+            {200'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+        const bool saves = notice_s >= 2;
+        for (const PolicyChoice& choice : choices()) {
+            CAPTURE(name_of(choice));
+            CAPTURE(notice_s);
+            const Run run = run_of(plan, choice);
+            const Outcome& outcome = run.outcome;
+            REQUIRE(run.jobs.stopped.size() == 1);
+            const StoppedAttempt& stopped = run.jobs.stopped[0];
+            const std::int64_t worked_s = saves ? 50 : 50 + notice_s;
+            CHECK(stopped.cause == (saves ? StopCause::reclaimed : StopCause::reclaimed_unsaved));
+            CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(saves ? 0 : 4 * worked_s));
+            CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(saves ? 4 * 2 : 0));
+            CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
+            // Two nodes at 200, there at 210; recovery; what is left.
+            CHECK(outcome.end == (210 + 5 + (saves ? 50 : 100)) * second);
+            CHECK(outcome.nodes[0].num_reclaimed == 1);
+        }
+    }
+}
+
+TEST_CASE("as many nodes stay as a pool has at least, and as many idle as are kept warm") {
+    Plan plan = elastic({{0, 20, 1}, {300, 20, 1}});
+    plan.provisioning[0].min_nodes = 1;
+    plan.provisioning[0].first_nodes = 1;
+    const PolicyChoice choice{"fifo", HeadRule::block};
+    Outcome outcome = run_of(plan, choice).outcome;
+    CHECK(outcome.nodes[0].num_launches == 0);
+    CHECK(outcome.nodes[0].paid == 320 * second);
+    plan.provisioning[0].warm_nodes = 1;
+    outcome = run_of(plan, choice).outcome;
+    CHECK(outcome.nodes[0].num_launches == 2); // one beside each job
+    CHECK(outcome.nodes[0].most_launched == 2);
+}
+
+TEST_CASE("launches come at a pool's interval, and no more than it allows") {
+    Plan plan = elastic({{5, 20, 8}});
+    plan.provisioning[0].launch_every_ms = 60'000;
+    plan.provisioning[0].max_launches = 3;
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        // Three nodes at 60, which nobody else needs, and the fourth at 120.
+        CHECK(outcome.end == 150 * second);
+        CHECK(outcome.nodes[0].num_launches == 4);
+    }
+}
+
+} // namespace bursar::test::elastic_pools_by_hand_test

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <rapidcheck.h>
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar::test {
+
+/// Lets the nodes of some pools of a plan come and go, by what waits, by the hour, and as a
+/// provider takes them back.
+inline void draw_fleet(Plan& plan) {
+    const auto half_seconds = [](int end) { return *rc::gen::inRange(0, end) * 500; };
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        PlanProvisioning& rule = plan.provisioning.emplace_back();
+        rule.is_fixed = *rc::gen::inRange(0, 4) == 0;
+        if (rule.is_fixed)
+            continue;
+        const std::uint32_t num_nodes = plan.pools[pool].num_nodes;
+        plan.pools[pool].purchase = Purchase::spot;
+        plan.pools[pool].billing_step = Duration{*rc::gen::element(1, 1'000, 7'000)};
+        rule.first_nodes = *rc::gen::inRange(0U, num_nodes + 1);
+        rule.min_nodes = *rc::gen::inRange(0U, num_nodes + 1);
+        rule.follows_queue = *rc::gen::inRange(0, 4) != 0;
+        rule.warm_nodes = rule.follows_queue ? *rc::gen::inRange(0U, 2U) : 0;
+        rule.cancels_boots = *rc::gen::arbitrary<bool>();
+        rule.reclaims =
+            *rc::gen::element(ReclaimOrder::newest, ReclaimOrder::oldest, ReclaimOrder::random);
+        rule.reclaim_seed = *rc::gen::inRange(0U, 10U);
+        rule.idle_timeout_ms = half_seconds(12);
+        rule.launch_every_ms = *rc::gen::element(0, 0, 1'500, 4'000);
+        if (rule.launch_every_ms > 0 && *rc::gen::arbitrary<bool>())
+            rule.max_launches = *rc::gen::inRange(1U, 3U);
+        rule.min_paid_ms = *rc::gen::element(0, 0, 9'000);
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        rule.boot_bits = *rc::gen::inRange(0U, 3U);
+        for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
+            plan.boot_ms.push_back(half_seconds(8));
+        const auto add = [&](WorldEventKind kind, std::int64_t hold_ms) {
+            WorldEvent& event = plan.world.emplace_back();
+            event.time_ms = half_seconds(80);
+            event.hold_ms = hold_ms;
+            event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
+            event.node = *rc::gen::inRange(0U, num_nodes + 1);
+            event.kind = kind;
+        };
+        for (int changes = *rc::gen::inRange(0, 5); changes > 0; --changes)
+            add(WorldEventKind::supply, half_seconds(10));
+        for (int changes = *rc::gen::inRange(0, 3); changes > 0; --changes)
+            add(WorldEventKind::min_nodes, 0);
+    }
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+}
+
+} // namespace bursar::test
