@@ -6,8 +6,9 @@ namespace bursar::inline policies {
 
 /// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
 /// multiples of the run's quantum. Under fifo those who were served least recently come first: a
-/// waiting job since it was submitted or stopped, a running one since now; but a turn lasts until
-/// some of its work would survive its end, to the end of a job that saves nothing.
+/// waiting job since it was submitted or its turn ended, a running one since now; but a turn lasts
+/// until some of its work would survive its end, to the end of a job that saves nothing. A job that
+/// is stopped from outside has not had its turn: it waits in front of all others.
 struct PreemptByQuantum {
     static constexpr std::string_view name = "quantum";
     static constexpr std::string_view summary =

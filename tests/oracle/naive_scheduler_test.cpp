@@ -176,8 +176,17 @@ std::vector<Request> read_requests(const std::filesystem::path& file, bool with_
 
 History schedule(const std::vector<Request>& requests,
                  const std::vector<Pool>& pools,
-                 const NaiveRules& rules) {
-    return NaiveScheduler{requests, pools, rules}.run();
+                 const NaiveRules& rules,
+                 const std::vector<WorldChange>& changes = {}) {
+    return NaiveScheduler{requests, pools, rules, changes}.run();
+}
+
+/// A node of the first pool fails.
+WorldChange offline(std::int64_t time_ms, std::size_t node) {
+    return {.time_ms = time_ms,
+            .kind = WorldChange::Kind::node_offline,
+            .cause = Cause::node_failed,
+            .node = node};
 }
 
 /// Of every pool, over all leaves.
@@ -287,6 +296,39 @@ TEST_CASE(
     CHECK(anew.first_start_ms == std::vector<std::int64_t>{0, 10'000});
     CHECK(anew.finish_ms == std::vector<std::int64_t>{114'000, 14'000});
     CHECK(anew.held.front().lost_to_preemption == 10'000'000);
+}
+
+TEST_CASE(
+    "whom the world stops waits behind those that run on, whoever has ended since the last round") {
+    // Three GPUs, rounds of 2 s; nobody saves, so turns last. At 3 s the first job ends and two
+    // nodes go: of the others the younger is stopped, and comes back when the older has ended.
+    NaiveRules rules = plain(Order::turns, HeadRule::skip);
+    rules.stop = Stop::order;
+    rules.ties = TieRule::running_first;
+    rules.quantum_ms = 2'000;
+    const auto job = [](std::int64_t work_ms) {
+        return Request{.work_ms = work_ms, .saving = Saving::never};
+    };
+    const History history = schedule({job(3'000), job(10'000), job(10'000)},
+                                     {{"owned", 3, 1}},
+                                     rules,
+                                     {offline(3'000, 1), offline(3'000, 2)});
+    CHECK(history.finish_ms == std::vector<std::int64_t>{3'000, 10'000, 20'000});
+}
+
+TEST_CASE("whom the world stops waits behind those that run in its list, whoever waits above") {
+    // Two GPUs, where two jobs have fallen to the second list. In the other pool of one GPU one of
+    // the first list runs and another waits.
+    NaiveRules rules = plain(Order::las, HeadRule::skip);
+    rules.stop = Stop::order;
+    rules.ties = TieRule::running_first;
+    rules.las_limits = {5'000};
+    Request other{.submit_ms = 8'000, .work_ms = 4'000};
+    other.permitted_pools = 2;
+    const Request job{.work_ms = 20'000};
+    const History history = schedule(
+        {job, job, other, other}, {{"owned", 2, 1}, {"lent", 1, 1}}, rules, {offline(10'000, 1)});
+    CHECK(history.finish_ms == std::vector<std::int64_t>{20'000, 40'000, 12'000, 16'000});
 }
 
 TEST_CASE("a job that fits no empty pool is a mistake of the caller") {

@@ -25,10 +25,10 @@ class Turns {
             list_of_[job] = order_.lists().list_of(job);
         if (rules_.ties != TieRule::running_first)
             return;
-        std::erase(line_, job); // in front of those that wait
-        line_.insert(
-            std::ranges::find_if(line_, [&](std::size_t other) { return !is_running(other); }),
-            job);
+        std::erase(line_, job); // in front of those of its rank that wait, behind those that run
+        line_.insert(std::ranges::find_if(
+                         line_, [&](std::size_t other) { return waits_beside(other, job); }),
+                     job);
     }
     void has_come_back(std::size_t job) { move_if_pending_first(job); }
     void has_started(std::size_t job) { move_if_pending_first(job); }
@@ -113,6 +113,11 @@ class Turns {
         return cluster_.progress_of(job).durable_ms * speed >= full_speed;
     }
 
+    /// Whether `other` waits, or saves to wait then, with the rank of `job`.
+    [[nodiscard]] bool waits_beside(std::size_t other, std::size_t job) const {
+        const bool waits = is_pending(other) || cluster_.jobs[other].phase == Phase::stopped;
+        return waits && !is_above(other, job) && !is_above(job, other);
+    }
     [[nodiscard]] bool is_running(std::size_t job) const {
         return cluster_.jobs[job].phase == Phase::running;
     }

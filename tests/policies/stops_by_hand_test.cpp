@@ -128,4 +128,24 @@ TEST_CASE("failures do not use up a limit on preemptions") {
     CHECK(outcome.end == 150 * second);
 }
 
+TEST_CASE("whom the world stops waits in front of those that wait, behind those that run on") {
+    // Three GPUs, and nobody saves. At 3 s the first job ends and two nodes go: of the two others
+    // the younger is stopped; it comes back before one that has waited all along.
+    Plan plan = plan_of({{0, 3}, {0, 10}, {0, 10}, {0, 10}}, {pool_of(3, 1)});
+    plan.classes[0].checkpoint = Checkpoint::none;
+    for (const std::uint32_t node : {1U, 2U})
+        plan.world.push_back(
+            {3'000, 0, JobId{0}, node, StoredPoolId{0}, WorldEventKind::node_offline});
+    for (const auto& [queue, preemption] :
+         {std::pair{"fifo", "quantum"}, std::pair{"las", "order"}}) {
+        PolicyChoice choice{queue, HeadRule::skip};
+        choice.capacity = capacity_count;
+        choice.preemption = preemption;
+        choice.quantum = 2 * second;
+        CAPTURE(name_of(choice));
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{3'000, 10'000, 20'000, 30'000});
+    }
+}
+
 } // namespace bursar::test::stops_by_hand_test
