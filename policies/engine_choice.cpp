@@ -46,18 +46,20 @@ bool takes_turns(const PolicyChoice& choice) {
 OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
     if (takes_turns(choice))
         return AnyMovingRule{TurnTaking{}};
+    // Keys that move do so for running jobs; where nobody is stopped they hold.
+    const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
+                            (pass == PassKind::conservative && !plan.world.empty());
     OrderRule rule;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
             using Rule = RuleOf<P>;
-            // Keys that move do so for running jobs; where nobody is stopped they hold.
             constexpr bool moves = Rule::traits.motion != KeyMotion::fixed;
             if constexpr (Rule::traits.by == OrderBy::tenants)
                 rule = AnyTenantRule{with_options<P>(choice.queue_options)};
             else if constexpr (Rule::traits.by == OrderBy::ratio)
                 rule = with_options<P>(choice.queue_options, plan);
             else if constexpr (moves) {
-                if (pass == PassKind::by_order || pass == PassKind::admission)
+                if (stops_some)
                     rule = AnyMovingRule{with_options<P>(choice.queue_options, plan)};
             }
         });

@@ -74,6 +74,17 @@ inline JobOrderView view_of(const JobOrder& order) {
             order.place_begin.data()};
 }
 
+/// The rule for a queue that asks one. Where keys may move, but hold in this run, AnyMovingRule
+/// says so.
+template <class Order>
+Order order_of(const OrderRule& rule) {
+    if constexpr (std::is_same_v<Order, AnyMovingRule>) {
+        if (std::holds_alternative<FixedOrder>(rule))
+            return AnyMovingRule{FixedOrder{}};
+    }
+    return std::get<Order>(rule);
+}
+
 /// What a queue is made from beside the plan, as a tuple: the order of jobs where it has one, and
 /// the rule where ranks move.
 template <class Queue>
@@ -83,7 +94,7 @@ auto queue_args(const JobOrder& order, const EngineChoice& choice) {
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
         return std::tuple{};
     else if constexpr (requires { typename Queue::Order; })
-        return std::tuple{view, std::get<typename Queue::Order>(choice.rule)};
+        return std::tuple{view, order_of<typename Queue::Order>(choice.rule)};
     else
         return std::tuple{view};
 }
@@ -121,6 +132,15 @@ void with_admission_types(const Use& use) {
     with_pass_types<kind, Pass, Queue>(use);
 }
 
+/// Conservative backfilling, whether keys move or not.
+template <CapacityKind kind, class Use>
+void with_conservative_types(const Use& use) {
+    if constexpr (kind != CapacityKind::plain_nodes)
+        with_capacity_types<kind, ConservativePassOn, PromiseQueue<AnyMovingRule>>(use);
+    else
+        assert(false); // it runs on nodes in full
+}
+
 /// For a queue of fixed keys.
 template <CapacityKind kind, class Use>
 void with_fixed_types(PassKind pass, const Use& use) {
@@ -134,9 +154,7 @@ void with_fixed_types(PassKind pass, const Use& use) {
             return with_capacity_types<kind, EasyPassOn, LengthQueue>(use);
         break;
     case PassKind::conservative:
-        if constexpr (kind != CapacityKind::plain_nodes)
-            return with_capacity_types<kind, ConservativePassOn, PromiseQueue>(use);
-        break;
+        return with_conservative_types<kind>(use);
     case PassKind::by_order:
         return with_pass_types<kind, PreemptivePass<FixedOrder>, LiveQueue<FixedOrder>>(use);
     case PassKind::admission:
@@ -154,6 +172,8 @@ void with_moving_types(PassKind pass, const Use& use) {
         if (pass == PassKind::admission)
             return with_admission_types<kind, MovingQueue<Rule>>(use);
     }
+    if (pass == PassKind::conservative)
+        return with_conservative_types<kind>(use);
     with_pass_types<kind, PreemptivePass<Rule>, LiveQueue<Rule>>(use);
 }
 

@@ -18,7 +18,7 @@ namespace bursar::inline policies {
 /// Any order whose keys move while jobs run, chosen as a run starts: one instance of the engine
 /// serves them all, for a branch that is the same all run long wherever a key is read.
 class AnyMovingRule {
-    enum class Kind : std::uint8_t { remaining, gpu_time, attained, gittins, turns };
+    enum class Kind : std::uint8_t { remaining, gpu_time, attained, gittins, turns, none };
 
   public:
     static constexpr OrderTraits traits{.motion = KeyMotion::steps,
@@ -36,6 +36,8 @@ class AnyMovingRule {
     explicit AnyMovingRule(const GittinsRule& rule)
         : kind_{Kind::gittins}, own_{GittinsRule::traits}, gittins_{rule} {}
     explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}
+    /// Keys hold in this run, and nobody asks for them.
+    explicit AnyMovingRule(const FixedOrder&) : kind_{Kind::none}, own_{FixedOrder::traits} {}
 
     [[nodiscard]] BURSAR_HD OrderTraits own_traits() const { return own_; }
 
@@ -50,6 +52,7 @@ class AnyMovingRule {
         case Kind::gittins:
             return gittins_.key(job);
         case Kind::turns:
+        case Kind::none:
             break;
         }
         return TurnTaking{}.key(job);
@@ -65,6 +68,7 @@ class AnyMovingRule {
         case Kind::remaining:
         case Kind::gpu_time:
         case Kind::turns:
+        case Kind::none:
             break;
         }
         return Duration{horizon_ms};

@@ -148,4 +148,30 @@ TEST_CASE("whom the world stops waits in front of those that wait, behind those 
     }
 }
 
+TEST_CASE(
+    "conservative backfilling promises starts by what returning jobs have left, or have had") {
+    // Two GPUs, whose nodes are worked on from 8 s; one is back at 9 s. The first job has had 8 s
+    // and has 2 s left, the other has had 3 s and has 5 s left.
+    Plan plan = plan_of({{0, 10}, {5, 8}}, {pool_of(2, 1)});
+    for (const std::uint32_t node : {0U, 1U})
+        plan.world.push_back({8'000,
+                              0,
+                              JobId{0},
+                              node,
+                              StoredPoolId{0},
+                              WorldEventKind::node_offline,
+                              StopCause::maintenance});
+    plan.world.push_back({9'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online});
+    for (const std::string_view capacity : {capacity_count, capacity_nodes}) {
+        PolicyChoice choice{"srtf", HeadRule::block, std::string{capacity}};
+        choice.backfill = "conservative";
+        choice.preemption = "none";
+        CAPTURE(name_of(choice));
+        CHECK(run_of(plan, choice).jobs.finish_ms == std::vector<std::int64_t>{11'000, 16'000});
+        choice.queue = "las";
+        choice.queue_options.set("levels", {5'000});
+        CHECK(run_of(plan, choice).jobs.finish_ms == std::vector<std::int64_t>{16'000, 14'000});
+    }
+}
+
 } // namespace bursar::test::stops_by_hand_test

@@ -2,49 +2,74 @@
 
 #include <cstdint>
 
+#include "sim/arena/bit_tree.hpp"
+#include "sim/engine/arena_size.hpp"
 #include "sim/engine/members.hpp"
+#include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/preemption/job_views.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/engine/queues/returned_jobs.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
 
 /// The pending jobs of conservative backfilling: those that hold a reservation, those that do not
 /// have one yet, each in the policy's order, and those that fit nothing that is up.
+///
+/// Policy: an order that may move. Where it does, who comes back waits with the key of what it
+/// carries; where it does not, at its place in the JobOrder.
+template <class Policy>
 class PromiseQueue {
   public:
     static constexpr QueueMembers has{.start = true, .num_pending = true, .come_back = true};
 
+    using Order = Policy;
+
     PromiseQueue() = default;
-    BURSAR_HD PromiseQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
-        : plan_{plan}, order_{order}, waiting_{carver, plan, order},
+    BURSAR_HD PromiseQueue(ArenaCarver& carver,
+                           const PlanView& plan,
+                           const ArenaSize& size,
+                           const JobOrderView& order,
+                           const Policy& policy)
+        : plan_{plan}, order_{order}, policy_{policy}, waiting_{carver, plan, order},
           promised_{carver, plan.num_jobs}, count_{carver.take<std::uint32_t>(plan.num_shapes)},
           next_{carver.take<std::uint32_t>(order.num_lines(plan))},
-          hopeless_{carver.take<JobId>(plan.moves ? plan.num_jobs : 0)} {}
+          hopeless_{carver.take<JobId>(plan.moves ? plan.num_jobs : 0)},
+          returned_{carver, moves() ? size.max_carried(plan.num_jobs) : 0} {}
 
     BURSAR_HD void clear() {
         waiting_.clear();
         promised_.clear();
+        returned_.clear();
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             count_[shape] = 0;
         num_promised_ = num_hopeless_ = 0;
     }
 
     BURSAR_HD void arrive(JobId job) { waiting_.arrive(job); }
-    /// A job that was stopped waits again, with the key that it came with even where keys move.
+    /// A job that was stopped waits again.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
-        waiting_.come_back(job, progress);
+        if (!moves()) {
+            waiting_.come_back(job, progress);
+            return;
+        }
+        returned_.insert(policy_.key(view_of_waiting(plan_, job.job, progress)), job.job);
+        ++count_[job.shape];
     }
 
     /// The first of the jobs without a reservation now has one.
     BURSAR_HD void promise(const Candidate& first) {
-        waiting_.start(first);
-        promised_.insert(order_.position[first.job]);
-        ++count_[first.shape];
+        if (!returned_.move_to(PromiseStage::promised, first.job)) {
+            waiting_.start(first);
+            promised_.insert(order_.position[first.job]);
+            ++count_[first.shape];
+        }
         ++num_promised_;
     }
     /// Takes out a job with a reservation.
     BURSAR_HD void start(const Candidate& candidate) {
-        promised_.erase(order_.position[candidate.job]);
+        if (!returned_.erase_promised(candidate.job))
+            promised_.erase(order_.position[candidate.job]);
         --count_[candidate.shape];
         --num_promised_;
     }
@@ -52,13 +77,16 @@ class PromiseQueue {
     /// The first of the jobs without a reservation fits nothing that is up, whose capacity is known
     /// to change.
     BURSAR_HD void set_aside(const Candidate& first) {
-        waiting_.start(first);
-        ++count_[first.shape];
+        if (!returned_.move_to(PromiseStage::hopeless, first.job)) {
+            waiting_.start(first);
+            ++count_[first.shape];
+        }
         hopeless_[num_hopeless_++] = first.job;
     }
     /// Likewise a job that held one.
     BURSAR_HD void set_aside_promised(JobId job) {
-        promised_.erase(order_.position[job]);
+        if (!returned_.move_to(PromiseStage::hopeless, job))
+            promised_.erase(order_.position[job]);
         --num_promised_;
         hopeless_[num_hopeless_++] = job;
     }
@@ -66,24 +94,34 @@ class PromiseQueue {
     BURSAR_HD void take_back_all() {
         while (num_hopeless_ > 0) {
             const JobId job = hopeless_[--num_hopeless_];
+            if (returned_.move_to(PromiseStage::waiting, job))
+                continue;
             --count_[plan_.shape_of(job)];
             waiting_.arrive(job);
         }
     }
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
-        return waiting_.num_jobs() + num_promised_ + num_hopeless_;
+        return num_waiting() + num_promised_ + num_hopeless_;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return waiting_.num_pending(shape) + count_[shape];
     }
     [[nodiscard]] BURSAR_HD std::uint32_t num_promised() const { return num_promised_; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_waiting() const { return waiting_.num_jobs(); }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_waiting() const {
+        return waiting_.num_jobs() + returned_.num_waiting();
+    }
 
     /// The first without a reservation.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate first_waiting(const Team& team) const {
-        return waiting_.head(team);
+        const Candidate first = waiting_.head(team);
+        if (returned_.num_waiting() == 0) [[likely]]
+            return first;
+        const std::uint32_t own = returned_.first_at(PromiseStage::waiting, 0);
+        if (!goes_first(own, first.job))
+            return first;
+        return {returned_[own].job, plan_.shape_of(returned_[own].job)};
     }
 
     /// Calls `act(job)` for every job with a reservation, in order; it may set that job aside. By
@@ -93,6 +131,7 @@ class PromiseQueue {
         const std::uint32_t num_lines = order_.num_lines(plan_);
         for (std::uint32_t line = 0; line < num_lines; ++line)
             next_[line] = promised_.first_at_or_after(order_.begin_of(line));
+        std::uint32_t own = returned_.first_at(PromiseStage::promised, 0);
         for (std::uint32_t left = num_promised_; left > 0; --left) {
             RankedQueue::Head first;
             std::uint32_t from = 0;
@@ -100,27 +139,44 @@ class PromiseQueue {
                 const std::uint32_t at = next_[line];
                 if (at >= order_.end_of(line, plan_)) // none is past all positions
                     continue;
-                const RankedQueue::Head own{order_.key_at(at), order_.job_at[at], at, {}};
-                if (own < first) {
-                    first = own;
+                const RankedQueue::Head head{order_.key_at(at), order_.job_at[at], at, {}};
+                if (head < first) {
+                    first = head;
                     from = line;
                 }
             }
-            next_[from] = promised_.first_at_or_after(first.position + 1);
-            act(first.job);
+            if (own < returned_.num_rows() && goes_first(own, first.job)) {
+                const JobId job = returned_[own].job;
+                own = returned_.first_at(PromiseStage::promised, own + 1);
+                act(job);
+            } else {
+                next_[from] = promised_.first_at_or_after(first.position + 1);
+                act(first.job);
+            }
         }
     }
 
   private:
+    [[nodiscard]] BURSAR_HD bool moves() const {
+        return traits_of(policy_).motion != KeyMotion::fixed;
+    }
+    /// Whether a job that has come back goes before one that has not run yet, or before nobody.
+    [[nodiscard]] BURSAR_HD bool goes_first(std::uint32_t returned, JobId other) const {
+        return other == Candidate::no_job() ||
+               returned_[returned].is_before(policy_.key(plan_.view(other)), other);
+    }
+
     PlanView plan_;
     JobOrderView order_;
+    Policy policy_;
     RankedQueue waiting_;
-    BitTree promised_;       ///< positions of the jobs with a reservation
-    std::uint32_t* count_{}; ///< of them and of those that fit nothing, by shape
+    BitTree promised_;       ///< positions of the jobs with a reservation that have not come back
+    std::uint32_t* count_{}; ///< of all that are not in waiting_, by shape
     std::uint32_t* next_{};  ///< for_each_promised: by line, the next position
     std::uint32_t num_promised_{};
     JobId* hopeless_{}; ///< those that fit nothing that is up
     std::uint32_t num_hopeless_{};
+    ReturnedJobs returned_; ///< where keys move
 };
 
 } // namespace bursar::inline sim

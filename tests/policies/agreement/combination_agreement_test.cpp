@@ -42,13 +42,6 @@ const std::vector<PolicyChoice>& combinations() {
     return all;
 }
 
-/// Whether the engine's queues take stopped jobs back under the choice: conservative backfilling
-/// orders jobs by the keys that they came with.
-bool lives_in_a_world(const PolicyChoice& choice) {
-    const bool keys_move = find_policy("queue", choice.queue)->order.motion != KeyMotion::fixed;
-    return choice.backfill != "conservative" || !keys_move;
-}
-
 } // namespace
 
 TEST_CASE("every combination of policies agrees with the naive scheduler") {
@@ -62,8 +55,6 @@ TEST_CASE("every combination of policies agrees with the naive scheduler") {
 
 TEST_CASE("they agree where jobs are stopped from outside, and nodes come and go") {
     for (const PolicyChoice& combination : combinations()) {
-        if (!lives_in_a_world(combination))
-            continue;
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();

@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/queues/promise_queue.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/job_order.hpp"
 #include "sim/team/team.hpp"
@@ -162,34 +161,6 @@ TEST_CASE("a ranked queue by shape answers as a sorted list does") {
                 }
                 check_same(drawn, queue, expected);
             }
-        }
-    }));
-}
-
-TEST_CASE("jobs with a reservation are listed in order, however an order lays them out") {
-    CHECK(rc::check([] {
-        const Drawn drawn = draw();
-        const OrderLayout layout = *rc::gen::element(OrderLayout::by_shape, OrderLayout::one_line);
-        const JobOrder order = order_by_keys(drawn.plan, drawn.key, layout);
-        auto block = queue_of<PromiseQueue>(drawn, order);
-        PromiseQueue& queue = block.content;
-        SortedJobs expected{drawn};
-        for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
-            queue.arrive(job);
-            if (*rc::gen::arbitrary<bool>()) {
-                const Candidate first = queue.first_waiting(OneLane{});
-                queue.promise(first);
-                expected.insert(first.job);
-            }
-            if (expected.size() > 0 && *rc::gen::inRange(0, 4) == 0) {
-                const JobId started =
-                    expected.at(*rc::gen::inRange<std::size_t>(0, expected.size()));
-                queue.start(candidate_of(drawn, started));
-                expected.erase(started);
-            }
-            std::size_t listed = 0;
-            queue.for_each_promised([&](JobId own) { RC_ASSERT(own == expected.at(listed++)); });
-            RC_ASSERT(listed == expected.size());
         }
     }));
 }
