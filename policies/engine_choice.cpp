@@ -48,7 +48,7 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
         return AnyMovingRule{TurnTaking{}};
     // Keys that move do so for running jobs; where nobody is stopped they hold.
     const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
-                            (pass == PassKind::conservative && !plan.world.empty());
+                            (pass == PassKind::conservative && plan.moves());
     OrderRule rule;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {

@@ -140,14 +140,12 @@ class Loop {
             state_.status = RunStatus::arena_full;
             return;
         }
-        const Progress began = state_.carried.of(attempt.job);
-        const Progress progress =
-            progress_after(plan_, attempt, began, stop, state_.unfinished_recovery);
-        state_.carried.set(attempt.job, progress);
+        Progress& progress = state_.carried.record_of(attempt.job);
+        const std::int64_t work_left_ms = progress.work_left_ms;
+        add_stopped(progress, plan_, attempt, stop, state_.unfinished_recovery);
         if (stop.cause == StopCause::preempted) {
             ++state_.num_preempted;
-            state_.num_preempted_without_progress +=
-                progress.work_left_ms == began.work_left_ms ? 1 : 0;
+            state_.num_preempted_without_progress += progress.work_left_ms == work_left_ms ? 1 : 0;
         }
         attempt.cause = stop.cause;
         attempt.work_ms = stop.stop_ms; // as Attempt::stop_ms says
@@ -156,7 +154,7 @@ class Loop {
         if constexpr (Pass::has.stopping)
             pass_.stopping(*this, slot, stop.release_ms);
         if (stop.release_ms == state_.now_ms)
-            let_go(slot);
+            let_go(slot, progress);
         else
             events_.push({inside_horizon(stop.release_ms), EventKind::release, slot});
     }
@@ -253,7 +251,7 @@ class Loop {
             }
             if constexpr (Queue::has.come_back) {
                 if (state_.attempts[slot].is_stopped()) {
-                    let_go(slot);
+                    let_go(slot, state_.carried.record_of(state_.attempts[slot].job));
                     continue;
                 }
             }
@@ -280,27 +278,27 @@ class Loop {
                 pass_.schedule(*this);
         }
     }
-    /// The GPUs of an attempt that was stopped are free from now on, and its job waits. It has no
-    /// event any more. There may be no room for it: RunStatus::arena_full; or it is one preemption
-    /// too many: RunStatus::too_many_preemptions.
-    BURSAR_HD void let_go(AttemptId slot) {
+
+    /// The GPUs of an attempt that was stopped are free from now on, and its job, which has got as
+    /// far as `progress`, waits. It has no event any more. There may be no room for it:
+    /// RunStatus::arena_full; or it is one preemption too many: RunStatus::too_many_preemptions.
+    BURSAR_HD void let_go(AttemptId slot, Progress& progress) {
         if (state_.num_preempted > max_preemptions) {
             state_.status = RunStatus::too_many_preemptions;
             return;
         }
         const Attempt attempt = state_.attempts[slot];
         const JobShape& shape = plan_.shapes[attempt.shape];
-        Progress progress = state_.carried.of(attempt.job);
         if (!has_room_for(attempt, progress)) {
             state_.status = RunStatus::arena_full;
             return;
         }
+        const StoppedWork work = stopped_work(plan_, attempt);
         const std::int64_t counted_ms =
-            bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+            bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
         if (attempt.end != JobEnd::completed) {
             progress.provisional = state_.provisional.add(
                 progress.provisional, attempt.pool, attempt.level, counted_ms);
-            state_.carried.set(attempt.job, progress);
         }
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
@@ -311,7 +309,7 @@ class Loop {
         state_.finish_hashes +=
             stop_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
         state_.queue_slots += shape.slots();
-        record_stop(recorder_, plan_, attempt, state_.now_ms);
+        record_stop(recorder_, plan_, attempt, work, state_.now_ms);
         queue_.come_back({attempt.rank, attempt.job, ShapeId{attempt.shape}, true}, progress);
     }
 
@@ -370,8 +368,9 @@ class Loop {
         events_.for_each([&](EventKey event) {
             const Attempt& attempt = state_.attempts[event.attempt()];
             if (attempt.is_stopped()) [[unlikely]] {
-                bill_stopped_attempt(state_.ledger, plan_, attempt, state_.now_ms);
-                record_stop(recorder_, plan_, attempt, state_.now_ms);
+                const StoppedWork work = stopped_work(plan_, attempt);
+                bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
+                record_stop(recorder_, plan_, attempt, work, state_.now_ms);
             } else
                 bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
             state_.finish_hashes +=

@@ -236,11 +236,12 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
 /// save its state, or until somebody noticed that it stood still.
 ///
 /// What survives is of use, unless the job comes to nothing later (take_back); what does not is
-/// lost with all its stalls. Interrupted saves were saves. Returns the time at work, of what
-/// counts, that survives.
+/// lost with all its stalls. Interrupted saves were saves. work: stopped_work() of it. Returns the
+/// time at work, of what counts, that survives.
 BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
                                                    const PlanView& plan,
                                                    const Attempt& attempt,
+                                                   const StoppedWork& work,
                                                    std::int64_t until_ms) {
     const bool abrupt = is_abrupt(attempt.cause);
     const std::int64_t stop_ms = attempt.stop_ms();
@@ -248,17 +249,13 @@ BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
         ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
     };
-    const std::int64_t begin_ms = attempt.work_begin_ms < stop_ms ? attempt.work_begin_ms : stop_ms;
-    charge(waiting_leaf(attempt), attempt.start_ms, begin_ms);
+    charge(waiting_leaf(attempt), attempt.start_ms, stop_ms - work.offset);
     charge(abrupt ? Leaf::over_hang : Leaf::over_checkpoint, stop_ms, until_ms);
-    const std::int64_t offset = stop_ms - begin_ms;
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
-    const std::int64_t survives = surviving_offset(pattern, attempt.cause, offset);
     const std::int64_t kept_ms =
-        bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, survives);
-    if (survives < offset) {
+        bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, work.survives);
+    if (work.survives < work.offset) {
         const Leaf lost = is_failure(attempt.cause) ? Leaf::lost_failure : Leaf::lost_preempt;
-        bill_stretch(ledger, plan, attempt, lost, survives, offset);
+        bill_stretch(ledger, plan, attempt, lost, work.survives, work.offset);
     }
     return kept_ms;
 }

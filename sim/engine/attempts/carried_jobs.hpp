@@ -54,11 +54,15 @@ class CarriedJobs {
     [[nodiscard]] BURSAR_HD bool full() const {
         return first_free_ == none && num_used_ == capacity_;
     }
-    /// A job was stopped, and has got so far. Precondition: has(job), or not full().
-    BURSAR_HD void set(JobId job, const Progress& progress) {
-        if (place_[job] == none)
+    /// The record of a job that is stopped, to be brought up to date. Precondition: has(job), or
+    /// not full().
+    [[nodiscard]] BURSAR_HD Progress& record_of(JobId job) {
+        if (place_[job] == none) {
+            const Progress before = of(job);
             place_[job] = new_record();
-        records_[place_[job]] = progress;
+            records_[place_[job]] = before;
+        }
+        return records_[place_[job]];
     }
     /// A job has ended; true of those that were never stopped, too.
     BURSAR_HD void drop(JobId job) {

@@ -12,8 +12,12 @@ namespace bursar::inline sim {
 
 /// The next event of each attempt, and the first of all: a tree over the slots, each node the
 /// lesser of its two children. A change costs one step per level, log2 of the slots in use: no
-/// branch that depends on the times, no address that depends on what was read. Any event can be
-/// called off. Memory: 16 bytes per slot, slots rounded up to a power of two.
+/// branch that depends on the times, no address that depends on what was read. Memory: 16 bytes per
+/// slot, slots rounded up to a power of two.
+///
+/// Any event can be called off, which costs a write: only its leaf is without it then. Above the
+/// leaf it stays where it was the least, so that no node is later than what is below it, until its
+/// slot has another event, as most soon do, or it would come to the top.
 class EventTree {
   public:
     EventTree() = default;
@@ -48,12 +52,21 @@ class EventTree {
         ++size_;
         set(event.slot(), event);
     }
-    BURSAR_HD void pop() { erase(top().slot()); }
+    BURSAR_HD void pop() {
+        --size_;
+        do {
+            set(top().slot(), EventKey::none());
+        } while (!top().is_none() && !is_pending(top()));
+    }
     /// Calls off the event of a slot, which must have one.
     BURSAR_HD void erase(std::uint32_t slot) {
         assert(has(slot));
+        if (top().slot() == slot) {
+            pop();
+            return;
+        }
         --size_;
-        set(slot, EventKey::none());
+        nodes_[num_leaves_ + slot] = EventKey::none();
     }
 
     /// Calls `act(event)` for every event, by slot. It may call off and push events of that slot.
@@ -67,6 +80,11 @@ class EventTree {
     }
 
   private:
+    /// Whether an event of an inner node has not been called off.
+    [[nodiscard]] BURSAR_HD bool is_pending(EventKey event) const {
+        return nodes_[num_leaves_ + event.slot()].bits() == event.bits();
+    }
+
     BURSAR_HD void set(std::uint32_t slot, EventKey event) {
         std::size_t node = num_leaves_ + slot;
         const std::size_t root = root_;

@@ -57,34 +57,46 @@ kept_work_ms(const PlanView& plan, const Attempt& attempt, StopCause cause, std:
            reference_speed;
 }
 
-/// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
-template <class Recorder>
-BURSAR_HD void
-record_stop(Recorder& recorder, const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
+/// What an attempt that was stopped did: offsets as for WorkPattern.
+struct StoppedWork {
+    std::int64_t offset{};   ///< at which it was stopped
+    std::int64_t survives{}; ///< up to which all that it did survives
+};
+[[nodiscard]] BURSAR_HD inline StoppedWork stopped_work(const PlanView& plan,
+                                                        const Attempt& attempt) {
     const std::int64_t offset = work_offset(attempt, attempt.stop_ms());
     const WorkPattern pattern{plan.classes[attempt.job_class]};
-    const std::int64_t kept_ms = pattern.at_work(surviving_offset(pattern, attempt.cause, offset));
-    recorder.stopped(
-        attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(offset) - kept_ms);
+    return {offset, surviving_offset(pattern, attempt.cause, offset)};
 }
 
-/// How far a job has got once `attempt` at it is stopped, before its work ends. began: how far it
-/// had got when the attempt began.
-[[nodiscard]] BURSAR_HD inline Progress progress_after(const PlanView& plan,
-                                                       const Attempt& attempt,
-                                                       const Progress& began,
-                                                       const Stop& stop,
-                                                       UnfinishedRecovery unfinished) {
-    Progress after = began;
-    after.work_left_ms -= kept_work_ms(plan, attempt, stop.cause, stop.stop_ms);
-    after.attained_ms += stop.stop_ms - attempt.start_ms;
-    after.delay_ms = plan.classes[attempt.job_class].recovery.count();
+/// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
+template <class Recorder>
+BURSAR_HD void record_stop(Recorder& recorder,
+                           const PlanView& plan,
+                           const Attempt& attempt,
+                           const StoppedWork& work,
+                           std::int64_t now_ms) {
+    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const std::int64_t kept_ms = pattern.at_work(work.survives);
+    recorder.stopped(
+        attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(work.offset) - kept_ms);
+}
+
+/// Brings a job's progress, which is that of when `attempt` at it began, up to its stop, before its
+/// work ends.
+BURSAR_HD inline void add_stopped(Progress& progress,
+                                  const PlanView& plan,
+                                  const Attempt& attempt,
+                                  const Stop& stop,
+                                  UnfinishedRecovery unfinished) {
+    progress.work_left_ms -= kept_work_ms(plan, attempt, stop.cause, stop.stop_ms);
+    progress.attained_ms += stop.stop_ms - attempt.start_ms;
+    progress.delay_ms = plan.classes[attempt.job_class].recovery.count();
     if (unfinished == UnfinishedRecovery::owed && attempt.is_later &&
         attempt.work_begin_ms > stop.stop_ms)
-        after.delay_ms += attempt.work_begin_ms - stop.stop_ms;
-    ++after.num_stopped;
-    after.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
-    return after;
+        progress.delay_ms += attempt.work_begin_ms - stop.stop_ms;
+    ++progress.num_stopped;
+    progress.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
 }
 
 } // namespace bursar::inline sim

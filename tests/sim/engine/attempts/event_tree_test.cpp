@@ -86,6 +86,18 @@ TEST_CASE("a tree of events answers as a sorted list does under any mix of chang
     }));
 }
 
+TEST_CASE("events that were called off do not come back when all others have gone") {
+    test::ArenaBlock<EventTree> block = tree_of(4);
+    EventTree& tree = block.content;
+    tree.push({1, EventKind::release, 0});
+    tree.push({2, EventKind::release, 2});
+    tree.erase(2);
+    tree.pop();
+    CHECK(tree.empty());
+    tree.push({3, EventKind::release, 1});
+    CHECK(tree.top().slot() == 1);
+}
+
 TEST_CASE("every slot may call off its event and push another while all are listed") {
     constexpr std::uint32_t num_slots = 37;
     test::ArenaBlock<EventTree> block = tree_of(num_slots);

@@ -140,10 +140,9 @@ class QueueDriver {
         if (running_.empty())
             return;
         const JobId job = take_running();
-        Progress progress = carried_.of(job);
+        Progress& progress = carried_.record_of(job);
         progress.work_left_ms = *rc::gen::inRange<std::int64_t>(0, progress.work_left_ms + 1);
         ++progress.num_stopped;
-        carried_.set(job, progress);
         queue_.come_back({{}, job, ShapeId{plan_.shape[job]}, true}, progress);
         naive_.arrived(job);
         pending_.push_back(job);
