@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scenarios/traces/text/text_row.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Takes the values of a JSON text one after the other.
+class JsonValues {
+  public:
+    virtual ~JsonValues() = default;
+    /// A string, a number or a word (true, false, null), as it is written but for a string's quotes
+    /// and escapes. path: keys from the outermost on; an element of a list is called "[]".
+    virtual void
+    value(std::span<const std::string> path, std::string_view text, FieldPlace place) = 0;
+    /// The object at `path` is at its end.
+    virtual void end_of_object(std::span<const std::string> path) = 0;
+};
+
+/// Gives `values` everything in `text`. Throws ScenarioError, naming `file` and the place, where it
+/// is no JSON.
+void read_json_values(std::string_view text, const std::string& file, JsonValues& values);
+
+} // namespace bursar::inline scenarios

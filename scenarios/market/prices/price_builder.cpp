@@ -1,0 +1,221 @@
+#include "scenarios/market/prices/price_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/market/price_series.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/reader/decimal.hpp"
+#include "scenarios/reader/plain_text.hpp"
+#include "scenarios/traces/text/numbers.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array no_price{""sv, "n/a"sv, "na"sv, "null"sv, "none"sv, "nan"sv, "-"sv};
+
+/// What other money is written with, as UTF-8 and as words.
+constexpr std::array other_money{"\u20ac"sv,
+                                 "\u00a3"sv,
+                                 "\u00a5"sv,
+                                 "\u20b9"sv,
+                                 "eur"sv,
+                                 "gbp"sv,
+                                 "jpy"sv,
+                                 "cny"sv,
+                                 "inr"sv,
+                                 "chf"sv};
+
+/// What is wrong with a cell that holds no number of dollars.
+Finding price_problem(std::string_view text) {
+    const std::string small = lower_case(text);
+    for (const std::string_view sign : other_money)
+        if (small.find(sign) != std::string::npos)
+            return mistake(in_quotes(text) + " is not in dollars",
+                           "no exchange rate is known",
+                           "convert the file to USD");
+    if (text.find(',') != std::string_view::npos)
+        return mistake(in_quotes(text) + " is not a price",
+                       "a point parts the whole dollars from the rest, and nothing the thousands");
+    return mistake(in_quotes(text) + " is not a price", "expected dollars such as 0.918 or $0.918");
+}
+
+/// The dollars in a cell as digits: "$ 0.918" and "0.918 USD" are 0.918.
+std::string_view without_dollar(std::string_view text) {
+    for (const std::string_view sign : {"$"sv, "USD"sv, "US$"sv})
+        if (text.starts_with(sign))
+            text = trimmed(text.substr(sign.size()));
+    for (const std::string_view sign : {"$"sv, "USD"sv})
+        if (text.ends_with(sign))
+            text = trimmed(text.substr(0, text.size() - sign.size()));
+    return text;
+}
+
+bool has_zone(std::string_view stamp) {
+    constexpr std::size_t date_length = 10;
+    return stamp.size() > date_length &&
+           stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string PriceOffer::text() const {
+    std::string all;
+    // A zone names its region.
+    for (const std::string& part : {type, zone.empty() ? region : zone, product, purchase})
+        if (!part.empty())
+            all += (all.empty() ? "" : " ") + part;
+    return all.empty() ? "the price" : all;
+}
+
+Finding PriceBuilder::at(FieldPlace place, std::string_view column, Finding finding) const {
+    finding.place = {file_, place.line, place.column};
+    finding.path = column;
+    return finding;
+}
+
+void PriceBuilder::add_mistake(FieldPlace place, std::string_view column, Finding finding) {
+    const std::string cause = fmt::format("{}: {}", column, finding.why);
+    mistakes_.add(at(place, column, std::move(finding)), cause);
+}
+
+bool PriceBuilder::one_kind_of_time(PriceTimes times, std::string_view column, FieldPlace place) {
+    if (times_ == PriceTimes::none)
+        times_ = times;
+    if (times_ == times)
+        return true;
+    add_mistake(place,
+                column,
+                mistake(times == PriceTimes::dated ? "a date after relative times"
+                                                   : "a number of seconds after dates",
+                        "a file has one or the other"));
+    return false;
+}
+
+std::optional<std::int64_t>
+PriceBuilder::instant(std::string_view text, std::string_view column, FieldPlace place) {
+    text = trimmed(text);
+    if (const auto seconds = parse_seconds(text))
+        return one_kind_of_time(PriceTimes::relative, column, place) ? seconds : std::nullopt;
+    const auto date = parse_date_or_timestamp(text, 0);
+    if (!date) {
+        add_mistake(place,
+                    column,
+                    text.empty()
+                        ? mistake("missing", "every price needs its time")
+                        : mistake(in_quotes(text) + " is not a time",
+                                  "expected a date such as 2020-02-20T03:21:36Z, or seconds"));
+        return std::nullopt;
+    }
+    if (!has_zone(text) && !first_without_zone_)
+        first_without_zone_ = place;
+    return one_kind_of_time(PriceTimes::dated, column, place) ? date : std::nullopt;
+}
+
+std::optional<std::int64_t>
+PriceBuilder::american_date(std::string_view text, std::string_view column, FieldPlace place) {
+    std::array<std::string, 3> parts;
+    std::size_t part = 0;
+    for (const char c : trimmed(text)) {
+        if (c == '/')
+            ++part;
+        else if (part < parts.size())
+            parts[part] += c;
+    }
+    const auto& [month, day_of_month, year] = parts;
+    const bool form = part == 2 && month.size() <= 2 && day_of_month.size() <= 2;
+    const auto date =
+        form
+            ? parse_date_or_timestamp(fmt::format("{}-{:0>2}-{:0>2}", year, month, day_of_month), 0)
+            : std::nullopt;
+    if (!date) {
+        add_mistake(place,
+                    column,
+                    mistake(in_quotes(text) + " is not a date",
+                            "expected month/day/year such as 2/24/2020"));
+        return std::nullopt;
+    }
+    if (!first_without_zone_)
+        first_without_zone_ = place;
+    return one_kind_of_time(PriceTimes::dated, column, place) ? date : std::nullopt;
+}
+
+void PriceBuilder::add(const PriceOffer& offer,
+                       std::int64_t at_ms,
+                       std::string_view text,
+                       std::int64_t hours,
+                       std::string_view column,
+                       FieldPlace place) {
+    text = trimmed(text);
+    PricePoint point{at_ms, std::nullopt, place};
+    if (std::ranges::find(no_price, lower_case(text)) == no_price.end()) {
+        const std::string_view digits = without_dollar(text);
+        if (digits.starts_with('-'))
+            return add_mistake(place, column, mistake(in_quotes(text) + " is negative", "a price"));
+        const auto price = parse_decimal(digits);
+        if (!price)
+            return add_mistake(place, column, price_problem(text));
+        const auto nano_usd = price->times(nano_usd_per_usd);
+        if (!nano_usd || *nano_usd / hours > max_series_rate.count())
+            return add_mistake(
+                place, column, mistake(in_quotes(text) + " is too high", "at most 1e6 USD/h"));
+        point.nano_usd = (*nano_usd + hours / 2) / hours;
+    }
+    offers_[offer].points.push_back(point);
+}
+
+void PriceBuilder::set_gpus(const PriceOffer& offer, std::string_view text, FieldPlace place) {
+    const auto found = offers_.find(offer);
+    text = trimmed(text);
+    if (found == offers_.end() || text.empty())
+        return;
+    const auto gpus = parse_count(text);
+    if (!gpus)
+        return add_mistake(
+            place, "gpus", mistake(in_quotes(text) + " is not a whole number", "of GPUs"));
+    if (*gpus > 0)
+        found->second.gpus = *gpus;
+}
+
+PriceFile PriceBuilder::finish() {
+    if (!mistakes_.empty()) {
+        std::vector<Finding> told = mistakes_.told();
+        if (mistakes_.num_untold() > 0)
+            told.push_back(at(
+                {},
+                {},
+                mistake(fmt::format("{} more mistakes of other kinds", mistakes_.num_untold()))));
+        throw ScenarioError{std::move(told)};
+    }
+    PriceFile read;
+    read.path = file_;
+    read.times = times_;
+    bool first = true;
+    for (auto& [offer, offered] : offers_) {
+        // An offer that never has a price is none: the row of a machine whose spot price is empty.
+        if (std::ranges::none_of(offered.points,
+                                 [](const PricePoint& p) { return p.nano_usd.has_value(); }))
+            continue;
+        for (const PricePoint& point : offered.points) {
+            read.last_ms = first ? point.at_ms : std::max(read.last_ms, point.at_ms);
+            first = false;
+        }
+        read.offers.push_back({offer, std::move(offered.points), offered.gpus});
+    }
+    if (read.offers.empty())
+        fail_input(file_, mistake("no row has a price"));
+    if (first_without_zone_)
+        read.notes.push_back(
+            at(*first_without_zone_, {}, mistake("times without a zone are taken as UTC")));
+    return read;
+}
+
+} // namespace bursar::inline scenarios

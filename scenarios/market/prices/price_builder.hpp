@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/errors/alike_findings.hpp"
+#include "scenarios/market/prices/price_file.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Hours in a month as clouds price them by the month: 365 days / 12.
+inline constexpr std::int64_t hours_a_month = 730;
+
+/// Takes the rows of a price file, checks them, and collects what is wrong with them: all mistakes
+/// of a file are told in one pass, those of one cause once.
+class PriceBuilder {
+  public:
+    explicit PriceBuilder(std::string file) : file_{std::move(file)} {}
+
+    [[nodiscard]] const std::string& file() const { return file_; }
+
+    /// The instant in `text`: a date with or without time of day and zone (UTC where it has none,
+    /// which is noted), or seconds since the file's zero. Nothing where it is none: the mistake is
+    /// noted. column: what messages call it.
+    std::optional<std::int64_t>
+    instant(std::string_view text, std::string_view column, FieldPlace place);
+    /// The same of "2/24/2020", month first; its midnight.
+    std::optional<std::int64_t>
+    american_date(std::string_view text, std::string_view column, FieldPlace place);
+
+    /// Adds the price in `text`, for `hours` hours of a machine. An empty cell and the usual words
+    /// for one (N/A, null, nan) say that it is not on offer then. A dollar sign is allowed;
+    /// another currency's is a mistake, as is a negative price.
+    void add(const PriceOffer& offer,
+             std::int64_t at_ms,
+             std::string_view text,
+             std::int64_t hours,
+             std::string_view column,
+             FieldPlace place);
+    /// How many GPUs the machine of `offer` has, "8" or "8.0"; an empty text says nothing.
+    void set_gpus(const PriceOffer& offer, std::string_view text, FieldPlace place);
+
+    void add_mistake(FieldPlace place, std::string_view column, Finding finding);
+
+    /// Everything that was added. Throws ScenarioError with all mistakes, or where no row has a
+    /// price.
+    [[nodiscard]] PriceFile finish();
+
+  private:
+    struct Offered {
+        std::vector<PricePoint> points;
+        std::optional<std::int64_t> gpus;
+    };
+    bool one_kind_of_time(PriceTimes times, std::string_view column, FieldPlace place);
+    [[nodiscard]] Finding at(FieldPlace place, std::string_view column, Finding finding) const;
+
+    std::string file_;
+    PriceTimes times_{PriceTimes::none};
+    std::optional<FieldPlace> first_without_zone_;
+    std::map<PriceOffer, Offered> offers_;
+    AlikeFindings mistakes_;
+};
+
+} // namespace bursar::inline scenarios

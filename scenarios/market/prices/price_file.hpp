@@ -1,0 +1,67 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/text/text_row.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What a price is asked for. An empty part: the file does not say.
+struct PriceOffer {
+    std::string type{};     ///< of machine, as the file calls it: "p3.16xlarge"
+    std::string region{};   ///< "us-east-1"
+    std::string zone{};     ///< "us-east-1b"
+    std::string product{};  ///< operating system and the like: "Linux/UNIX"
+    std::string purchase{}; ///< "on_demand", "spot", or a term as the file calls it
+
+    auto operator<=>(const PriceOffer&) const = default;
+
+    /// "p3.16xlarge us-east-1b spot"; "the price" where the file says nothing.
+    [[nodiscard]] std::string text() const;
+};
+
+/// A price as one row of a file states it.
+struct PricePoint {
+    std::int64_t at_ms{};                 ///< since 1970-01-01T00:00Z, or since the file's own zero
+    std::optional<std::int64_t> nano_usd; ///< per hour; absent: not on offer from here on
+    FieldPlace place;
+};
+
+/// Every price of one offer, in the order of the file.
+struct OfferedPrices {
+    PriceOffer offer;
+    std::vector<PricePoint> points;   ///< at least one
+    std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
+};
+
+/// What the times of a file are.
+enum class PriceTimes : std::uint8_t {
+    dated,    ///< instants in UTC
+    relative, ///< since a zero of the file's own
+    none      ///< the file is one day's list
+};
+
+/// What a price is asked for: a machine, or whatever the file's writer meant.
+enum class PricedThing : std::uint8_t { machine, unsaid };
+
+/// All prices of a file, whatever its format.
+struct PriceFile {
+    std::string path;
+    std::string format;
+    std::uint64_t hash{}; ///< XXH3 (64 bits) of its bytes as they are stored
+    PriceTimes times{PriceTimes::none};
+    PricedThing thing{PricedThing::machine};
+    /// A row stands for a change, so that no row means no change, and every offer is known until
+    /// the last row of the file. Otherwise rows also repeat what has not changed.
+    bool rows_are_changes{};
+    std::int64_t last_ms{};            ///< the latest instant of any row
+    std::vector<OfferedPrices> offers; ///< sorted by offer; at least one
+    std::vector<Finding> notes;        ///< what was taken for granted
+};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,60 @@
+#include "scenarios/market/prices/read_prices.hpp"
+
+#include <algorithm>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/market/prices/price_builder.hpp"
+#include "scenarios/market/prices/price_table.hpp"
+#include "scenarios/market/prices/registry.hpp"
+#include "scenarios/market/prices/whole_text.hpp"
+#include "scenarios/traces/bytes/file_source.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/open_bytes.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+constexpr std::size_t beginning_bytes = 64 * 1024; // a format shows within
+
+const PriceFormat&
+format_of(const std::string& name, std::string_view text, const std::string& path) {
+    if (name.empty())
+        return recognise_price_format(text.substr(0, beginning_bytes), path);
+    if (const PriceFormat* format = find_price_format(name))
+        return *format;
+    fail_input({path}, "format", not_a_price_format(name));
+}
+
+} // namespace
+
+PriceFile read_prices(const std::string& path, const std::string& format) {
+    FileSource stored{path};
+    return read_prices(stored, path, format);
+}
+
+PriceFile read_prices(ByteSource& stored, const std::string& path, const std::string& format) {
+    const std::string packed = whole_text(stored, path);
+    if (packed.empty())
+        fail_input(path, mistake("the file is empty"));
+    const auto unpacked = decompressed(path, std::make_unique<MemorySource>(packed));
+    const std::string text = whole_text(*unpacked, path);
+    const PriceFormat& form = format_of(format, text, path);
+
+    PriceBuilder prices{path};
+    MemorySource bytes{text};
+    if (form.read != nullptr)
+        form.read(bytes, prices);
+    else
+        read_price_table(form, bytes, prices);
+    PriceFile file = prices.finish();
+    file.format = form.name;
+    file.thing = form.thing;
+    file.rows_are_changes = form.rows_are_changes;
+    file.hash = XXH3_64bits(packed.data(), packed.size());
+    return file;
+}
+
+} // namespace bursar::inline scenarios

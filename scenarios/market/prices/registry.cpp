@@ -1,0 +1,122 @@
+#include "scenarios/market/prices/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/market/prices/formats/aws_spot_history.hpp"
+#include "scenarios/market/prices/formats/azure_wide.hpp"
+#include "scenarios/market/prices/formats/ec2instances.hpp"
+#include "scenarios/market/prices/formats/price_tables.hpp"
+#include "scenarios/market/prices/price_table.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/text/csv_reader.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+using namespace price_tables; // NOLINT(google-build-using-namespace): the tables listed here
+
+// The only list; a new format is its file, its include and its row.
+constexpr std::array formats{
+    PriceFormat{.name = "aws-spot-history",
+                .summary = "JSON of aws ec2 describe-spot-price-history",
+                .begins_like = is_aws_spot_history,
+                .read = read_aws_spot_history},
+    PriceFormat{.name = "ec2instances",
+                .summary = "JSON of ec2instances.info: on demand and reserved, one day's list",
+                .begins_like = is_ec2instances,
+                .read = read_ec2instances},
+    PriceFormat{.name = "azure-wide",
+                .summary = "CSV of Azure spot prices: a row a day, a column a machine",
+                .begins_like = is_azure_wide,
+                .read = read_azure_wide},
+    PriceFormat{.name = "aws-spot-csv",
+                .summary = "the columns of describe-spot-price-history as CSV",
+                .columns = aws_spot_columns},
+    PriceFormat{.name = "gcp-price-changes",
+                .summary = "CSV of Google Cloud: a row a change, on demand, spot and commitments",
+                .columns = gcp_columns,
+                .rows_are_changes = true},
+    PriceFormat{.name = "karpenter-aws",
+                .summary = "CSV of AWS on demand: a row a change",
+                .columns = karpenter_aws_columns,
+                .rows_are_changes = true},
+    PriceFormat{.name = "karpenter-azure",
+                .summary = "CSV of Azure on demand: a row a change",
+                .columns = karpenter_azure_columns,
+                .rows_are_changes = true},
+    PriceFormat{.name = "skypilot-catalog",
+                .summary = "CSV of SkyPilot: on demand and spot, one day's list",
+                .columns = skypilot_columns},
+    PriceFormat{.name = "csv",
+                .summary = "columns time and price; type, region and zone where there are any",
+                .columns = plain_columns,
+                .thing = PricedThing::unsaid},
+};
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const PriceFormat& format : formats)
+        all.emplace_back(format.name);
+    return all;
+}
+
+bool has_telling(const PriceFormat& format, const std::vector<std::string>& header) {
+    return std::ranges::all_of(format.columns, [&](const PriceColumn& column) {
+        return !column.tells || std::ranges::find(header, column.name) != header.end();
+    });
+}
+
+std::vector<std::string> first_row(std::string_view beginning, const std::string& file) {
+    MemorySource bytes{beginning};
+    CsvReader reader{bytes, file};
+    const TextRow* row = reader.next();
+    if (row == nullptr)
+        return {};
+    return {row->fields.begin(), row->fields.end()};
+}
+
+} // namespace
+
+std::span<const PriceFormat> price_formats() {
+    return formats;
+}
+
+const PriceFormat* find_price_format(std::string_view name) {
+    const std::vector<std::string> known = names();
+    const std::string* meant = meant_name(name, known);
+    return meant == nullptr ? nullptr : &formats[static_cast<std::size_t>(meant - known.data())];
+}
+
+Finding not_a_price_format(std::string_view name) {
+    return mistake(in_quotes(name) + " is not a format of prices", {}, suggestion(name, names()));
+}
+
+const PriceFormat& recognise_price_format(std::string_view beginning, const std::string& file) {
+    for (const PriceFormat& format : formats)
+        if (format.begins_like != nullptr && format.begins_like(beginning))
+            return format;
+    const std::string_view first_line = beginning.substr(0, beginning.find('\n'));
+    const std::size_t first = first_line.find_first_not_of(" \t\r");
+    const bool is_json =
+        first != std::string_view::npos && (first_line[first] == '{' || first_line[first] == '[');
+    if (!is_json) {
+        const std::vector<std::string> header = first_row(first_line, file);
+        for (const PriceFormat& format : formats)
+            if (format.begins_like == nullptr && has_telling(format, header))
+                return format;
+    }
+    fail_input({file, 1, 0},
+               "format",
+               mistake(is_json ? "not recognised: neither a spot price history nor a list of "
+                                 "instances"
+                               : "not recognised by the header line " + in_quotes(first_line),
+                       "formats: " + listed_names(names()),
+                       "name one, or give the columns time and price"));
+}
+
+} // namespace bursar::inline scenarios
