@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/market/supply_series.hpp"
+#include "models/units/units.hpp"
+
+/// What a series of nodes that can be had says of the nodes: how much of the time they are there,
+/// and for how long at a stretch.
+namespace bursar::inline models {
+
+/// A stretch of time in which at least so many nodes can be had, or in which they cannot.
+struct SupplySpell {
+    Duration length;
+    bool up{};
+    bool whole{}; ///< both its ends were observed; else it was longer
+};
+
+/// The time observed as spells in turn, up where at least `min_nodes` can be had. min_nodes: >= 1.
+[[nodiscard]] std::vector<SupplySpell> spells(const SupplySeries& supply, std::int32_t min_nodes);
+
+/// The spells of every node, where the newest is the first to go: node k is up while at least k
+/// can be had. For files that do not say which node went.
+[[nodiscard]] std::vector<SupplySpell> node_spells(const SupplySeries& supply);
+
+/// The facts of a series that a generator is held against. Means and shares over the time observed.
+struct SupplyStatistics {
+    double mean_nodes{};
+    double availability{};    ///< share of the time in which at least one node can be had
+    double node_up_share{};   ///< mean_nodes of max_nodes; 0 where there never is one
+    double changes_per_day{}; ///< steps behind the first
+    double node_hours{};
+    std::int64_t num_launches{}; ///< nodes that came, those that were there at the beginning too
+    std::int64_t num_reclaims{}; ///< nodes that went
+    Duration mean_up;            ///< node-hours per launch: the life of a node
+    Duration p90_up;             ///< of node_spells, those cut short by the ends of the series too
+};
+
+[[nodiscard]] SupplyStatistics statistics_of(const SupplySeries& supply);
+
+} // namespace bursar::inline models
