@@ -18,8 +18,10 @@ void check_steps(const std::vector<SupplyStep>& steps, Duration end) {
         if (i > 0 && steps[i].time_ms <= steps[i - 1].time_ms)
             throw ModelError{"supply", "times do not ascend", "one step per time, in order"};
     }
-    if (end.count() <= steps.back().time_ms)
-        throw ModelError{"supply", "ends before its last step", "the last step holds for a while"};
+    if (end.count() < steps.back().time_ms)
+        throw ModelError{"supply", "ends before its last step", "give a later end"};
+    if (end.count() == steps.front().time_ms)
+        throw ModelError{"supply", "lasts for no time", "give at least two instants"};
 }
 
 } // namespace

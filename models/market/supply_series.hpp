@@ -23,7 +23,8 @@ struct SupplyStep {
 class SupplySeries {
   public:
     /// steps: at least one, times strictly ascending, no number below zero. A step that changes
-    /// nothing is left out. end: of what was observed, after the last step. Throws ModelError.
+    /// nothing is left out. end: of what was observed; after the first step and not before the
+    /// last. Throws ModelError.
     SupplySeries(std::vector<SupplyStep> steps, Duration end);
 
     [[nodiscard]] std::span<const SupplyStep> steps() const { return steps_; }

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/market/availability/availability_format.hpp"
+#include "scenarios/reader/decimal.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/text/csv_reader.hpp"
+#include "scenarios/traces/text/numbers.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
+
+/// Rows of a time and how many nodes there were: `time,count` with or without a header, the time a
+/// number or a date; or the date in a field of its own, `2021-12-11, 11:11:30, 55`.
+namespace bursar::inline scenarios {
+namespace {
+
+struct CountRow {
+    std::int64_t time_ms{};
+    std::int32_t nodes{};
+    std::uint64_t line{};
+};
+
+struct TimeColumn {
+    std::string_view name;
+    Duration unit;
+};
+
+/// Headers that say the unit of bare numbers.
+constexpr std::array time_columns{TimeColumn{"time_ms", millisecond},
+                                  TimeColumn{"time_s", second},
+                                  TimeColumn{"time_min", minute},
+                                  TimeColumn{"time_h", hour}};
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool begins_with_digit(std::string_view text) {
+    return !text.empty() && digit_of(text.front()) < 10;
+}
+
+/// Reads rows and keeps what they say of themselves.
+class CountReader {
+  public:
+    explicit CountReader(const AvailabilityOptions& options)
+        : options_{options}, unit_{options.unit} {}
+
+    /// A first row that is no data names the columns, and maybe the unit of times.
+    void header(const TextRow& row) {
+        for (const TimeColumn& column : time_columns)
+            if (trimmed(row.fields[0]) == column.name && !unit_)
+                unit_ = column.unit;
+    }
+
+    void add(const TextRow& row) {
+        if (!row.problem.empty())
+            fail(row.problem_place, "", mistake(std::string{row.problem}));
+        if (row.fields.size() != 2 && row.fields.size() != 3)
+            fail(row.place(0), "", mistake("not two or three fields", "expected time and count"));
+        rows_.push_back({time_of(row), nodes_in(row), row.line});
+    }
+
+    NodeCounts counts() {
+        NodeCounts out;
+        out.dated = dated_;
+        note_unit(out);
+        note_disorder(out);
+        note_repeats(out);
+        note_gap(out);
+        note_outliers(out);
+        for (const CountRow& row : rows_)
+            out.steps.push_back({row.time_ms, row.nodes});
+        out.end_ms = rows_.empty() ? 0 : rows_.back().time_ms;
+        return out;
+    }
+
+  private:
+    [[noreturn]] void fail(FieldPlace place, std::string path, Finding finding) const {
+        fail_input({options_.file, place.line, place.column}, std::move(path), std::move(finding));
+    }
+
+    void note(NodeCounts& out, std::uint64_t line, std::string problem, std::string why) const {
+        out.notes.push_back({{options_.file, line}, "", std::move(problem), std::move(why), ""});
+    }
+
+    std::int64_t time_of(const TextRow& row) {
+        const std::string_view text = trimmed(row.fields[0]);
+        const bool has_date = row.fields.size() == 3;
+        const auto number = has_date ? std::optional<Decimal>{} : parse_decimal(text);
+        if (rows_.empty())
+            dated_ = !number;
+        else if (dated_ == number.has_value())
+            fail(row.place(0),
+                 "time",
+                 mistake(in_quotes(text) +
+                         (dated_ ? " is no date, as others are" : " is no number, as others are")));
+        if (number) {
+            if (const auto ms = number->times(unit_.value_or(second).count()))
+                return *ms;
+            fail(row.place(0), "time", mistake(in_quotes(text) + " is too large"));
+        }
+        const std::string stamp =
+            has_date ? fmt::format("{} {}", text, trimmed(row.fields[1])) : std::string{text};
+        if (const auto ms = parse_timestamp(stamp, options_.time_zone_ms))
+            return *ms;
+        fail(row.place(0),
+             "time",
+             mistake(in_quotes(stamp) +
+                     " is neither a number of zero or above nor a date and time"));
+    }
+
+    [[nodiscard]] std::int32_t nodes_in(const TextRow& row) const {
+        const std::size_t field = row.fields.size() - 1;
+        const std::string_view text = trimmed(row.fields[field]);
+        const auto count = parse_count(text);
+        if (!count || *count > std::numeric_limits<std::int32_t>::max())
+            fail(row.place(field), "count", mistake(in_quotes(text) + " is not a number of nodes"));
+        return static_cast<std::int32_t>(*count);
+    }
+
+    void note_unit(NodeCounts& out) const {
+        if (!dated_ && !unit_)
+            note(out,
+                 0,
+                 "times are taken as seconds",
+                 "nothing says their unit: a header of time_ms, time_s, time_min or time_h, or "
+                 "`unit`");
+    }
+
+    /// The rows in the order of time.
+    void note_disorder(NodeCounts& out) {
+        std::vector<std::uint64_t> back;
+        for (std::size_t i = 1; i < rows_.size(); ++i)
+            if (rows_[i].time_ms < rows_[i - 1].time_ms)
+                back.push_back(rows_[i].line);
+        if (back.empty())
+            return;
+        std::ranges::stable_sort(rows_, {}, &CountRow::time_ms);
+        note(out,
+             back.front(),
+             "times go back at " + lines_in_words(back),
+             "rows are taken in the order of their times");
+    }
+
+    /// A time with two counts is how a step is drawn; with more it is a slip.
+    void note_repeats(NodeCounts& out) const {
+        std::vector<std::uint64_t> lines;
+        for (std::size_t i = 2; i < rows_.size(); ++i)
+            if (rows_[i].time_ms == rows_[i - 2].time_ms)
+                lines.push_back(rows_[i].line);
+        if (!lines.empty())
+            note(out,
+                 lines.front(),
+                 "a third count for one time at " + lines_in_words(lines),
+                 "the last one of a time holds");
+    }
+
+    /// Where rows come at regular times, a pause far longer than the others is a gap.
+    void note_gap(NodeCounts& out) const {
+        std::vector<std::int64_t> pauses;
+        std::size_t longest = 1;
+        for (std::size_t i = 1; i < rows_.size(); ++i) {
+            const auto pause_at = [&](std::size_t k) {
+                return rows_[k].time_ms - rows_[k - 1].time_ms;
+            };
+            pauses.push_back(pause_at(i));
+            if (pause_at(i) > pause_at(longest))
+                longest = i;
+        }
+        if (pauses.size() < 10)
+            return;
+        const std::int64_t pause = rows_[longest].time_ms - rows_[longest - 1].time_ms;
+        std::ranges::sort(pauses);
+        if (pause < 10 * std::max<std::int64_t>(1, pauses[pauses.size() * 9 / 10]))
+            return;
+        note(out,
+             rows_[longest].line,
+             fmt::format("no row for {:.1f} h before it",
+                         static_cast<double>(pause) / static_cast<double>(hour.count())),
+             "the count before holds meanwhile");
+    }
+
+    /// One count ten times those on either side.
+    void note_outliers(NodeCounts& out) const {
+        std::vector<std::uint64_t> lines;
+        for (std::size_t i = 1; i + 1 < rows_.size(); ++i) {
+            const std::int64_t beside = std::max(rows_[i - 1].nodes, rows_[i + 1].nodes);
+            if (beside > 0 && rows_[i].nodes >= 10 * beside)
+                lines.push_back(rows_[i].line);
+        }
+        if (!lines.empty())
+            note(out,
+                 lines.front(),
+                 "a count ten times its neighbours at " + lines_in_words(lines),
+                 "it is kept");
+    }
+
+    const AvailabilityOptions& options_;
+    std::optional<Duration> unit_;
+    bool dated_{};
+    std::vector<CountRow> rows_;
+};
+
+NodeCounts read_counts(std::string_view text, const AvailabilityOptions& options) {
+    MemorySource bytes{text};
+    CsvReader rows{bytes, options.file};
+    CountReader reader{options};
+    const TextRow* row = rows.next();
+    if (row != nullptr && !begins_with_digit(trimmed(row->fields[0])) &&
+        !trimmed(row->fields[0]).starts_with('-')) {
+        reader.header(*row);
+        row = rows.next();
+    }
+    for (; row != nullptr; row = rows.next())
+        reader.add(*row);
+    return reader.counts();
+}
+
+/// A line with a comma that begins with a number, a date or the word time.
+bool tells_counts(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return line.find(',') != std::string_view::npos &&
+           (begins_with_digit(line) || line.starts_with("time"));
+}
+
+} // namespace
+
+const AvailabilityFormat node_counts{"node-counts", "time_s,count", tells_counts, read_counts};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "scenarios/document/node.hpp"
+#include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/market/availability/availability_format.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/text/line_reader.hpp"
+
+/// Nodes that came and went, as Parcae lists them: one JSON list a line,
+/// [ms, "add", {"nodes": [...], "duration": ms}].
+namespace bursar::inline scenarios {
+namespace {
+
+/// A line of Parcae's: its node with places in the file.
+Node parse_line(std::string_view text, std::uint64_t line, const std::string& file) {
+    const auto source = std::make_shared<const Source>(Source{file, {}, 0});
+    try {
+        return parse_document(text, source);
+    } catch (const ScenarioError& error) {
+        Finding finding = error.findings().front();
+        finding.place.line = line;
+        throw ScenarioError{std::move(finding)};
+    }
+}
+
+/// What a line says of nodes: those it adds or removes. Other kinds are answers of the system that
+/// was watched, not of the market.
+void add_events(const Node& row,
+                std::uint64_t line,
+                const AvailabilityOptions& options,
+                std::vector<NodeEvent>& events,
+                std::int64_t& end_ms) {
+    const auto at = [&](const Node& node) { return Place{options.file, line, node.column}; };
+    if (row.kind != NodeKind::sequence || row.items.size() != 3)
+        fail_input(at(row), {}, mistake("not a list of time, kind and details"));
+    const Node& kind = row.items[1];
+    const Node* nodes = row.items[2].find("nodes");
+    const std::int64_t time = event_time(row.items[0].text, at(row.items[0]), options);
+    const Node* duration = row.items[2].find("duration");
+    end_ms = time + (duration == nullptr ? 0 : event_time(duration->text, at(*duration), options));
+    if (kind.text == "no-op" || kind.text == "migration")
+        return;
+    if (kind.text != "add" && kind.text != "remove")
+        fail_input(at(kind),
+                   {},
+                   mistake(shown(kind) + " is no kind of event",
+                           {},
+                           "one of: add, remove, no-op, migration"));
+    if (nodes == nullptr || nodes->kind != NodeKind::sequence)
+        fail_input(at(row.items[2]), "nodes", mistake("missing", "which nodes come or go"));
+    for (const Node& node : nodes->items)
+        events.push_back({time, kind.text == "add", node.text, line, node.column});
+}
+
+NodeCounts read_parcae(std::string_view text, const AvailabilityOptions& options) {
+    MemorySource bytes{text};
+    LineReader lines{bytes, options.file};
+    std::vector<NodeEvent> events;
+    std::int64_t end_ms = 0;
+    while (const auto line = lines.next())
+        if (!line->empty())
+            add_events(parse_line(*line, lines.line(), options.file),
+                       lines.line(),
+                       options,
+                       events,
+                       end_ms);
+    NodeCounts out = count_nodes(std::move(events), options.file);
+    out.end_ms = std::max(out.end_ms, end_ms);
+    return out;
+}
+
+bool tells_parcae(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return line.starts_with('[') && line.find('"') != std::string_view::npos;
+}
+
+} // namespace
+
+const AvailabilityFormat parcae_trace{
+    "parcae-trace", R"([0, "add", {"nodes": [...]}])", tells_parcae, read_parcae};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/market/supply_series.hpp"
+#include "models/units/units.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+
+/// Files that say when nodes could be had: availability and preemption traces, lists of nodes that
+/// came and went, counts, logs.
+namespace bursar::inline scenarios {
+
+/// What a file cannot say of itself.
+struct AvailabilityOptions {
+    std::string file;
+    std::string format;           ///< its name; empty: told by what the file begins with
+    bool inverted{};              ///< numbers count what is missing: `polarity: inverted`
+    std::optional<Duration> tick; ///< between two entries, in place of the file's own gap_seconds
+    std::optional<Duration> unit; ///< of times that are bare numbers; absent: what the format says
+    std::int64_t time_zone_ms{};  ///< east of UTC, of time stamps that carry no zone
+    std::string zone;             ///< only instances of that zone, where a file names them
+    std::string gpu;              ///< only instances with that GPU, where a file names them
+    std::optional<std::int32_t> gpus_per_node; ///< only instances with so many GPUs
+};
+
+/// What a file says, and what was noticed on the way.
+struct AvailabilityFile {
+    SupplySeries supply;
+    std::string file;
+    std::string format;
+    std::uint64_t hash{};       ///< XXH3 (64 bits) of its bytes as they are stored
+    bool dated{};               ///< times are since 1970-01-01T00:00Z; else since the file's zero
+    std::vector<Finding> notes; ///< disorder, gaps, outliers, a doubtful polarity, units taken
+};
+
+/// The names of the formats that are read.
+[[nodiscard]] std::vector<std::string> availability_formats();
+
+/// Reads options.file, plain or packed. Throws ScenarioError with its place (file:line:column) for
+/// what cannot be read, a file that holds no span of time, and an instance that it does not name.
+[[nodiscard]] AvailabilityFile read_availability(const AvailabilityOptions& options);
+
+/// The same of `text`, which messages call options.file.
+[[nodiscard]] AvailabilityFile read_availability_text(std::string_view text,
+                                                      const AvailabilityOptions& options);
+
+} // namespace bursar::inline scenarios

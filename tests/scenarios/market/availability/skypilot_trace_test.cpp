@@ -1,0 +1,96 @@
+#include <doctest/doctest.h>
+
+#include "tests/scenarios/market/availability/read_availability.hpp"
+
+namespace bursar::skypilot_trace_test {
+
+using test::read_supply;
+using test::supply_complaint;
+using test::supply_notes;
+
+TEST_CASE("an entry of a SkyPilot trace holds for one tick; 1 is up") {
+    const AvailabilityFile file =
+        read_supply(R"({"metadata": {"gap_seconds": 60}, "data": [1, 1, 0, 1, 0, 0]})");
+    CHECK(file.format == "skypilot-trace");
+    CHECK_FALSE(file.dated);
+    CHECK(file.notes.empty());
+    REQUIRE(file.supply.steps().size() == 4);
+    CHECK(file.supply.at(minute) == 1);
+    CHECK(file.supply.at(2 * minute) == 0);
+    CHECK(file.supply.end() == 6 * minute);
+    CHECK(file.supply.node_ms() == int128{3} * minute.count());
+}
+
+TEST_CASE("several nodes, prices beside them, and JSON without blanks") {
+    const AvailabilityFile file =
+        read_supply(R"({"metadata":{"gap_seconds":0.5},"data":[16,0,4],"prices":[0.9,0.9,0.9]})");
+    CHECK(file.supply.at(Duration{0}) == 16);
+    CHECK(file.supply.end() == Duration{1500});
+}
+
+TEST_CASE("a tick that the file has wrong is given") {
+    AvailabilityOptions options;
+    options.tick = 290 * second;
+    const std::string text = R"({"metadata": {"gap_seconds": 600}, "data": [1, 0]})";
+    CHECK(read_supply(text, options).supply.length() == 580 * second);
+    // What the file lacks need not be there.
+    CHECK(read_supply(R"({"data": [1, 0]})", options).supply.length() == 580 * second);
+}
+
+TEST_CASE("a file that says nearly always down is warned of, unless it is turned round") {
+    const std::string text =
+        R"({"metadata": {"gap_seconds": 60}, "data": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]})";
+    CHECK(supply_notes(text) ==
+          "a: polarity: nodes can be had for 7.1 % of the time only (1 is taken as up); `polarity: "
+          "inverted` if 1 is down in this file\n");
+    AvailabilityOptions options;
+    options.inverted = true;
+    CHECK(supply_notes(text, options).empty());
+    CHECK(read_supply(text, options).supply.node_ms() == int128{13} * minute.count());
+    const std::string other = R"({"metadata": {"gap_seconds": 60}, "data": [1, 1]})";
+    CHECK(supply_notes(other, options) ==
+          "a: polarity: nodes can be had for 0.0 % of the time only (up and down are exchanged, as "
+          "asked); leave `polarity: inverted` out if 1 is up in this file\n");
+}
+
+TEST_CASE("the same bytes have the same hash") {
+    const std::string text = R"({"metadata": {"gap_seconds": 60}, "data": [1, 0]})";
+    CHECK(read_supply(text).hash == read_supply(text).hash);
+    CHECK(read_supply(text).hash != read_supply(text + "\n").hash);
+}
+
+TEST_CASE("what is no SkyPilot trace says where") {
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}})") ==
+          "a:1:1: data: missing (a SkyPilot trace has it)");
+    CHECK(supply_complaint(R"({"metadata": {"gap": 60}, "data": [1]})") ==
+          "a:1:14: gap_seconds: missing (a SkyPilot trace has it)");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": -60}, "data": [1]})") ==
+          R"(a:1:30: metadata.gap_seconds: "-60" is not a number of seconds above zero)");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 0}, "data": [1]})") ==
+          R"(a:1:30: metadata.gap_seconds: "0" is not a number of seconds above zero)");
+    CHECK(supply_complaint("{\"metadata\": {\"gap_seconds\": 60},\n \"data\": [1, -1]}") ==
+          R"(a:2:14: data[1]: "-1" is not a number of nodes)");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1, 0.5]})") ==
+          R"(a:1:47: data[1]: "0.5" is not a number of nodes)");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1, [0]]})") ==
+          "a:1:47: data[1]: a list is not a number of nodes");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": []})") ==
+          "a:1:43: data: a list is no list of numbers of nodes");
+    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1)").starts_with("a:"));
+}
+
+TEST_CASE("what is no availability at all names the formats") {
+    CHECK(supply_complaint("") == "a: empty (it says of no time whether nodes can be had)");
+    CHECK(
+        supply_complaint("hello\n") ==
+        "a:1:1: not known as availability of nodes; begins as one of: skypilot-trace "
+        R"(({"metadata": {"gap_seconds": ...}, "data": [...]}); dime-log ([2020-03-15T10:07:33.000Z] )"
+        R"(Created instance ...); parcae-trace ([0, "add", {"nodes": [...]}]); node-events )"
+        "(480000,add,node1); node-counts (time_s,count)");
+    AvailabilityOptions options;
+    options.format = "skypilot";
+    CHECK(supply_complaint("1,2\n", options) ==
+          R"(a: unknown format "skypilot"; did you mean "skypilot-trace"?)");
+}
+
+} // namespace bursar::skypilot_trace_test
