@@ -8,6 +8,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/gpu_speeds.hpp"
 #include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
 #include "scenarios/compile/job_estimates.hpp"
@@ -16,6 +17,7 @@
 #include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/compile/run_kind.hpp"
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
@@ -36,10 +38,11 @@ class JobCompiler {
                 Compiled& compiled)
         : scenario_{scenario}, places_{places}, trace_{trace}, compiled_{compiled},
           plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
-          demands_{scenario, trace_, plan_}, listed_{scenario},
-          work_{scenario, catalogue, trace_, rules_, listed_, places, plan_},
+          demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
+          gpu_speeds_{scenario, catalogue, kinds_},
+          work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
-          run_times_{scenario, trace_} {}
+          run_times_{scenario, kinds_, gpu_speeds_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -143,8 +146,8 @@ class JobCompiler {
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
         worths_.add(row, job_class, shape);
         estimates_.add(row);
-        if (!work_.trains(job_class))
-            run_times_.add(row, job_class, permitted);
+        if (work->kind)
+            run_times_.add(*work->kind, permitted);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
@@ -282,6 +285,8 @@ class JobCompiler {
     JobDemands demands_;
     ListedRows listed_;
     ShapeTable shapes_;
+    RunKinds kinds_;
+    GpuSpeeds gpu_speeds_;
     JobWorks work_;
     JobWorths worths_;
     JobEstimates estimates_;

@@ -27,14 +27,15 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
         return std::nullopt;
     }
     const std::uint32_t gpus = trace_.gpus[row];
-    if (!trains)
-        return JobWork{
-            speeds_.plan_class(job_class, gpus), trace_.duration_ms[row], ~std::uint64_t{0}};
+    if (!trains) {
+        const RunKind kind = kinds_.of(row, job_class);
+        return JobWork{speeds_.plan_class(kind), trace_.duration_ms[row], ~std::uint64_t{0}, kind};
+    }
     const TrainedGang& gang = trained_.gang(
         job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, {gpus}));
     if (gang.permitted == 0)
         return std::nullopt;
-    return JobWork{gang.plan_class, gang.work_ms, gang.permitted};
+    return JobWork{gang.plan_class, gang.work_ms, gang.permitted, {}};
 }
 
 void JobWorks::throw_if_wrong() const {

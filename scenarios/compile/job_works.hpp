@@ -6,9 +6,11 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "scenarios/compile/declared_speeds.hpp"
+#include "scenarios/compile/gpu_speeds.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
+#include "scenarios/compile/run_kind.hpp"
+#include "scenarios/compile/run_speeds.hpp"
 #include "scenarios/compile/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -18,8 +20,9 @@ namespace bursar::inline scenarios {
 /// What a row asks of the engine, once its class is known.
 struct JobWork {
     std::uint16_t plan_class{};
-    std::int64_t work_ms{};    ///< at reference speed
-    std::uint64_t permitted{}; ///< pools that can do it, as bits
+    std::int64_t work_ms{};        ///< at reference speed
+    std::uint64_t permitted{};     ///< pools that can do it, as bits
+    std::optional<RunKind> kind{}; ///< of one with a run time; absent: its class determines it
 };
 
 /// Gives rows their work: the duration that the workload states, or what their class trains.
@@ -32,15 +35,15 @@ class JobWorks {
              const JobRules& rules,
              const ListedRows& listed,
              const LocalityPlan& places,
+             const RunKinds& kinds,
+             const GpuSpeeds& gpu_speeds,
              Plan& plan)
-        : scenario_{scenario}, trace_{trace}, rules_{rules}, listed_{listed}, plan_{plan},
-          trained_{scenario, catalogue, places, plan}, speeds_{scenario, places, plan} {}
+        : scenario_{scenario}, trace_{trace}, rules_{rules}, listed_{listed}, kinds_{kinds},
+          plan_{plan}, trained_{scenario, catalogue, places, plan},
+          speeds_{scenario, places, gpu_speeds, plan} {}
 
     /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
-
-    /// Whether the class determines the run time, not the row.
-    [[nodiscard]] bool trains(std::uint16_t job_class) const { return trained_.trains(job_class); }
 
     /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
     /// duration beside a model or neither, all of them.
@@ -53,9 +56,10 @@ class JobWorks {
     const Trace& trace_;
     const JobRules& rules_;
     const ListedRows& listed_;
+    const RunKinds& kinds_;
     Plan& plan_;
     TrainedClasses trained_;
-    DeclaredSpeeds speeds_;
+    RunSpeeds speeds_;
     std::vector<Finding> wrong_durations_;
 };
 

@@ -7,33 +7,101 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace bursar::inline scenarios {
+#include "scenarios/errors/fail_input.hpp"
 
-void RunTimeNotes::add(std::uint32_t row, std::uint16_t job_class, std::uint64_t pools) {
-    const bool names_its_gpu =
-        !trace_.gpu_types.empty() && trace_.gpu_type_sets[trace_.gpu_types[row]].size() == 1;
-    if (names_its_gpu || (pools & ~unscaled_pools_) == 0)
-        return;
-    for (std::size_t p = 0; p < scenario_.fleet.size(); ++p)
-        if (scenario_.classes.empty() ||
-            !speed_on(scenario_.classes[job_class], scenario_.fleet[p].gpu))
-            unscaled_pools_ |= pools & std::uint64_t{1} << p;
+namespace bursar::inline scenarios {
+namespace {
+
+std::string times(double factor) {
+    return fmt::format("{:.3g}", factor);
 }
 
-std::vector<std::string> RunTimeNotes::assumed() const {
+/// A range of factors, or the one that both ends are.
+std::string times(double least, double most) {
+    return times(least) == times(most) ? times(least) : times(least) + " to " + times(most);
+}
+
+std::string origin_text(const PoolSpeed& speed) {
+    if (speed.origin == SpeedOrigin::declared)
+        return "`speed` of its class";
+    const SpeedRatio& ratio = speed.ratio;
+    return fmt::format("catalogue, between {} and {}: {} times its memory bandwidth, {} times its "
+                       "{} peak",
+                       times(ratio.range.low),
+                       times(ratio.range.high),
+                       times(ratio.by_memory),
+                       times(ratio.by_peak),
+                       name(speed.precision));
+}
+
+} // namespace
+
+void RunTimeNotes::add(const RunKind& kind, std::uint64_t pools) {
+    std::uint64_t& seen = seen_[kind];
+    if ((pools & ~seen) == 0)
+        return;
+    for (std::size_t pool = 0; pool < scenario_.fleet.size(); ++pool)
+        if ((pools & ~seen) >> pool & 1U)
+            note(kind, pool);
+    seen |= pools;
+}
+
+void RunTimeNotes::note(const RunKind& kind, std::size_t pool) {
+    const PoolSpeed found = speeds_.on(kind, pool);
+    const Gpu* ran_on = kinds_.ran_on(kind);
+    const std::string& gpu = scenario_.fleet[pool].gpu;
+    if (!found.unknown_fact.empty())
+        fail_input(scenario_.run_times.gpu_written.place,
+                   scenario_.run_times.gpu_written.path,
+                   mistake(fmt::format("run times of {} cannot be scaled to {}", ran_on->name, gpu),
+                           found.unknown_fact,
+                           fmt::format("`speed: {{{}: ...}}` of its class", gpu)));
+    if (found.origin == SpeedOrigin::nowhere)
+        unscaled_pools_ |= std::uint64_t{1} << pool;
+    else if (ran_on != nullptr && ran_on->name != gpu && found.origin != SpeedOrigin::same_gpu) {
+        const ScaledKey key{ran_on->name, first_pool_of(gpu), found.origin};
+        Scaled& scaled =
+            scaled_.try_emplace(key, Scaled{found.speed, found.speed, found}).first->second;
+        scaled.least = std::min(scaled.least, found.speed);
+        scaled.most = std::max(scaled.most, found.speed);
+    }
+}
+
+std::size_t RunTimeNotes::first_pool_of(const std::string& gpu) const {
+    return static_cast<std::size_t>(std::ranges::find(scenario_.fleet, gpu, &PoolSpec::gpu) -
+                                    scenario_.fleet.begin());
+}
+
+std::string RunTimeNotes::text(const ScaledKey& key, const Scaled& scaled) const {
+    const auto& [ran_on, pool, origin] = key;
+    return fmt::format("run times are those of {}; {} runs its jobs {} times as fast ({})",
+                       ran_on,
+                       scenario_.fleet[pool].gpu,
+                       times(scaled.least, scaled.most),
+                       origin_text(scaled.last));
+}
+
+std::string RunTimeNotes::unscaled() const {
     std::vector<std::string> gpus;
     for (std::size_t p = 0; p < scenario_.fleet.size(); ++p) {
         const std::string& gpu = scenario_.fleet[p].gpu;
         if ((unscaled_pools_ >> p & 1U) != 0 && std::ranges::find(gpus, gpu) == gpus.end())
             gpus.push_back(gpu);
     }
-    if (gpus.empty())
-        return {};
     constexpr std::array<std::string_view, 3> sources{
         "the trace", "the synthetic workload", "the list"};
-    return {fmt::format("run times are those of {} on any GPU, not scaled to {} (no `speed` given)",
-                        sources[scenario_.workload.index()],
-                        fmt::join(gpus, ", "))};
+    return fmt::format("run times are those of {} on any GPU, not scaled to {} (no `speed` given)",
+                       sources[scenario_.workload.index()],
+                       fmt::join(gpus, ", "));
+}
+
+std::vector<std::string> RunTimeNotes::assumed() const {
+    std::vector<std::string> notes;
+    if (unscaled_pools_ != 0)
+        notes.push_back(unscaled());
+    for (const auto& [key, scaled] : scaled_)
+        notes.push_back(text(key, scaled));
+    return notes;
 }
 
 } // namespace bursar::inline scenarios

@@ -1,33 +1,54 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "scenarios/compile/gpu_speeds.hpp"
+#include "scenarios/compile/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
-#include "scenarios/traces/trace.hpp"
 
 namespace bursar::inline scenarios {
 
-/// Which jobs take the time that their workload states on GPUs of which nothing says how fast they
-/// are.
+/// How fast the jobs of a workload were taken to be on GPUs other than those their run times were
+/// measured on, and which take the time that their workload states on any.
 class RunTimeNotes {
   public:
-    /// Both outlive this.
-    RunTimeNotes(const Scenario& scenario, const Trace& trace)
-        : scenario_{scenario}, trace_{trace} {}
+    /// All outlive this.
+    RunTimeNotes(const Scenario& scenario, const RunKinds& kinds, const GpuSpeeds& speeds)
+        : scenario_{scenario}, kinds_{kinds}, speeds_{speeds} {}
 
-    /// A job whose run time the workload states. pools: those it may use, as bits. One whose row
-    /// names a single GPU ran on that one: its run time is measured.
-    void add(std::uint32_t row, std::uint16_t job_class, std::uint64_t pools);
+    /// A job whose run time the workload states. pools: those it may use, as bits. Throws
+    /// ScenarioError where nothing is published by which it could be scaled to one of them.
+    void add(const RunKind& kind, std::uint64_t pools);
 
     /// What is assumed of run times; empty: nothing.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:
+    /// Speeds of one origin on a GPU against another.
+    struct Scaled {
+        double least{};
+        double most{};
+        PoolSpeed last;
+    };
+    /// The GPU measured on, the pool's place among different GPUs, the origin.
+    using ScaledKey = std::tuple<std::string, std::size_t, SpeedOrigin>;
+
+    void note(const RunKind& kind, std::size_t pool);
+    [[nodiscard]] std::size_t first_pool_of(const std::string& gpu) const;
+    [[nodiscard]] std::string text(const ScaledKey& key, const Scaled& scaled) const;
+    [[nodiscard]] std::string unscaled() const;
+
     const Scenario& scenario_;
-    const Trace& trace_;
+    const RunKinds& kinds_;
+    const GpuSpeeds& speeds_;
+    std::map<RunKind, std::uint64_t> seen_; ///< pools by kind
     std::uint64_t unscaled_pools_{};
+    std::map<ScaledKey, Scaled> scaled_;
 };
 
 } // namespace bursar::inline scenarios

@@ -15,6 +15,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
+#include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 
 namespace bursar::inline scenarios {
@@ -36,22 +37,6 @@ struct NodesRule {
         return whole_number(0, max_nodes).read(at);
     }
     [[nodiscard]] Schema schema() const { return whole_number(0, max_nodes).schema(); }
-};
-
-/// A GPU of the catalogue the run uses. The schema only lists the names: the run's catalogue may be
-/// another one than the schema was made with.
-class GpuRule {
-  public:
-    using value_type = std::string;
-    explicit GpuRule(std::vector<std::string> names) : names_{std::move(names)} {}
-
-    [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
-        return text().read(at) ? one_of(names_).read(at) : std::nullopt;
-    }
-    [[nodiscard]] Schema schema() const { return OpenNameRule{names_}.schema(); }
-
-  private:
-    std::vector<std::string> names_;
 };
 
 Price as_price(Measure measure) {
@@ -220,7 +205,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "of the run"),
                    required("gpu",
                             &PoolSpec::gpu,
-                            GpuRule{catalogue.names()},
+                            GpuRule{catalogue},
                             "GPU, by its name in the catalogue of the run"),
                    required("nodes",
                             &PoolSpec::nodes,
@@ -275,10 +260,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                             "of the short form, or a file"),
                })
         .exactly_one_of({"price", "owned"})
-        .check([&catalogue](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
+        .check([](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
             pool.place = at.node().place();
-            if (const Gpu* gpu = catalogue.find(pool.gpu))
-                pool.gpu = gpu->name;
             check_size(at, pool, keys);
             check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);

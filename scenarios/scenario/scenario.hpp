@@ -19,6 +19,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
+#include "scenarios/scenario/run_times_spec.hpp"
 #include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 
@@ -172,6 +173,7 @@ struct Scenario {
     std::string name;
     std::vector<std::string> inputs; ///< every file that it was read from or that it names
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
+    RunTimesSpec run_times{};
     std::vector<ClassSpec> classes;
     Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1

@@ -11,6 +11,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/checkpoint_keys.hpp"
+#include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/locality_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/speed_keys.hpp"
@@ -326,6 +327,14 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
                            return scenario.workload.emplace<JobList>().jobs;
                        },
                        list_of(listed_job_keys())),
+                   key_row<Scenario>(
+                       {"gpu",
+                        "GPU that the run times were measured on; jobs run at the speed of the GPU "
+                        "they get against it; default: nobody says, and run times are the same on "
+                        "any GPU",
+                        Presence::optional},
+                       [](Scenario& scenario) -> std::string& { return scenario.run_times.gpu; },
+                       GpuRule{catalogue}),
                    optional("classes",
                             &Scenario::classes,
                             list_of(class_keys(names, catalogue)),
@@ -333,7 +342,11 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
                    shares_key(),
                })
         .exactly_one_of({"trace", "synthetic", "jobs"})
-        .check(check_list_size);
+        .check([](const Reader& at, Scenario& scenario, const KeysRead& keys) {
+            check_list_size(at, scenario, keys);
+            if (const auto gpu = at.find("gpu"))
+                scenario.run_times.gpu_written = {gpu->node().place(), gpu->path()};
+        });
 }
 
 } // namespace bursar::inline scenarios

@@ -11,47 +11,15 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
+#include "tests/scenarios/compile/made_scenario.hpp"
+
 namespace bursar::compile_test {
+
+using test::pool_spec;
+using test::scenario_of;
+using test::trace_of;
+
 namespace {
-
-PoolSpec pool_spec(std::string name, std::string gpu, std::int64_t nodes, std::int64_t per_node) {
-    PoolSpec pool;
-    pool.name = std::move(name);
-    pool.gpu = std::move(gpu);
-    pool.nodes = nodes;
-    pool.gpus_per_node = per_node;
-    pool.rate = MoneyRate{1};
-    return pool;
-}
-
-Scenario scenario_of(std::vector<PoolSpec> fleet) {
-    Scenario scenario;
-    scenario.file = "s.yaml";
-    scenario.workload = TraceOptions{.file = "t.csv",
-                                     .format = {},
-                                     .columns = {},
-                                     .select = {},
-                                     .scale = {},
-                                     .on_bad_row = OnBadRow::error,
-                                     .start = {},
-                                     .zone = "UTC"};
-    scenario.fleet = std::move(fleet);
-    return scenario;
-}
-
-/// Rows in seconds: submit, duration, gpus.
-Trace trace_of(const std::vector<std::array<std::int64_t, 3>>& rows) {
-    Trace trace;
-    trace.tenants = {"all"};
-    trace.gpu_type_sets = {{}};
-    for (const auto& [submit, duration, gpus] : rows) {
-        trace.submit_ms.push_back(submit * 1000);
-        trace.duration_ms.push_back(duration * 1000);
-        trace.gpus.push_back(static_cast<std::uint32_t>(gpus));
-        trace.line.push_back(trace.line.size() + 2);
-    }
-    return trace;
-}
 
 std::string mistakes_of(const Scenario& scenario, const Trace& trace) {
     try {
@@ -134,43 +102,6 @@ TEST_CASE("the broker's order: owned, reserved, on demand, spot; then the scenar
     CHECK(plan.pool_preference == std::vector<std::uint16_t>{2, 3, 0, 1});
     CHECK(plan.pools[0].billing_step == hour);
     CHECK(plan.pools[3].billing_step == 30 * day);
-}
-
-TEST_CASE("run times on GPUs that nothing says the speed of are an assumption of every figure") {
-    Scenario scenario =
-        scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "T4", 1, 8)});
-    Trace trace = trace_of({{0, 60, 1}});
-    const auto decisive = [&] { return compile(scenario, builtin_catalogue(), trace).decisive; };
-    CHECK(decisive() ==
-          std::vector<std::string>{"run times are those of the trace on any GPU, not scaled to "
-                                   "V100-SXM2-16GB, T4 (no `speed` given)"});
-    trace.gpu_type_sets = {{}, {"V100"}, {"V100", "T4"}};
-    trace.gpu_types = {1}; // it ran there
-    CHECK(decisive().empty());
-    trace.gpu_types = {2};
-    CHECK(decisive().size() == 1);
-
-    ClassSpec spec;
-    spec.speed = {{"T4", 0.25}};
-    scenario.classes = {spec};
-    CHECK(decisive().front().find("not scaled to V100-SXM2-16GB (no") != std::string::npos);
-    scenario.classes.front().speed.push_back({"V100-SXM2-16GB", 1});
-    CHECK(decisive().empty());
-}
-
-TEST_CASE("a declared speed divides the run time on that GPU, wherever the gang sits") {
-    Scenario scenario =
-        scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "T4", 1, 8)});
-    ClassSpec spec;
-    spec.match = ClassMatch{.gpus = CountRange{2, 8}, .tenants = {}};
-    spec.speed = {{"T4", 0.25}, {"H100-SXM5-80GB", 3}};
-    scenario.classes = {spec, {}};
-    const Plan plan =
-        compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}, {1, 60, 1}})).plan;
-    CHECK(plan.speed_of(0, 0)->speed == reference_speed);
-    CHECK(elapsed_ms(60'000, plan.speed_of(0, 1)->speed) == 240'000);
-    CHECK(plan.speed_of(0, 1)->all_stalled_slots() == 0);
-    CHECK(plan.speed_of(1, 1) == nullptr); // the class without one
 }
 
 TEST_CASE("until last-submit is the submit of the last job that runs") {

@@ -1,4 +1,8 @@
+#include <random>
+#include <string>
+
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tools/simulate/run_scenario.hpp"
@@ -128,6 +132,41 @@ TEST_CASE("run times are scaled where a class says so, else the bill says they a
     CHECK(scaled.end == hour);
     CHECK(cost_of(scaled) == usd_of_gpu_hours(1, 8));
     CHECK(scaled.run.decisive.empty());
+}
+
+TEST_CASE("a workload on the GPU it was measured on runs as one that says nothing of it") {
+    ScenarioSource source = two_jobs();
+    const Result silent = run_scenario(load_scenario(source));
+    source.overrides = {{"workload.gpu", "V100"}};
+    const Result named = run_scenario(load_scenario(source));
+    CHECK(named.fingerprint == silent.fingerprint);
+    CHECK(named.cells == silent.cells);
+    CHECK(named.run.decisive.empty());
+}
+
+TEST_CASE("where a pool is twice as fast, what runs there takes half its time, exactly") {
+    std::mt19937 random{7};
+    for (int round = 0; round < 20; ++round) {
+        std::string jobs;
+        for (int job = 0; job < 12; ++job)
+            jobs += fmt::format("{}{{name: j{}, gpus: {}, submit: {} s, duration: {} ms}}",
+                                job == 0 ? "[" : ", ",
+                                job,
+                                1 + random() % 8,
+                                random() % 600,
+                                2 * (1 + random() % 400'000)); // even: half of it is whole
+        ScenarioSource source = two_jobs();
+        source.overrides = {{"workload.jobs", jobs + "]"}, {"workload.gpu", "V100"}};
+        CAPTURE(jobs);
+        const Result once = run_scenario(load_scenario(source));
+        source.overrides.push_back({"fleet.p.gpu", "H100"});
+        source.overrides.push_back({"workload.classes", "[{speed: {H100: 2}}]"});
+        const Result twice = run_scenario(load_scenario(source));
+        REQUIRE(twice.jobs.start_ms.size() == once.jobs.start_ms.size());
+        for (std::size_t job = 0; job < once.jobs.start_ms.size(); ++job)
+            CHECK(2 * (twice.jobs.finish_ms[job] - twice.jobs.start_ms[job]) ==
+                  once.jobs.finish_ms[job] - once.jobs.start_ms[job]);
+    }
 }
 
 TEST_CASE("a run that cannot be finished is an error of the simulation") {

@@ -1,4 +1,4 @@
-#include "scenarios/compile/declared_speeds.hpp"
+#include "scenarios/compile/run_speeds.hpp"
 
 #include <algorithm>
 
@@ -56,49 +56,64 @@ factors_of(const ClassSpec& spec, const LocalityPlan& places, std::size_t num_po
 
 } // namespace
 
-DeclaredSpeeds::DeclaredSpeeds(const Scenario& scenario, const LocalityPlan& places, Plan& plan)
-    : scenario_{scenario}, places_{places}, plan_{plan} {
+RunSpeeds::RunSpeeds(const Scenario& scenario,
+                     const LocalityPlan& places,
+                     const GpuSpeeds& gpu_speeds,
+                     Plan& plan)
+    : scenario_{scenario}, places_{places}, gpu_speeds_{gpu_speeds}, plan_{plan} {
     for (const ClassSpec& spec : scenario.classes)
         factors_.push_back(spec.slowdown.empty() ? std::vector<double>{}
                                                  : factors_of(spec, places, plan.pools.size()));
+    factors_.resize(std::max<std::size_t>(1, factors_.size()));
 }
 
-std::uint16_t DeclaredSpeeds::plan_class(std::uint16_t job_class, std::uint32_t gpus) {
-    if (job_class >= factors_.size() ||
-        (factors_[job_class].empty() && scenario_.classes[job_class].speed.empty()))
-        return job_class;
-    const auto [row, is_new] = rows_.try_emplace({job_class, gpus});
-    if (is_new)
-        row->second = add_class(job_class, gpus);
+std::uint16_t RunSpeeds::plan_class(const RunKind& kind) {
+    const auto [row, is_new] = rows_.try_emplace(kind, kind.job_class);
+    if (is_new) {
+        const std::vector<PlanSpeed> speeds = speeds_of(kind);
+        if (!is_class_row(kind, speeds))
+            row->second =
+                add_class_row(plan_,
+                              kind.job_class,
+                              speeds,
+                              scenario_.classes.empty() ? Place{scenario_.file}
+                                                        : scenario_.classes[kind.job_class].place);
+    }
     return row->second;
 }
 
-double DeclaredSpeeds::factor_of(std::uint16_t job_class,
-                                 std::uint32_t gpus,
-                                 std::size_t pool,
-                                 std::size_t level) {
-    if (factors_[job_class].empty())
-        return 1;
-    const bool holds = plan_.pools[pool].num_gpus() >= gpus;
-    const std::size_t narrowest = holds ? places_.narrowest_level(pool, gpus) : 0;
-    // One GPU is nowhere spread out.
-    const std::size_t reached = gpus == 1 ? narrowest : std::max(level, narrowest);
-    return factors_[job_class][pool * plan_.num_levels + reached];
+/// A class that declares nothing needs no row for speeds that are all 1.
+bool RunSpeeds::is_class_row(const RunKind& kind, const std::vector<PlanSpeed>& speeds) const {
+    const bool declares =
+        !factors_[kind.job_class].empty() || (kind.job_class < scenario_.classes.size() &&
+                                              !scenario_.classes[kind.job_class].speed.empty());
+    return !declares && std::ranges::all_of(speeds, [](const PlanSpeed& speed) {
+        return speed.speed == reference_speed;
+    });
 }
 
-std::uint16_t DeclaredSpeeds::add_class(std::uint16_t job_class, std::uint32_t gpus) {
-    const ClassSpec& spec = scenario_.classes[job_class];
+double RunSpeeds::factor_of(const RunKind& kind, std::size_t pool, std::size_t level) const {
+    if (factors_[kind.job_class].empty())
+        return 1;
+    const bool holds = plan_.pools[pool].num_gpus() >= kind.gpus;
+    const std::size_t narrowest = holds ? places_.narrowest_level(pool, kind.gpus) : 0;
+    // One GPU is nowhere spread out.
+    const std::size_t reached = kind.gpus == 1 ? narrowest : std::max(level, narrowest);
+    return factors_[kind.job_class][pool * plan_.num_levels + reached];
+}
+
+std::vector<PlanSpeed> RunSpeeds::speeds_of(const RunKind& kind) const {
     std::vector<PlanSpeed> speeds;
     for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
-        const double speed = speed_on(spec, scenario_.fleet[pool].gpu).value_or(1);
+        const double speed = gpu_speeds_.on(kind, pool).speed;
         for (std::size_t level = 0; level < plan_.num_levels; ++level) {
-            const double factor = factor_of(job_class, gpus, pool, level);
+            const double factor = factor_of(kind, pool, level);
             StallShares shares{};
             shares[static_cast<std::size_t>(Stall::communication)] = 1 - 1 / factor;
-            speeds.push_back(plan_speed(speed / factor, shares, gpus));
+            speeds.push_back(plan_speed(speed / factor, shares, kind.gpus));
         }
     }
-    return add_class_row(plan_, job_class, speeds, spec.place);
+    return speeds;
 }
 
 } // namespace bursar::inline scenarios

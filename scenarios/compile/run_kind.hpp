@@ -1,0 +1,45 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What decides how fast the run time of a row passes on a GPU: rows of one kind are alike.
+struct RunKind {
+    std::uint16_t job_class{};
+    std::uint16_t ran_on{}; ///< number of the GPU that it was measured on; 0: nobody says
+    std::uint32_t gpus{};
+
+    auto operator<=>(const RunKind&) const = default;
+};
+
+/// Says of rows that have a run time what kind they are.
+class RunKinds {
+  public:
+    /// All outlive this.
+    RunKinds(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
+
+    /// A row that names a single GPU ran on that one, any other on the workload's.
+    [[nodiscard]] RunKind of(std::uint32_t row, std::uint16_t job_class) const;
+
+    /// The GPU of that number; null: nobody says.
+    [[nodiscard]] const Gpu* ran_on(const RunKind& kind) const { return gpus_[kind.ran_on]; }
+
+  private:
+    [[nodiscard]] std::uint16_t number_of(const Gpu* gpu);
+
+    const Trace& trace_;
+    std::vector<const Gpu*> gpus_{nullptr}; ///< each once
+    std::uint16_t workload_gpu_{};
+    std::vector<std::uint16_t> type_set_gpu_; ///< per entry of the trace's gpu_type_sets
+};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/compile/gpu_speeds.hpp"
+#include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Gives jobs with a run time their speed on each pool (GpuSpeeds) and at each locality level
+/// (`slowdown` of their class), once per kind. The time that a wider level costs is time the gang
+/// stands still for communication.
+class RunSpeeds {
+  public:
+    /// All outlive this. Rows go to the classes and speeds of `plan`, behind those there are.
+    /// Throws ScenarioError for a class that is faster at a wider level.
+    RunSpeeds(const Scenario& scenario,
+              const LocalityPlan& places,
+              const GpuSpeeds& gpu_speeds,
+              Plan& plan);
+
+    /// The row of Plan::classes for runs of that kind: the class's own where they take the time
+    /// that the workload says wherever they run.
+    std::uint16_t plan_class(const RunKind& kind);
+
+  private:
+    [[nodiscard]] std::vector<PlanSpeed> speeds_of(const RunKind& kind) const;
+    [[nodiscard]] bool is_class_row(const RunKind& kind,
+                                    const std::vector<PlanSpeed>& speeds) const;
+    [[nodiscard]] double factor_of(const RunKind& kind, std::size_t pool, std::size_t level) const;
+
+    const Scenario& scenario_;
+    const LocalityPlan& places_;
+    const GpuSpeeds& gpu_speeds_;
+    Plan& plan_;
+    /// Per class, by pool and level; empty: no slowdown.
+    std::vector<std::vector<double>> factors_;
+    std::map<RunKind, std::uint16_t> rows_;
+};
+
+} // namespace bursar::inline scenarios
