@@ -52,6 +52,7 @@ enum class Stream : std::uint16_t {
     placement = 6,
     estimates = 7,
     reclaims = 8,
+    boots = 9,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 

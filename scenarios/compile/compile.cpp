@@ -21,6 +21,7 @@
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
+#include "scenarios/compile/provisioning_plan.hpp"
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
@@ -322,6 +323,7 @@ std::optional<Duration> end_of(const Scenario& scenario, const Plan& plan) {
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
+    plan_provisioning(scenario, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
     compiled.plan.until = end_of(scenario, compiled.plan);

@@ -7,6 +7,8 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/scenario/policy_text.hpp"
+#include "scenarios/scenario/provisioning_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -218,6 +220,18 @@ void add_assumptions(Scenario& scenario) {
             scenario.assumed.push_back(
                 fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
 
+    for (const PoolSpec& pool : scenario.fleet) {
+        if (!pool.has_range())
+            continue;
+        if (pool.boot.mean == Duration{})
+            scenario.assumed.push_back(fmt::format("pool {}: nodes boot at once", pool.name));
+        if (!pool.idle_timeout)
+            scenario.assumed.push_back(
+                fmt::format("pool {}: a node ends when nobody has needed it for {}",
+                            pool.name,
+                            duration_text(default_idle_timeout)));
+    }
+
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.price && pool.purchase == Purchase::spot) // others cost what was agreed
@@ -247,10 +261,15 @@ void add_assumptions(Scenario& scenario) {
 }
 
 void add_unmodelled(Scenario& scenario) {
-    scenario.unmodelled.emplace_back("failures, reclaim, autoscaling");
+    const auto is_by_use = [](const PoolSpec& pool) {
+        return pool.purchase == Purchase::spot || pool.purchase == Purchase::on_demand;
+    };
+    const bool scales = std::ranges::any_of(scenario.fleet, &PoolSpec::has_range);
+    scenario.unmodelled.emplace_back(scales ? "failures, reclaim"
+                                            : "failures, reclaim, autoscaling");
     for (const PoolSpec& pool : scenario.fleet) {
         const bool spot = pool.purchase == Purchase::spot;
-        if (spot || pool.purchase == Purchase::on_demand)
+        if (is_by_use(pool) && !pool.has_range())
             scenario.unmodelled.push_back(
                 fmt::format("pool {}: nodes are up and paid for the whole run", pool.name));
         if (spot)

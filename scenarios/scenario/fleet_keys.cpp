@@ -17,27 +17,12 @@
 #include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/provisioning_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t max_nodes = 1'000'000;
 constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
-
-/// A pool's number of nodes, 0 to switch it off; says in words what a range would mean.
-struct NodesRule {
-    using value_type = std::int64_t;
-
-    [[nodiscard]] std::optional<std::int64_t> read(const Reader& at) const {
-        const Node& node = at.node();
-        if (node.kind == NodeKind::scalar && node.text.find("..") != std::string::npos)
-            return at.mistake(in_quotes(node.text) + " is a range",
-                              "autoscaled pools are not supported",
-                              "give the number of nodes");
-        return whole_number(0, max_nodes).read(at);
-    }
-    [[nodiscard]] Schema schema() const { return whole_number(0, max_nodes).schema(); }
-};
 
 Price as_price(Measure measure) {
     const bool per_node = measure.unit->name.find("/node") != std::string_view::npos;
@@ -109,6 +94,10 @@ Table<BillingSpec> billing_keys() {
                  &BillingSpec::granularity,
                  duration(Zero::refused),
                  "paid time is rounded up to a multiple of this"),
+        optional("minimum",
+                 &BillingSpec::minimum,
+                 duration(),
+                 "what each launch of a node is paid for at least; default 0"),
     });
 }
 
@@ -194,75 +183,72 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                                          {"reserved", Purchase::reserved},
                                          {"on_demand", Purchase::on_demand},
                                          {"spot", Purchase::spot}}};
-    return table<PoolSpec>(
-               {
-                   required("pool", &PoolSpec::name, identifier(), "name of the pool, unique"),
-                   required("purchase",
-                            &PoolSpec::purchase,
-                            purchase,
-                            "how the capacity was bought; all of it is up, and paid, from the zero "
-                            "to the end "
-                            "of the run"),
-                   required("gpu",
-                            &PoolSpec::gpu,
-                            GpuRule{catalogue},
-                            "GPU, by its name in the catalogue of the run"),
-                   required("nodes",
-                            &PoolSpec::nodes,
-                            NodesRule{},
-                            "number of nodes; 0 leaves the pool out"),
-                   required("gpus_per_node",
-                            &PoolSpec::gpus_per_node,
-                            whole_number(1, max_gpus_per_node),
-                            "GPUs in each node"),
-                   optional("price",
-                            &PoolSpec::price,
-                            price_of(gpu_prices),
-                            "price per hour; this or owned"),
-                   optional("owned",
-                            &PoolSpec::owned,
-                            owned_keys(),
-                            "cost of owning the hardware, instead of a price"),
-                   optional(
-                       "billing",
-                       &PoolSpec::billing,
-                       billing_keys(),
-                       "on_demand and spot: how paid time is rounded; default to the millisecond"),
-                   word_or("term",
-                           "amortised",
-                           &PoolSpec::is_amortised,
-                           &PoolSpec::term,
-                           lifetime(Zero::refused),
-                           "reserved: length of the contract, paid as often as it takes to cover "
-                           "the run; amortised: the run's share of it is paid"),
-                   optional(
-                       "region", &PoolSpec::region, text(), "where the pool is, for the reports"),
-                   optional("cpu",
-                            &PoolSpec::cpu_milli,
-                            thousandths(1, max_cores),
-                            "cores of each node; default: unlimited"),
-                   optional("memory",
-                            &PoolSpec::memory_bytes,
-                            amount(byte_counts, Zero::refused),
-                            "main memory of each node; default: unlimited"),
-                   optional("network",
-                            &PoolSpec::network,
-                            QuantityRule<ByteRate>{
-                                byte_rates,
-                                Zero::refused,
-                                [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
-                            "network bandwidth of one node, all adapters together; default: "
-                            "usual for the GPU"),
-                   optional("topology",
-                            &PoolSpec::topology,
-                            TopologyRule{},
-                            "how its nodes are joined: a name of `bursar catalog topology`, keys "
-                            "of the short form, or a file"),
-               })
+    std::vector<Key<PoolSpec>> all{
+        required("pool", &PoolSpec::name, identifier(), "name of the pool, unique"),
+        required("purchase",
+                 &PoolSpec::purchase,
+                 purchase,
+                 "how the capacity was bought: a number of nodes is up, and paid, from "
+                 "the zero to the end of the run"),
+        required("gpu",
+                 &PoolSpec::gpu,
+                 GpuRule{catalogue},
+                 "GPU, by its name in the catalogue of the run"),
+    };
+    for (Key<PoolSpec>& key : node_keys())
+        all.push_back(std::move(key));
+    for (Key<PoolSpec>& key : std::vector<Key<PoolSpec>>{
+             required("gpus_per_node",
+                      &PoolSpec::gpus_per_node,
+                      whole_number(1, max_gpus_per_node),
+                      "GPUs in each node"),
+             optional(
+                 "price", &PoolSpec::price, price_of(gpu_prices), "price per hour; this or owned"),
+             optional("owned",
+                      &PoolSpec::owned,
+                      owned_keys(),
+                      "cost of owning the hardware, instead of a price"),
+             optional("billing",
+                      &PoolSpec::billing,
+                      billing_keys(),
+                      "on_demand and spot: how paid time is rounded; default to the millisecond"),
+             word_or("term",
+                     "amortised",
+                     &PoolSpec::is_amortised,
+                     &PoolSpec::term,
+                     lifetime(Zero::refused),
+                     "reserved: length of the contract, paid as often as it takes to cover "
+                     "the run; amortised: the run's share of it is paid"),
+             optional("region", &PoolSpec::region, text(), "where the pool is, for the reports"),
+             optional("cpu",
+                      &PoolSpec::cpu_milli,
+                      thousandths(1, max_cores),
+                      "cores of each node; default: unlimited"),
+             optional("memory",
+                      &PoolSpec::memory_bytes,
+                      amount(byte_counts, Zero::refused),
+                      "main memory of each node; default: unlimited"),
+             optional("network",
+                      &PoolSpec::network,
+                      QuantityRule<ByteRate>{
+                          byte_rates,
+                          Zero::refused,
+                          [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
+                      "network bandwidth of one node, all adapters together; default: "
+                      "usual for the GPU"),
+             optional("topology",
+                      &PoolSpec::topology,
+                      TopologyRule{},
+                      "how its nodes are joined: a name of `bursar catalog topology`, keys "
+                      "of the short form, or a file"),
+         })
+        all.push_back(std::move(key));
+    return table<PoolSpec>(std::move(all))
         .exactly_one_of({"price", "owned"})
         .check([](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
             pool.place = at.node().place();
             check_size(at, pool, keys);
+            check_nodes_of_pool(at, pool, keys);
             check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);
             check_network(at, pool);

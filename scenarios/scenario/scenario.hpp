@@ -114,6 +114,22 @@ inline std::optional<double> speed_on(const ClassSpec& spec, const std::string& 
 
 struct BillingSpec {
     Duration granularity{1}; ///< paid time is rounded up to a multiple of this
+    Duration minimum{};      ///< of each launch
+};
+
+/// How long a node takes from its launch until it takes work.
+struct BootSpec {
+    Duration mean{};
+    bool is_exponential{}; ///< else every boot takes the mean
+};
+
+/// How the nodes of a pool with a range of them come and go.
+struct ProvisioningSpec {
+    std::optional<std::int64_t> start; ///< nodes that are up at the zero; absent: the least number
+    std::int64_t warm{};               ///< nodes kept idle beside what waiting jobs need
+    std::optional<Duration> every;     ///< launches at its multiples only; absent: at any time
+    std::optional<std::int64_t> at_once; ///< launches at one time; absent: any number
+    bool cancel_boots{};                 ///< a boot that nobody waits for any more is called off
 };
 
 /// What a price is asked for.
@@ -139,7 +155,11 @@ struct PoolSpec {
     std::string name; ///< [a-z0-9-]+
     Purchase purchase{Purchase::owned};
     std::string gpu;                ///< the catalogue's own name, aliases resolved
-    std::int64_t nodes{};           ///< >= 1: pools without nodes are left out
+    std::int64_t nodes{};           ///< >= 1: pools without nodes are left out; of a range the most
+    std::optional<std::int64_t> min_nodes; ///< of a range; absent: all nodes are there all the time
+    BootSpec boot;                         ///< of a range, as what follows
+    std::optional<Duration> idle_timeout;
+    ProvisioningSpec provisioning;
     std::int64_t gpus_per_node{};   ///< >= 1
     std::optional<Price> price;     ///< exactly one of price and owned is there
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
@@ -156,6 +176,8 @@ struct PoolSpec {
     std::optional<ByteRate> network;
     std::optional<TopologySpec> topology{}; ///< absent: nothing is said of where its nodes stand
     Place place;
+
+    [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
@@ -202,7 +224,10 @@ inline bool has_end(const Scenario& scenario) {
 /// Whether two seeds give two runs.
 inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
-           draws_at_random(scenario.policy);
+           draws_at_random(scenario.policy) ||
+           std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
+               return pool.min_nodes && pool.boot.is_exponential;
+           });
 }
 
 } // namespace bursar::inline scenarios

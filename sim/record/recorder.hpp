@@ -173,7 +173,7 @@ class RunRecorder {
         if (!looks_at_pools_)
             return;
         for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
-            free_[pool] = capacity.free_slots(pool);
+            free_[pool] = capacity.free_slots(pool) + capacity.offline_slots(pool);
         note_pools(state.now_ms, queue.num_jobs(), state.queue_slots);
     }
     void note_pools(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);

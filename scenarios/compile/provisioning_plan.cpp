@@ -1,0 +1,72 @@
+#include "scenarios/compile/provisioning_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/random/normal.hpp"
+#include "models/random/philox.hpp"
+
+#include "scenarios/scenario/provisioning_keys.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+constexpr std::uint32_t boot_bits = 12;
+
+/// Exponential boot times in an order drawn by the seed: the midpoints of equal parts of the
+/// distribution, so that their mean is the one declared to within 0.1 %.
+std::vector<std::int64_t> exponential_boots(Duration mean, std::uint64_t seed, std::size_t pool) {
+    std::vector<std::int64_t> boots(std::size_t{1} << boot_bits);
+    for (std::size_t i = 0; i < boots.size(); ++i) {
+        const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(boots.size());
+        boots[i] = std::llround(-portable_log(1 - part) * static_cast<double>(mean.count()));
+    }
+    const RandomStream stream{seed, Stream::boots};
+    for (std::uint32_t left = static_cast<std::uint32_t>(boots.size()); left > 1; --left)
+        std::swap(boots[left - 1], boots[stream.below(left, pool, left)]);
+    return boots;
+}
+
+PlanProvisioning provisioning_of(const PoolSpec& spec, std::uint64_t seed) {
+    PlanProvisioning rule;
+    if (!spec.min_nodes)
+        return rule;
+    const ProvisioningSpec& wanted = spec.provisioning;
+    rule.is_fixed = false;
+    rule.follows_queue = true;
+    rule.min_nodes = static_cast<std::uint32_t>(*spec.min_nodes);
+    rule.first_nodes = static_cast<std::uint32_t>(wanted.start.value_or(*spec.min_nodes));
+    rule.warm_nodes = static_cast<std::uint32_t>(wanted.warm);
+    rule.cancels_boots = wanted.cancel_boots;
+    rule.reclaim_seed = seed;
+    rule.idle_timeout_ms = spec.idle_timeout.value_or(default_idle_timeout).count();
+    rule.launch_every_ms = wanted.every.value_or(Duration{}).count();
+    rule.max_launches = static_cast<std::uint32_t>(wanted.at_once.value_or(0));
+    rule.min_paid_ms = spec.billing.minimum.count();
+    return rule;
+}
+
+} // namespace
+
+void plan_provisioning(const Scenario& scenario, Plan& plan) {
+    if (std::ranges::none_of(scenario.fleet, &PoolSpec::has_range))
+        return;
+    const std::uint64_t seed = scenario.policy.seed;
+    for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+        const PoolSpec& spec = scenario.fleet[pool];
+        PlanProvisioning& rule = plan.provisioning.emplace_back(provisioning_of(spec, seed));
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        if (!spec.min_nodes || !spec.boot.is_exponential) {
+            plan.boot_ms.push_back(spec.boot.mean.count());
+            continue;
+        }
+        rule.boot_bits = boot_bits;
+        const std::vector<std::int64_t> boots = exponential_boots(spec.boot.mean, seed, pool);
+        plan.boot_ms.insert(plan.boot_ms.end(), boots.begin(), boots.end());
+    }
+}
+
+} // namespace bursar::inline scenarios
