@@ -294,11 +294,11 @@ class Loop {
             return;
         }
         const StoppedWork work = stopped_work(plan_, attempt);
-        const std::int64_t counted_ms =
+        const HeldTime kept =
             bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
         if (attempt.end != JobEnd::completed) {
-            progress.provisional = state_.provisional.add(
-                progress.provisional, attempt.pool, attempt.level, counted_ms);
+            progress.provisional =
+                state_.provisional.add(progress.provisional, attempt.pool, attempt.level, kept);
         }
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);

@@ -37,6 +37,18 @@ std::int64_t max_attempts(const Plan& plan) {
     return least == 0 ? static_cast<std::int64_t>(plan.num_jobs()) : slots / least;
 }
 
+/// What each cell costs, as it was booked where the price of its pool varies.
+std::vector<Money> money_of(const Plan& plan, const Outcome& outcome, const Money* booked) {
+    std::vector<Money> money(booked, booked + (booked == nullptr ? 0 : outcome.cells.size()));
+    const std::size_t cells_of_pool = outcome.cells.size() / plan.pools.size();
+    for (std::size_t cell = 0; cell < money.size(); ++cell) {
+        const PlanPool& pool = plan.pools[cell / cells_of_pool];
+        if (!pool.has_series())
+            money[cell] = pool.rate * outcome.cells[cell];
+    }
+    return money;
+}
+
 } // namespace
 
 ArenaSize Workspace::arena_size(const Plan& plan) const {
@@ -87,6 +99,7 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
     outcome.num_tenants = plan.num_tenants;
     const SlotTime* cells = state.ledger.cells();
     outcome.cells.assign(cells, cells + Ledger::num_cells(view_of(plan)));
+    outcome.money = money_of(plan, outcome, state.ledger.money());
     for (PoolId pool{0}; plan.moves() && pool < outcome.num_pools; ++pool) {
         const PoolLife& life = state.fleet[pool];
         outcome.nodes.push_back({Duration{life.paid_ms},

@@ -61,9 +61,34 @@ class IdleSplit {
                                     std::int64_t begin_ms,
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
-        const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
+        if (ledger.has_money()) [[unlikely]]
+            return split_at_price(ledger, capacity, queue, holds, begin_ms, end_ms);
+        TimeLedger& times = ledger.time_alone();
+        split_by_demand(capacity, queue, holds, [&](PoolId pool, Leaf leaf, std::int64_t slots) {
+            times.charge_slots(pool, times.nobody(), leaf, slots, begin_ms, end_ms);
+        });
+    }
+
+  private:
+    // Apart, so that the loop of a run whose prices are constant stays small.
+    template <class Capacity, class Queue, class Holds>
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void split_at_price(Ledger& ledger,
+                                                               const Capacity& capacity,
+                                                               const Queue& queue,
+                                                               const Holds& holds,
+                                                               std::int64_t begin_ms,
+                                                               std::int64_t end_ms) {
+        split_by_demand(capacity, queue, holds, [&](PoolId pool, Leaf leaf, std::int64_t slots) {
             ledger.charge_slots(pool, ledger.nobody(), leaf, slots, begin_ms, end_ms);
-        };
+        });
+    }
+
+    /// Calls `charge(pool, leaf, slots)` for each part of what is free.
+    template <class Capacity, class Queue, class Holds, class Charge>
+    BURSAR_HD void split_by_demand(const Capacity& capacity,
+                                   const Queue& queue,
+                                   const Holds& holds,
+                                   const Charge& charge) {
         left_in_all_pools_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t free = capacity.free_slots(pool);
@@ -99,7 +124,6 @@ class IdleSplit {
             charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
 
-  private:
     /// Pending demand of one shape that has not yet explained a free slot.
     struct Asking {
         ShapeId shape{};
@@ -131,9 +155,27 @@ class IdleSplit {
                               Leaf leaf,
                               std::int64_t begin_ms,
                               std::int64_t end_ms) const {
+        if (ledger.has_money()) [[unlikely]]
+            return charge_all_at_price(ledger, capacity, leaf, begin_ms, end_ms);
+        charge_all_to(ledger.time_alone(), capacity, leaf, begin_ms, end_ms);
+    }
+    template <class Capacity>
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_all_at_price(Ledger& ledger,
+                                                                    const Capacity& capacity,
+                                                                    Leaf leaf,
+                                                                    std::int64_t begin_ms,
+                                                                    std::int64_t end_ms) const {
+        charge_all_to(ledger, capacity, leaf, begin_ms, end_ms);
+    }
+    template <class Books, class Capacity>
+    BURSAR_HD void charge_all_to(Books& books,
+                                 const Capacity& capacity,
+                                 Leaf leaf,
+                                 std::int64_t begin_ms,
+                                 std::int64_t end_ms) const {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            ledger.charge_slots(
-                pool, ledger.nobody(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
+            books.charge_slots(
+                pool, books.nobody(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
         }
     }
 

@@ -1,38 +1,45 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "models/units/units.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/ledger/held_time.hpp"
 #include "sim/ledger/leaf.hpp"
+#include "sim/ledger/time_ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
 
-/// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
+/// Where every slot-millisecond of a run and every dollar that it costs is booked.
 ///
-/// Only time inside the plan's measurement window counts. Tenant `num_tenants` is nobody: idle and
-/// unavailable capacity. Money follows from the cells, because a pool's rate is constant.
+/// Money follows from time where the rate of a pool is constant. Where the price of some pool
+/// varies, cells of money stand beside those of time, and what is booked on one is on the other.
 class Ledger {
   public:
+    using Held = HeldTime;
+
     Ledger() = default;
     BURSAR_HD Ledger(ArenaCarver& carver, const PlanView& plan)
-        : num_tenants_{plan.num_tenants}, window_begin_ms_{plan.window_begin_ms},
-          window_end_ms_{plan.window_end_ms}, num_cells_{num_cells(plan)},
-          cells_{carver.take<SlotTime>(num_cells_)} {}
+        : time_{carver, plan}, prices_{plan.prices},
+          money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr} {}
 
     BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
-        return std::size_t{plan.num_pools} * (plan.num_tenants + 1) * num_leaves;
+        return TimeLedger::num_cells(plan);
     }
 
     BURSAR_HD void clear() {
-        for (std::size_t i = 0; i < num_cells_; ++i)
-            cells_[i] = SlotTime{};
+        time_.clear();
+        for (std::size_t i = 0; has_money() && i < time_.num_cells(); ++i)
+            money_[i] = Money{};
     }
 
-    [[nodiscard]] BURSAR_HD TenantId nobody() const { return TenantId{num_tenants_}; }
+    [[nodiscard]] BURSAR_HD TenantId nobody() const { return time_.nobody(); }
+    /// Whether cells of money are kept, because the price of some pool varies.
+    [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
 
     /// Books `gpus` GPUs held over [begin, end).
     BURSAR_HD void charge(PoolId pool,
@@ -51,37 +58,75 @@ class Ledger {
                                 std::int64_t slots,
                                 std::int64_t begin_ms,
                                 std::int64_t end_ms) {
-        begin_ms = begin_inside(begin_ms);
-        end_ms = end_inside(end_ms);
-        if (slots == 0 || end_ms <= begin_ms)
-            return;
-        book(pool, tenant, leaf, slots, end_ms - begin_ms);
+        if (has_money()) [[unlikely]]
+            return charge_at_price(pool, tenant, leaf, slots, begin_ms, end_ms);
+        time_.charge_slots(pool, tenant, leaf, slots, begin_ms, end_ms);
+    }
+
+    /// The part that keeps time, for whoever is in a hurry where nothing else is kept. What takes
+    /// `Books` works on either: they have Held, charge_slots, held, book, begin_inside, end_inside.
+    /// Precondition: !has_money().
+    [[nodiscard]] BURSAR_HD TimeLedger& time_alone() {
+        assert(!has_money());
+        return time_;
     }
 
     /// Where the part of a stretch begins, and ends, that counts.
     [[nodiscard]] BURSAR_HD std::int64_t begin_inside(std::int64_t begin_ms) const {
-        return begin_ms < window_begin_ms_ ? window_begin_ms_ : begin_ms;
+        return time_.begin_inside(begin_ms);
     }
     [[nodiscard]] BURSAR_HD std::int64_t end_inside(std::int64_t end_ms) const {
-        return end_ms > window_end_ms_ ? window_end_ms_ : end_ms;
+        return time_.end_inside(end_ms);
     }
 
-    /// Books `slots` slots held for `held_ms` of time that counts.
+    /// A stretch that counts from its beginning to its end.
+    [[nodiscard]] BURSAR_HD HeldTime held(PoolId pool,
+                                          std::int64_t begin_ms,
+                                          std::int64_t end_ms) const {
+        HeldTime out{end_ms - begin_ms};
+        if (has_money()) [[unlikely]]
+            out.cost = cost_of_slot(pool, begin_ms, end_ms);
+        return out;
+    }
+
+    /// Books `slots` slots held for time that counts.
     BURSAR_HD void
-    book(PoolId pool, TenantId tenant, Leaf leaf, std::int64_t slots, std::int64_t held_ms) {
-        const std::size_t cell = (std::size_t{pool} * (num_tenants_ + 1) + tenant) * num_leaves +
-                                 static_cast<std::size_t>(leaf);
-        cells_[cell] += slot_time(slots, Duration{held_ms});
+    book(PoolId pool, TenantId tenant, Leaf leaf, std::int64_t slots, const HeldTime& held) {
+        time_.book(pool, tenant, leaf, slots, Duration{held.ms});
+        if (has_money()) [[unlikely]]
+            money_[time_.cell(pool, tenant, leaf)] += held.cost * slots;
     }
 
-    [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return cells_; }
+    [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return time_.cells(); }
+    /// As many, zero in pools whose price is constant; null where all are.
+    [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
 
   private:
-    std::uint32_t num_tenants_{};
-    std::int64_t window_begin_ms_{};
-    std::int64_t window_end_ms_{};
-    std::size_t num_cells_{};
-    SlotTime* cells_{};
+    /// Zero where the price is constant.
+    [[nodiscard]] BURSAR_HD Money cost_of_slot(PoolId pool,
+                                               std::int64_t begin_ms,
+                                               std::int64_t end_ms) const {
+        if (!prices_.varies(pool))
+            return {};
+        return prices_.of(pool).between(Duration{begin_ms}, Duration{end_ms});
+    }
+
+    // Apart, so that the loop of a run whose prices are constant stays small.
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_at_price(PoolId pool,
+                                                                TenantId tenant,
+                                                                Leaf leaf,
+                                                                std::int64_t slots,
+                                                                std::int64_t begin_ms,
+                                                                std::int64_t end_ms) {
+        begin_ms = begin_inside(begin_ms);
+        end_ms = end_inside(end_ms);
+        if (slots != 0 && begin_ms < end_ms)
+            book(pool, tenant, leaf, slots, held(pool, begin_ms, end_ms));
+    }
+
+    TimeLedger time_;
+    PoolPrices prices_;
+    Money* money_{}; ///< of the cells of time_; null: every price is constant
 };
 
 } // namespace bursar::inline sim

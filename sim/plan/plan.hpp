@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/market/price_integrals.hpp"
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
@@ -24,16 +25,20 @@ enum class JobEnd : std::uint8_t {
     node_failed ///< ended by a fault of the platform
 };
 
-/// A pool as the engine sees it: nodes of one shape at one price.
+/// A pool as the engine sees it: nodes of one shape at one price, which may change with time.
 struct PlanPool {
+    static constexpr std::uint16_t constant_price = 0xffff;
+
     std::uint32_t num_nodes{};
     std::uint32_t gpus_per_node{};
     Purchase purchase{Purchase::owned};
-    MoneyRate rate{};           ///< >= 0
+    MoneyRate rate{};           ///< >= 0; has_series(): nothing, and not read
     Duration billing_step{1};   ///< paid time is rounded up to a multiple of this; >= 1 ms
     std::uint32_t cpu_milli{};  ///< thousandths of a core per node; 0: never what is short
     std::uint32_t memory_mib{}; ///< main memory per node; 0: never what is short
+    std::uint16_t price_series{constant_price}; ///< place in Plan::prices; constant_price: `rate`
 
+    [[nodiscard]] BURSAR_HD bool has_series() const { return price_series != constant_price; }
     [[nodiscard]] BURSAR_HD std::int64_t num_gpus() const {
         return std::int64_t{num_nodes} * gpus_per_node;
     }
@@ -140,6 +145,7 @@ struct Plan {
     std::vector<PlanPool> pools;                ///< scenario order
     std::vector<std::uint16_t> pool_preference; ///< pools in the order the broker tries them
     std::vector<std::uint16_t> pools_by_name;   ///< pools in name order: the idle split's tie order
+    PriceIntegrals prices; ///< since the scenario's zero, of the pools whose price varies
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
 

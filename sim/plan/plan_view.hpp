@@ -8,6 +8,7 @@
 #include "sim/arena/prefetch.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/pool_prices.hpp"
 #include "sim/plan/work_pattern.hpp"
 
 namespace bursar::inline sim {
@@ -42,6 +43,7 @@ struct PlanView {
     std::uint32_t num_levels{1};
     const std::uint32_t* node_group{};
     const std::uint32_t* level_begin{};
+    PoolPrices prices{};
     const WorldEvent* world{};
     std::uint32_t num_world_events{};
     const PlanProvisioning* provisioning{}; ///< null: all nodes are there all the time
@@ -152,6 +154,7 @@ inline PlanView view_of(const Plan& plan) {
         .num_levels = plan.num_levels,
         .node_group = column_or_null(plan.node_group),
         .level_begin = column_or_null(plan.level_begin),
+        .prices = PoolPrices{plan},
         .world = plan.world.data(),
         .num_world_events = static_cast<std::uint32_t>(plan.world.size()),
         .provisioning = column_or_null(plan.provisioning),

@@ -46,6 +46,8 @@ struct Outcome {
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
     std::vector<SlotTime> cells; ///< [(pool * (num_tenants + 1) + tenant) * num_leaves + leaf]
+    /// What each cell costs; empty where the price of every pool is constant: rate x time.
+    std::vector<Money> money;
 
     std::vector<PoolNodesUsed> nodes; ///< by pool; empty where the world stands still
 
@@ -59,9 +61,11 @@ struct Outcome {
     std::uint64_t num_reservations{}; ///< promises of a start made to waiting jobs (backfill)
     std::uint64_t fingerprint{};      ///< equal runs have equal fingerprints
 
+    [[nodiscard]] std::size_t index(std::size_t pool, std::size_t tenant, Leaf leaf) const {
+        return (pool * (num_tenants + 1) + tenant) * num_leaves + static_cast<std::size_t>(leaf);
+    }
     [[nodiscard]] SlotTime cell(std::size_t pool, std::size_t tenant, Leaf leaf) const {
-        return cells[(pool * (num_tenants + 1) + tenant) * num_leaves +
-                     static_cast<std::size_t>(leaf)];
+        return cells[index(pool, tenant, leaf)];
     }
 };
 

@@ -5,6 +5,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/attempts/stopping.hpp"
+#include "sim/ledger/held_time.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -80,68 +81,71 @@ static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_s
 
 /// Books what an attempt's stalls took of [begin, end) at work; the slots of its gang that stood
 /// still. Cold: plain jobs have none, and the loop stays small without it.
-[[gnu::cold]] BURSAR_HD inline std::int64_t bill_stalls(Ledger& ledger,
+[[gnu::cold]] BURSAR_HD inline std::int64_t bill_stalls(TimeLedger& times,
                                                         const Attempt& attempt,
                                                         const PlanSpeed& speed,
                                                         std::int64_t begin_ms,
                                                         std::int64_t end_ms) {
     for (std::size_t stall = 0; stall < num_stalls; ++stall) {
-        ledger.charge_slots(attempt.pool,
-                            attempt.tenant,
-                            stall_leaf(stall),
-                            speed.stalled_slots[stall],
-                            begin_ms,
-                            end_ms);
+        times.charge_slots(attempt.pool,
+                           attempt.tenant,
+                           stall_leaf(stall),
+                           speed.stalled_slots[stall],
+                           begin_ms,
+                           end_ms);
     }
     return speed.all_stalled_slots();
 }
 
-/// Books `worked_ms` at work on a pool, of the job of `attempt`: its stalls unless the work is lost
-/// (which takes them along), and the work itself on `leaf`. Negative: takes it back.
-BURSAR_HD inline void bill_work(Ledger& ledger,
+/// Books time at work on a pool, of the job of `attempt`: its stalls unless the work is lost (which
+/// takes them along), and the work itself on `leaf`. Negative: takes it back.
+template <class Books>
+BURSAR_HD inline void bill_work(Books& books,
                                 const PlanView& plan,
                                 const Attempt& attempt,
                                 PoolId pool,
                                 std::uint32_t level,
                                 Leaf leaf,
-                                std::int64_t worked_ms) {
+                                const typename Books::Held& worked) {
     std::int64_t working = plan.shapes[attempt.shape].slots();
     const std::uint16_t row = plan.classes[attempt.job_class].speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) {
         const PlanSpeed& speed = plan.speed(row, pool, level);
         for (std::size_t stall = 0; stall < num_stalls; ++stall)
-            ledger.book(
-                pool, attempt.tenant, stall_leaf(stall), speed.stalled_slots[stall], worked_ms);
+            books.book(pool, attempt.tenant, stall_leaf(stall), speed.stalled_slots[stall], worked);
         working -= speed.all_stalled_slots();
     }
-    ledger.book(pool, attempt.tenant, leaf, working, worked_ms);
+    books.book(pool, attempt.tenant, leaf, working, worked);
 }
 
 /// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, and
 /// its work as bill_work does. Returns the time at work that counts.
-BURSAR_HD inline std::int64_t bill_stretch(Ledger& ledger,
-                                           const PlanView& plan,
-                                           const Attempt& attempt,
-                                           Leaf leaf,
-                                           std::int64_t from,
-                                           std::int64_t to) {
-    const std::int64_t begin_ms = ledger.begin_inside(attempt.work_begin_ms + from);
-    const std::int64_t end_ms = ledger.end_inside(attempt.work_begin_ms + to);
+template <class Books>
+[[gnu::always_inline]] BURSAR_HD inline typename Books::Held bill_stretch(Books& books,
+                                                   const PlanView& plan,
+                                                   const Attempt& attempt,
+                                                   Leaf leaf,
+                                                   std::int64_t from,
+                                                   std::int64_t to) {
+    const std::int64_t begin_ms = books.begin_inside(attempt.work_begin_ms + from);
+    const std::int64_t end_ms = books.end_inside(attempt.work_begin_ms + to);
     if (end_ms <= begin_ms)
-        return 0;
-    std::int64_t worked = end_ms - begin_ms;
+        return {};
+    auto worked = books.held(attempt.pool, begin_ms, end_ms);
     const PlanClass& job_class = plan.classes[attempt.job_class];
     if (job_class.checkpoint == Checkpoint::every) [[unlikely]] {
         const WorkPattern pattern{job_class};
-        worked = pattern.at_work(end_ms - attempt.work_begin_ms) -
-                 pattern.at_work(begin_ms - attempt.work_begin_ms);
-        ledger.book(attempt.pool,
-                    attempt.tenant,
-                    Leaf::over_checkpoint,
-                    plan.shapes[attempt.shape].slots(),
-                    end_ms - begin_ms - worked);
+        const std::int64_t worked_ms = pattern.at_work(end_ms - attempt.work_begin_ms) -
+                                       pattern.at_work(begin_ms - attempt.work_begin_ms);
+        const auto saved = share_of(worked, end_ms - begin_ms - worked_ms);
+        books.book(attempt.pool,
+                   attempt.tenant,
+                   Leaf::over_checkpoint,
+                   plan.shapes[attempt.shape].slots(),
+                   saved);
+        worked = worked - saved;
     }
-    bill_work(ledger, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+    bill_work(books, plan, attempt, attempt.pool, attempt.level, leaf, worked);
     return worked;
 }
 
@@ -158,24 +162,25 @@ has_come_out(const Attempt& attempt, const AttemptSpan& span, std::int64_t until
 
 /// bill_attempt for later attempts and for jobs that save on the way. What the last save before the
 /// end of the run holds is durable, so it is no longer uncommitted.
-[[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Ledger& ledger,
+template <class Books>
+[[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Books& books,
                                                              const PlanView& plan,
                                                              const Attempt& attempt,
                                                              std::int64_t until_ms) {
     const AttemptSpan span = span_of(plan, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
-        ledger.charge_slots(attempt.pool,
-                            attempt.tenant,
-                            leaf,
-                            slots,
-                            begin_ms,
-                            end_ms < until_ms ? end_ms : until_ms);
+        books.charge_slots(attempt.pool,
+                           attempt.tenant,
+                           leaf,
+                           slots,
+                           begin_ms,
+                           end_ms < until_ms ? end_ms : until_ms);
     };
     charge(waiting_leaf(attempt), span.start_ms, span.work_begin_ms);
     charge(Leaf::over_teardown, span.work_end_ms, span.release_ms);
     const auto work = [&](Leaf leaf, std::int64_t from, std::int64_t to) {
-        bill_stretch(ledger, plan, attempt, leaf, from, to);
+        bill_stretch(books, plan, attempt, leaf, from, to);
     };
     const std::int64_t all = span.work_end_ms - span.work_begin_ms;
     if (has_come_out(attempt, span, until_ms)) {
@@ -200,20 +205,21 @@ has_come_out(const Attempt& attempt, const AttemptSpan& span, std::int64_t until
 [[gnu::always_inline]] BURSAR_HD inline void
 bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
-    if (attempt.is_later || job_class.checkpoint == Checkpoint::every) [[unlikely]] {
-        bill_special_attempt(ledger, plan, attempt, until_ms);
-        return;
-    }
+    if (ledger.has_money()) [[unlikely]]
+        return bill_special_attempt(ledger, plan, attempt, until_ms);
+    TimeLedger& times = ledger.time_alone();
+    if (attempt.is_later || job_class.checkpoint == Checkpoint::every) [[unlikely]]
+        return bill_special_attempt(times, plan, attempt, until_ms);
     const AttemptSpan span = plain_span_of(job_class, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge =
         [&](Leaf leaf, std::int64_t held, std::int64_t begin_ms, std::int64_t end_ms) {
-            ledger.charge_slots(attempt.pool,
-                                attempt.tenant,
-                                leaf,
-                                held,
-                                begin_ms,
-                                end_ms < until_ms ? end_ms : until_ms);
+            times.charge_slots(attempt.pool,
+                               attempt.tenant,
+                               leaf,
+                               held,
+                               begin_ms,
+                               end_ms < until_ms ? end_ms : until_ms);
         };
     charge(Leaf::over_startup, slots, span.start_ms, span.work_begin_ms);
     const bool work_ended = span.work_end_ms <= until_ms;
@@ -222,7 +228,7 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
     std::int64_t working = slots;
     const std::uint16_t row = job_class.speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) [[unlikely]] {
-        working -= bill_stalls(ledger,
+        working -= bill_stalls(times,
                                attempt,
                                plan.speed(row, attempt.pool, attempt.level),
                                span.work_begin_ms,
@@ -238,26 +244,36 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
 /// What survives is of use, unless the job comes to nothing later (take_back); what does not is
 /// lost with all its stalls. Interrupted saves were saves. work: stopped_work() of it. Returns the
 /// time at work, of what counts, that survives.
-BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
-                                                   const PlanView& plan,
-                                                   const Attempt& attempt,
-                                                   const StoppedWork& work,
-                                                   std::int64_t until_ms) {
+template <class Books>
+BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
+                                                           const PlanView& plan,
+                                                           const Attempt& attempt,
+                                                           const StoppedWork& work,
+                                                           std::int64_t until_ms) {
     const bool abrupt = is_abrupt(attempt.cause);
     const std::int64_t stop_ms = attempt.stop_ms();
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
-        ledger.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
+        books.charge_slots(attempt.pool, attempt.tenant, leaf, slots, begin_ms, end_ms);
     };
     charge(waiting_leaf(attempt), attempt.start_ms, stop_ms - work.offset);
     charge(abrupt ? Leaf::over_hang : Leaf::over_checkpoint, stop_ms, until_ms);
-    const std::int64_t kept_ms =
-        bill_stretch(ledger, plan, attempt, Leaf::prod_useful, 0, work.survives);
+    const auto kept = bill_stretch(books, plan, attempt, Leaf::prod_useful, 0, work.survives);
     if (work.survives < work.offset) {
         const Leaf lost = is_failure(attempt.cause) ? Leaf::lost_failure : Leaf::lost_preempt;
-        bill_stretch(ledger, plan, attempt, lost, work.survives, work.offset);
+        bill_stretch(books, plan, attempt, lost, work.survives, work.offset);
     }
-    return kept_ms;
+    return kept;
+}
+
+BURSAR_HD inline HeldTime bill_stopped_attempt(Ledger& ledger,
+                                               const PlanView& plan,
+                                               const Attempt& attempt,
+                                               const StoppedWork& work,
+                                               std::int64_t until_ms) {
+    if (ledger.has_money()) [[unlikely]]
+        return bill_stopped_attempt<Ledger>(ledger, plan, attempt, work, until_ms);
+    return {bill_stopped_attempt(ledger.time_alone(), plan, attempt, work, until_ms).count()};
 }
 
 /// Moves what lasted of earlier attempts to where the work of a job goes that comes to nothing.
@@ -267,9 +283,9 @@ BURSAR_HD inline std::int64_t bill_stopped_attempt(Ledger& ledger,
                                               const PlanView& plan,
                                               std::uint32_t first,
                                               const Attempt& last) {
-    provisional.take(first, [&](PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
-        bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked_ms);
-        bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked_ms);
+    provisional.take(first, [&](PoolId pool, std::uint32_t level, const HeldTime& worked) {
+        bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked);
+        bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/ledger/held_time.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
@@ -31,10 +32,10 @@ class ProvisionalWork {
 
     /// The list `first` and so much work more. Precondition: has_room().
     BURSAR_HD std::uint32_t
-    add(std::uint32_t first, PoolId pool, std::uint32_t level, std::int64_t worked_ms) {
+    add(std::uint32_t first, PoolId pool, std::uint32_t level, const HeldTime& worked) {
         std::uint32_t at = find(first, pool, level);
         if (at != none) {
-            entries_[at - 1].worked_ms += worked_ms;
+            entries_[at - 1].worked += worked;
             return first;
         }
         at = first_free_;
@@ -43,16 +44,16 @@ class ProvisionalWork {
         else
             at = ++num_used_;
         assert(at <= max_entries_);
-        entries_[at - 1] = {worked_ms, pool, level, first};
+        entries_[at - 1] = {worked, pool, level, first};
         return at;
     }
 
-    /// Calls `act(pool, level, worked_ms)` for each entry of a list, and forgets it.
+    /// Calls `act(pool, level, worked)` for each entry of a list, and forgets it.
     template <class Act>
     BURSAR_HD void take(std::uint32_t first, const Act& act) {
         for (std::uint32_t at = first; at != none;) {
             Entry& entry = entries_[at - 1];
-            act(entry.pool, entry.level, entry.worked_ms);
+            act(entry.pool, entry.level, entry.worked);
             const std::uint32_t next = entry.next;
             entry.next = first_free_;
             first_free_ = at;
@@ -62,7 +63,7 @@ class ProvisionalWork {
 
   private:
     struct Entry {
-        std::int64_t worked_ms{}; ///< of what is measured
+        HeldTime worked; ///< of what is measured
         PoolId pool{};
         std::uint32_t level{};
         std::uint32_t next{}; ///< 1 + its place; none: the last

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/market/price_integral.hpp"
+#include "models/units/units.hpp"
+
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace bursar::inline sim {
+
+/// What the slots of a plan's pools cost over time, as plain pointers. Empty where the price of
+/// every pool is constant.
+class PoolPrices {
+  public:
+    PoolPrices() = default;
+    /// Valid as long as the plan.
+    explicit PoolPrices(const Plan& plan) {
+        bool any = false;
+        for (const PlanPool& pool : plan.pools)
+            any = any || pool.has_series();
+        if (!any)
+            return;
+        pools_ = plan.pools.data();
+        steps_ = plan.prices.steps.data();
+        buckets_ = plan.prices.buckets.data();
+        series_ = plan.prices.series.data();
+    }
+
+    /// Whether the price of some pool varies.
+    [[nodiscard]] BURSAR_HD bool vary() const { return pools_ != nullptr; }
+    /// Whether that of a pool does.
+    [[nodiscard]] BURSAR_HD bool varies(PoolId pool) const {
+        return vary() && pools_[pool].has_series();
+    }
+    /// Precondition: varies(pool).
+    [[nodiscard]] BURSAR_HD PriceIntegral of(PoolId pool) const {
+        return {steps_, buckets_, series_[pools_[pool].price_series]};
+    }
+
+  private:
+    const PlanPool* pools_{};
+    const PriceStep* steps_{};
+    const std::uint32_t* buckets_{};
+    const PriceIndex* series_{};
+};
+
+} // namespace bursar::inline sim

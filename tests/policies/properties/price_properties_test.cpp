@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// What a run costs where prices vary, against the same run measured step by step: a window for each
+// step, and its rate times the time inside it.
+namespace bursar::test::price_properties_test {
+namespace {
+
+Outcome run_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace;
+    return simulate_ledger(plan, order_for(plan, choice), choice, workspace);
+}
+
+/// Those in which attempts are booked in different ways.
+std::vector<PolicyChoice> choices() {
+    PolicyChoice priority{"priority", HeadRule::skip, "count"};
+    priority.preemption = "priority";
+    PolicyChoice easy{"fifo", HeadRule::block, "nodes"};
+    easy.backfill = "easy";
+    PolicyChoice rounds{"srtf", HeadRule::skip, "count"};
+    rounds.quantum = 2 * second;
+    return {{"fifo", HeadRule::block, "count"},
+            {"sjf", HeadRule::skip, "nodes"},
+            {"srtf", HeadRule::skip, "nodes"},
+            with_small_levels({"las", HeadRule::skip, "count"}),
+            priority,
+            easy,
+            rounds};
+}
+
+PriceSeries draw_series() {
+    PriceSeries series;
+    std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-5'000, 10'000);
+    for (int steps = *rc::gen::inRange(1, 7); steps > 0; --steps) {
+        series.start_ms.push_back(start_ms);
+        series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 5));
+        start_ms += *rc::gen::inRange<std::int64_t>(1, 20'000);
+    }
+    return series;
+}
+
+/// Jobs come to every end, nodes go and come back, and the bill covers a part.
+Plan draw_run() {
+    Plan plan = draw_plan(
+        {.with_speeds = *rc::gen::arbitrary<bool>(), .with_details = *rc::gen::arbitrary<bool>()});
+    for (JobEnd& end : plan.end)
+        end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
+    if (*rc::gen::arbitrary<bool>())
+        plan.world = draw_world(plan);
+    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait for ever
+        plan.until = *rc::gen::inRange(1, 120) * second;
+    if (*rc::gen::arbitrary<bool>())
+        plan.measure_from = Duration{*rc::gen::inRange(0, 40'000)};
+    if (*rc::gen::arbitrary<bool>())
+        plan.measure_to = plan.measure_from + Duration{*rc::gen::inRange(1, 60'000)};
+    return plan;
+}
+
+/// Gives some pools, the first among them, prices that vary; the series by pool, empty where the
+/// price is constant.
+std::vector<PriceSeries> give_prices(Plan& plan) {
+    std::vector<PriceSeries> given(plan.pools.size());
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        if (pool > 0 && *rc::gen::arbitrary<bool>())
+            continue;
+        given[pool] = draw_series();
+        plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(given[pool]));
+    }
+    return given;
+}
+
+/// The slot-time of each cell inside [begin, end) and the plan's own window.
+std::vector<SlotTime>
+time_inside(Plan plan, const PolicyChoice& choice, std::int64_t begin_ms, std::int64_t end_ms) {
+    plan.measure_from = std::max(plan.measure_from, Duration{begin_ms});
+    const Duration end = std::min(plan.measure_to.value_or(Duration{end_ms}), Duration{end_ms});
+    plan.measure_to = std::max(plan.measure_from, end);
+    return run_of(plan, choice).cells;
+}
+
+/// What each cell of a pool costs, added up over the steps of its series.
+std::vector<Money> step_by_step(const Plan& plan,
+                                const PolicyChoice& choice,
+                                std::size_t pool,
+                                const PriceSeries& series) {
+    const std::size_t num_cells = (plan.num_tenants + 1) * num_leaves;
+    std::vector<Money> sum(num_cells);
+    for (std::size_t step = 0; step < series.size(); ++step) {
+        const std::int64_t begin_ms = step == 0 ? 0 : series.start_ms[step];
+        const std::int64_t end_ms =
+            step + 1 < series.size() ? series.start_ms[step + 1] : horizon_ms;
+        const std::vector<SlotTime> cells = time_inside(plan, choice, begin_ms, end_ms);
+        for (std::size_t cell = 0; cell < num_cells; ++cell)
+            sum[cell] += MoneyRate{series.rate[step]} * cells[pool * num_cells + cell];
+    }
+    return sum;
+}
+
+/// What shares its cost with saves where there are any.
+bool is_at_work(Leaf leaf) {
+    return leaf == Leaf::over_checkpoint || group_of(leaf) >= LeafGroup::stalled;
+}
+
+/// The same, with what is at work of each tenant in one cell: there the cost is divided by shares
+/// of whole stretches, which no sum over steps repeats.
+std::vector<Money> without_shares(std::vector<Money> cells) {
+    for (std::size_t tenant = 0; tenant < cells.size(); tenant += num_leaves) {
+        Money sum;
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            if (is_at_work(static_cast<Leaf>(leaf)))
+                sum += std::exchange(cells[tenant + leaf], Money{});
+        cells[tenant + static_cast<std::size_t>(Leaf::over_checkpoint)] = sum;
+    }
+    return cells;
+}
+
+bool saves_on_the_way(const Plan& plan) {
+    return std::ranges::any_of(plan.classes, [](const PlanClass& job_class) {
+        return job_class.checkpoint == Checkpoint::every;
+    });
+}
+
+void check_steps(const Plan& plan,
+                 const PolicyChoice& choice,
+                 const std::vector<PriceSeries>& series) {
+    const Outcome outcome = run_of(plan, choice);
+    const std::size_t cells_of_pool = outcome.cells.size() / plan.pools.size();
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        const auto begin =
+            outcome.money.begin() + static_cast<std::ptrdiff_t>(pool * cells_of_pool);
+        std::vector<Money> booked(begin, begin + static_cast<std::ptrdiff_t>(cells_of_pool));
+        if (!plan.pools[pool].has_series()) {
+            for (std::size_t cell = 0; cell < cells_of_pool; ++cell)
+                RC_ASSERT(booked[cell] ==
+                          plan.pools[pool].rate * outcome.cells[pool * cells_of_pool + cell]);
+            continue;
+        }
+        RC_ASSERT(std::ranges::all_of(booked, [](Money cell) { return cell >= Money{}; }));
+        std::vector<Money> expected = step_by_step(plan, choice, pool, series[pool]);
+        if (saves_on_the_way(plan)) {
+            booked = without_shares(booked);
+            expected = without_shares(expected);
+        }
+        RC_ASSERT(booked == expected);
+    }
+}
+
+} // namespace
+
+TEST_CASE("what a run costs is what it costs step by step") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            Plan plan = draw_run();
+            const std::vector<PriceSeries> series = give_prices(plan);
+            check_steps(plan, choice, series);
+        }));
+    }
+}
+
+TEST_CASE("prices change nothing but what a run costs") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            Plan plan = draw_run();
+            const Outcome before = run_of(plan, choice);
+            give_prices(plan);
+            const Outcome after = run_of(plan, choice);
+            RC_ASSERT(after.fingerprint == before.fingerprint);
+            RC_ASSERT(after.cells == before.cells);
+        }));
+    }
+}
+
+TEST_CASE("a series of equal steps costs what a constant rate does, cell by cell") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            Plan plan = draw_run();
+            const MoneyRate rate{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)};
+            PriceSeries series = draw_series();
+            series.rate.assign(series.size(), rate.count());
+            plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+            const Outcome outcome = run_of(plan, choice);
+            for (std::size_t cell = 0; cell < outcome.cells.size() / plan.pools.size(); ++cell)
+                RC_ASSERT(outcome.money[cell] == rate * outcome.cells[cell]);
+        }));
+    }
+}
+
+} // namespace bursar::test::price_properties_test

@@ -1,0 +1,118 @@
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test::money_test {
+namespace {
+
+const PolicyChoice fifo{"fifo", HeadRule::block, "count", ""};
+const PolicyChoice srtf{"srtf", HeadRule::skip, "count", ""};
+
+Outcome run_of(const Plan& plan, const PolicyChoice& choice = fifo) {
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
+}
+
+/// Gives a pool a price that changes: from each second on, USD per GPU-hour.
+void set_prices(Plan& plan, std::size_t pool, const std::vector<std::pair<int, int>>& steps) {
+    PriceSeries series;
+    for (const auto& [from_s, usd] : steps) {
+        series.start_ms.push_back((std::int64_t{from_s} * second).count());
+        series.rate.push_back(usd * nano_usd_per_usd);
+    }
+    plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+}
+
+/// What so many GPU-seconds cost at 1 USD per GPU-hour.
+Money gpu_seconds(std::int64_t gpus_times_seconds) {
+    return MoneyRate{nano_usd_per_usd} * slot_time(gpus_times_seconds * slots_per_gpu, second);
+}
+
+Money cost(const Outcome& outcome, std::size_t tenant, Leaf leaf, std::size_t pool = 0) {
+    return outcome.money[outcome.index(pool, tenant, leaf)];
+}
+
+} // namespace
+
+SCENARIO("one job's bill where the price changes") {
+    GIVEN("a job of 4 GPUs for 100 s with 10 s of startup and 5 s of teardown on 8 GPUs, 1 USD, "
+          "from 30 s on 3, from 112 s on 2") {
+        Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
+        plan.classes[0] = {10 * second, 5 * second};
+        set_prices(plan, 0, {{0, 1}, {30, 3}, {112, 2}});
+        THEN("each phase costs what the price was while it lasted") {
+            const Outcome outcome = run_of(plan);
+            CHECK(cost(outcome, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
+            CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (20 * 1 + 80 * 3)));
+            CHECK(cost(outcome, 0, Leaf::over_teardown) == gpu_seconds(4 * (2 * 3 + 3 * 2)));
+            CHECK(cost(outcome, 1, Leaf::idle_no_demand) ==
+                  gpu_seconds(4 * (30 * 1 + 82 * 3 + 3 * 2)));
+        }
+        THEN("a measurement window cuts what it costs to its interval") {
+            plan.measure_from = 5 * second;
+            plan.measure_to = 32 * second;
+            const Outcome outcome = run_of(plan);
+            CHECK(cost(outcome, 0, Leaf::over_startup) == gpu_seconds(4 * 5));
+            CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (20 * 1 + 2 * 3)));
+            CHECK(cost(outcome, 0, Leaf::over_teardown) == Money{});
+        }
+        THEN("what is billed past the end costs what it does then") {
+            plan.pools[0].billing_step = minute; // 115 s are billed as 120 s
+            set_prices(plan, 0, {{0, 1}, {116, 5}});
+            CHECK(cost(run_of(plan), 1, Leaf::unavail_reserved_unlaunched) ==
+                  gpu_seconds(8 * (1 * 1 + 4 * 5)));
+        }
+        THEN("before the first step it costs what that says") {
+            plan.prices = {};
+            set_prices(plan, 0, {{50, 7}});
+            CHECK(cost(run_of(plan), 0, Leaf::over_startup) == gpu_seconds(4 * 10 * 7));
+        }
+    }
+}
+
+SCENARIO("a pool whose price varies beside one whose price does not") {
+    Plan plan = plan_of({{0, 100, 4, 1}, {0, 50, 2, 2}}, {pool_of(1, 4), pool_of(1, 2)});
+    plan.pools[1].rate = MoneyRate{2 * nano_usd_per_usd};
+    set_prices(plan, 0, {{0, 1}, {60, 3}});
+    const Outcome outcome = run_of(plan);
+    CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (60 * 1 + 40 * 3)));
+    CHECK(cost(outcome, 0, Leaf::prod_useful, 1) == gpu_seconds(2 * 50 * 2));
+    CHECK(cost(outcome, 1, Leaf::idle_no_demand, 1) == gpu_seconds(2 * 50 * 2));
+}
+
+TEST_CASE("where no price varies there is no money beside the time") {
+    CHECK(run_of(plan_of({{0, 100, 4}}, {pool_of(1, 8)})).money.empty());
+}
+
+SCENARIO("saves share the cost of a stretch with the work around them, by time") {
+    GIVEN("30 s of work in three parts of 10 s with saves of 5 s between, 1 USD, from 20 s on 4") {
+        Plan plan = plan_of({{0, 30, 2}}, {pool_of(1, 2)});
+        plan.classes[0].checkpoint = Checkpoint::every;
+        plan.classes[0].interval = 10 * second;
+        plan.classes[0].save = 5 * second;
+        set_prices(plan, 0, {{0, 1}, {20, 4}});
+        THEN("a quarter of the whole is the saves', wherever the dear hours lie") {
+            const Outcome outcome = run_of(plan);
+            const std::int64_t whole = 2 * (20 * 1 + 20 * 4);
+            CHECK(cost(outcome, 0, Leaf::over_checkpoint) == gpu_seconds(whole / 4));
+            CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(whole / 4 * 3));
+        }
+    }
+}
+
+SCENARIO("work of a job that comes to nothing is taken back at what it cost") {
+    GIVEN("a job that is stopped at 1 USD and fails at 10") {
+        Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}}, {pool_of(1, 4)});
+        set_prices(plan, 0, {{0, 1}, {50, 10}});
+        const Outcome outcome = run_of(plan, srtf);
+        CHECK(outcome.num_preempted == 1);
+        CHECK(cost(outcome, 0, Leaf::lost_job_failed) == gpu_seconds(4 * (40 * 1 + 60 * 10)));
+        CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * 10)); // the other job's
+    }
+}
+
+} // namespace bursar::test::money_test
