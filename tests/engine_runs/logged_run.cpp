@@ -11,7 +11,7 @@ namespace bursar::test {
 
 LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice) {
     LoggedRun run{{}, AttemptLog{plan}};
-    Workspace workspace;
+    Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
     run.outcome =
         simulate_watched(plan, order_for(plan, choice), choice, workspace, run.log).outcome;
     return run;

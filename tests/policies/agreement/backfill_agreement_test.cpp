@@ -1,30 +1,101 @@
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
+// Backfilling against its definitions, in larger worlds than those of all combinations: several
+// pools, many ties, jobs of no length, estimates that are right, too long and too short.
 namespace bursar::test::backfill_agreement_test {
+namespace {
 
-TEST_CASE("EASY agrees with the naive scheduler, estimates right or wrong") {
+std::vector<PolicyChoice> choices(const char* backfill) {
+    std::vector<PolicyChoice> all;
     for (const std::string queue : {"fifo", "sjf", "priority"}) {
-        for (const std::string capacity : {"count", "nodes"}) {
-            for (const std::string placement : {"first-fit", "consolidated"}) {
-                PolicyChoice choice{queue, HeadRule::block, capacity, placement};
-                choice.backfill = "easy";
-                CAPTURE(name_of(choice));
-                CHECK(rc::check([&] {
-                    check_agreement(draw_plan({.max_pools = *rc::gen::inRange(1, 4),
-                                               .with_speeds = *rc::gen::arbitrary<bool>(),
-                                               .with_estimates = *rc::gen::arbitrary<bool>()}),
-                                    choice);
-                }));
-            }
+        PolicyChoice choice{queue, HeadRule::block, std::string{capacity_count}};
+        choice.backfill = backfill;
+        all.push_back(choice);
+        choice.capacity = capacity_nodes;
+        for (const std::string placement : {"first-fit", "consolidated"}) {
+            choice.placement = placement;
+            all.push_back(choice);
         }
     }
+    return all;
+}
+
+Plan draw_large_plan() {
+    return draw_plan({.max_jobs = 40,
+                      .with_speeds = *rc::gen::arbitrary<bool>(),
+                      .with_estimates = *rc::gen::arbitrary<bool>()});
+}
+
+/// Takes away all of the length of about every other job, or of what is believed of it.
+Plan without_length(Plan plan) {
+    for (PlanClass& job_class : plan.classes)
+        job_class.startup = job_class.teardown = Duration{};
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        if (*rc::gen::arbitrary<bool>())
+            plan.work_ms[job] = 0;
+        if (!plan.estimate_ms.empty() && *rc::gen::arbitrary<bool>())
+            plan.estimate_ms[job] = 0;
+    }
+    return plan;
+}
+
+/// All hold promises, or a few at once.
+PolicyChoice draw_depth(PolicyChoice choice) {
+    if (*rc::gen::arbitrary<bool>())
+        choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
+    return choice;
+}
+
+std::vector<std::int64_t> conservative_starts(const Plan& plan) {
+    PolicyChoice choice{"fifo", HeadRule::block, std::string{capacity_count}};
+    choice.backfill = "conservative";
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).jobs.start_ms;
+}
+
+} // namespace
+
+TEST_CASE("EASY agrees with the naive scheduler, whatever the estimates") {
+    for (const PolicyChoice& choice : choices("easy")) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] { check_agreement(draw_large_plan(), choice); }));
+        CHECK(rc::check([&] { check_agreement(without_length(draw_large_plan()), choice); }));
+    }
+}
+
+TEST_CASE("conservative backfilling agrees with the naive scheduler, whatever the estimates") {
+    for (const PolicyChoice& choice : choices("conservative")) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] { check_agreement(draw_large_plan(), draw_depth(choice)); }));
+        CHECK(rc::check(
+            [&] { check_agreement(without_length(draw_large_plan()), draw_depth(choice)); }));
+    }
+}
+
+TEST_CASE("a job of no length holds nothing") {
+    // 16 GPUs: the second waits until 3 s for all of them, and has them for an instant; the third
+    // goes at once, and the fourth finds room beside the first until 3 s. The fifth does not.
+    const Plan plan =
+        plan_of({{0, 3, 3}, {0, 0, 16}, {0, 0, 8}, {0, 3, 7}, {0, 1, 10}}, {pool_of(1, 16)});
+    CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 0, 0, 3'000});
+}
+
+TEST_CASE("nobody is promised GPUs across the instant of a job of no length") {
+    // The third starts as the second has gone; the fourth comes after it, as it was promised later.
+    const Plan plan = plan_of({{0, 3, 3}, {0, 0, 16}, {0, 5, 8}, {0, 0, 16}}, {pool_of(1, 16)});
+    CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 3'000, 8'000});
 }
 
 } // namespace bursar::test::backfill_agreement_test

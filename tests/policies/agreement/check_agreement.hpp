@@ -69,6 +69,15 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
     }
 }
 
+/// The first start that each job was promised; -1: none was.
+inline void check_promises_agree(const AttemptLog& log, const oracle::History& expected) {
+    std::vector<std::int64_t> first(expected.promised_ms.size(), -1);
+    for (const LoggedPromise& promise : log.promises)
+        if (first[promise.job] < 0)
+            first[promise.job] = promise.start_ms;
+    RC_ASSERT(first == expected.promised_ms);
+}
+
 /// Every slot is in one leaf at every instant, whatever the two make of it.
 inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
     for (std::size_t pool = 0; pool < outcome.num_pools; ++pool) {
@@ -94,6 +103,9 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     RC_LOG(describe(plan) + describe(run.log, expected));
     check_no_job_is_lost(plan, run);
     check_attempts_agree(run.log, expected);
+    check_promises_agree(run.log, expected);
+    if (choice.backfill == "conservative") // EASY's count is of heads that came to be blocked
+        RC_ASSERT(static_cast<std::int64_t>(run.outcome.num_reservations) == expected.num_promised);
     RC_ASSERT(run.outcome.end.count() == expected.end_ms);
     check_books_add_up(plan, run.outcome);
     check_books_agree(run.outcome, expected);
