@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -6,55 +7,17 @@
 
 #include "policies/preemption/by_priority.hpp"
 #include "policies/preemption/by_value.hpp"
-#include "policies/queue/first_come.hpp"
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
-#include "tests/policies/preemption/naive_victims.hpp"
+#include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 
+// Who is stopped for whom, by priority or by value, against the naive scheduler: in larger worlds
+// than those of all combinations, to the millisecond, with limits, rounds and times to save that
+// seldom meet.
 namespace bursar::test::victims_test {
 namespace {
-
-struct Drawn {
-    Plan plan;
-    NaiveVictims::Rules rules;
-};
-
-PolicyChoice choice_of(const NaiveVictims::Rules& rules) {
-    PolicyChoice choice;
-    choice.head = rules.head_blocks ? HeadRule::block : HeadRule::skip;
-    choice.capacity = rules.counts ? capacity_count : capacity_nodes;
-    choice.placement =
-        rules.placement == oracle::PlacementRule::first_fit ? "first-fit" : "consolidated";
-    choice.preemption = rules.by_value ? PreemptByValue::name : PreemptByPriority::name;
-    choice.quantum = Duration{rules.quantum_ms};
-    const auto limit = [&](const OptionInfo& option, std::int64_t value) {
-        choice.preemption_options.set(std::string{option.name}, {value});
-    };
-    limit(max_per_job_option, rules.limits.max_per_job);
-    limit(min_run_option, rules.limits.min_run_ms);
-    limit(grace_option, rules.limits.grace_ms);
-    return choice;
-}
-
-/// First come, first served, also where victims are taken by value: order_for has value densities.
-JobOrder order_of(const Drawn& drawn) {
-    return drawn.rules.by_value ? order_jobs(drawn.plan, FirstComeFirstServed{})
-                                : order_for(drawn.plan, choice_of(drawn.rules));
-}
-
-/// The attempts of a run that finished all its jobs.
-std::vector<NaiveAttempt> attempts_of(const Run& run) {
-    std::vector<NaiveAttempt> out;
-    for (const StoppedAttempt& attempt : run.jobs.stopped)
-        out.push_back({attempt.job, attempt.pool, attempt.start_ms, attempt.stop_ms, true});
-    for (std::uint32_t job = 0; job < run.jobs.phase.size(); ++job)
-        out.push_back(
-            {job, run.jobs.pool[job], run.jobs.last_start(job), run.jobs.finish_ms[job], false});
-    std::sort(out.begin(), out.end());
-    return out;
-}
 
 Duration draw_ms(int max) {
     return Duration{*rc::gen::inRange(0, max + 1)};
@@ -69,6 +32,10 @@ PlanClass draw_class() {
         std::vector{Checkpoint::on_preempt, Checkpoint::none, Checkpoint::every});
     out.save = draw_ms(2);
     out.interval = Duration{*rc::gen::inRange(1, 6)};
+    if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many are worth the same
+        out.recovery = out.save = Duration{};
+        out.checkpoint = Checkpoint::on_preempt;
+    }
     return out;
 }
 
@@ -103,44 +70,39 @@ Plan draw_plan() {
     return plan;
 }
 
-Drawn draw() {
-    Drawn out{draw_plan(), {}};
+PolicyChoice draw_choice() {
     const auto coin = [] { return *rc::gen::arbitrary<bool>(); };
-    out.rules.by_value = coin();
-    out.rules.head_blocks = coin();
-    out.rules.counts = coin();
-    out.rules.placement =
-        coin() ? oracle::PlacementRule::consolidated : oracle::PlacementRule::first_fit;
-    PreemptionLimits& limits = out.rules.limits;
+    PolicyChoice choice{"fifo", coin() ? HeadRule::block : HeadRule::skip};
+    choice.capacity = coin() ? capacity_count : capacity_nodes;
+    choice.placement = coin() ? "first-fit" : "consolidated";
+    choice.preemption = coin() ? PreemptByValue::name : PreemptByPriority::name;
     if (coin())
-        limits.grace_ms = *rc::gen::inRange(0, 5);
-    if (coin())
-        limits.min_run_ms = *rc::gen::inRange(0, 6);
-    if (coin())
-        limits.max_per_job = *rc::gen::inRange(0U, 3U);
-    if (coin())
-        out.rules.quantum_ms = *rc::gen::inRange(1, 9);
-    return out;
+        choice.quantum = Duration{*rc::gen::inRange(1, 9)};
+    const auto limit = [&](const OptionInfo& option, int min, int end) {
+        if (coin())
+            choice.preemption_options.set(std::string{option.name}, {*rc::gen::inRange(min, end)});
+    };
+    limit(max_per_job_option, 0, 3);
+    limit(min_run_option, 0, 6);
+    limit(grace_option, 0, 5);
+    return choice;
 }
 
-/// Every GPU's time is in the ledger once, and attempts hold what it says they held.
+/// Attempts hold what the ledger says they held, and lose what it says.
 void check_ledger(const Plan& plan, const Run& run) {
-    int128 paid = 0;
-    for (const PlanPool& pool : plan.pools)
-        paid += slot_time(pool.num_gpus() * slots_per_gpu, run.outcome.end).count();
-    int128 booked = 0;
     int128 allocated = 0;
     for (std::size_t cell = 0; cell < run.outcome.cells.size(); ++cell) {
-        const int128 time = run.outcome.cells[cell].count();
-        booked += time;
         if (group_of(static_cast<Leaf>(cell % num_leaves)) > LeafGroup::idle)
-            allocated += time;
+            allocated += run.outcome.cells[cell].count();
     }
     int128 held = 0;
-    for (const NaiveAttempt& attempt : attempts_of(run))
-        held += slot_time(plan.gpus(attempt.job) * slots_per_gpu,
-                          Duration{attempt.stop_ms - attempt.start_ms})
-                    .count();
+    const auto hold = [&](std::uint32_t job, std::int64_t start_ms, std::int64_t end_ms) {
+        held += slot_time(plan.gpus(job) * slots_per_gpu, Duration{end_ms - start_ms}).count();
+    };
+    for (const StoppedAttempt& attempt : run.jobs.stopped)
+        hold(attempt.job, attempt.start_ms, attempt.stop_ms);
+    for (std::uint32_t job = 0; job < plan.num_jobs(); ++job)
+        hold(job, run.jobs.last_start(job), run.jobs.finish_ms[job]);
     int128 lost = 0;
     for (const StoppedAttempt& attempt : run.jobs.stopped)
         lost +=
@@ -149,7 +111,6 @@ void check_ledger(const Plan& plan, const Run& run) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         lost_in_ledger += run.outcome.cell(pool, 0, Leaf::lost_preempt).count();
     RC_ASSERT(lost == lost_in_ledger);
-    RC_ASSERT(booked == paid);
     RC_ASSERT(allocated == held);
 }
 
@@ -157,21 +118,19 @@ void check_ledger(const Plan& plan, const Run& run) {
 
 TEST_CASE("victims are those of a scheduler that sorts and copies everything anew") {
     CHECK(rc::check("agreement, attempt by attempt", [] {
-        const Drawn drawn = draw();
-        const PolicyChoice choice = choice_of(drawn.rules);
-        const JobOrder order = order_of(drawn);
+        const Plan plan = draw_plan();
+        const PolicyChoice choice = draw_choice();
+        check_agreement(plan, choice);
+        const JobOrder order = order_for(plan, choice);
         const auto run_in = [&](Workspace workspace) {
-            return simulate(drawn.plan, order, choice, Record::jobs, workspace);
+            return simulate(plan, order, choice, Record::jobs, workspace);
         };
         const Run run = run_in(Workspace{});
-        RC_ASSERT(run.outcome.num_finished == drawn.plan.num_jobs());
-        const std::vector<NaiveAttempt> expected = NaiveVictims{drawn.plan, drawn.rules}.run();
-        RC_ASSERT((attempts_of(run) == expected));
         RC_ASSERT(run.outcome.num_preempted == run.jobs.stopped.size());
-        check_ledger(drawn.plan, run);
+        check_ledger(plan, run);
         for (const std::uint32_t room : {1U, 3U})
             RC_ASSERT(run_in(Workspace{room}).outcome.fingerprint == run.outcome.fingerprint);
-        RC_ASSERT(run_on_lanes(drawn.plan, order, choice).fingerprint == run.outcome.fingerprint);
+        RC_ASSERT(run_on_lanes(plan, order, choice).fingerprint == run.outcome.fingerprint);
     }));
 }
 
