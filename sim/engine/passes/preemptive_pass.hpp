@@ -56,11 +56,12 @@ class PreemptivePass {
     /// All lanes call it; what it decides is done by one.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
-        if (!has_news(engine)) {
+        const bool has_changes = standings_.has_changes(engine.queue().policy());
+        if (!has_changes && !has_news(engine)) {
             engine.team().once([&] { first_new_ = engine.state().next_arrival; });
             return;
         }
-        if (engine.queue().num_jobs() == 0 && !standings_.has_changes(engine.queue().policy())) {
+        if (!has_changes && engine.queue().num_jobs() == 0) {
             engine.team().once([&] { standings_.set_settled(); }); // nobody waits
             return;
         }
@@ -138,11 +139,11 @@ class PreemptivePass {
             traits_of(engine.queue().policy()).motion, waiting, engine.state().now_ms);
     }
 
-    /// Whether a pass may change anything. Often all there is is one arrival, and not the first of
-    /// its shape.
+    /// Whether a pass may change anything though nobody's key has changed. Often all there is is
+    /// one arrival, and not the first of its shape.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool has_news(Engine& engine) const {
-        if (!standings_.is_settled() || standings_.has_changes(engine.queue().policy()))
+        if (!standings_.is_settled())
             return true;
         const std::uint32_t num_new = engine.state().next_arrival - first_new_;
         if (num_new != 1)
@@ -186,7 +187,6 @@ class PreemptivePass {
         if (held_.holds_any())
             standings_.unsettle(); // who waits may get what somebody loses
         held_.begin_pass();
-        standings_.begin_pass();
         if (plan_.moves) [[unlikely]]
             standings_.count_left(engine);
         standings_.move(engine);
@@ -199,22 +199,26 @@ class PreemptivePass {
     BURSAR_HD void decide(Engine& engine) {
         const auto& queue = engine.queue();
         const auto test = [&](const auto& pick) { return may_be_served(engine, pick); };
-        while (engine.state().status == RunStatus::ok &&
-               (num_new_ > 0 || !standings_.is_settled())) {
-            // Where all others are settled, the one that is new is all there is to ask.
-            const bool only_new =
-                engine.state().next_arrival - first_new_ == 1 && standings_.is_settled();
-            const auto pick = only_new ? queue.head_where(plan_.shape_of(JobId{first_new_}), test)
-                                       : queue.first_where(engine.team(), test);
-            const bool comes_later = held_.has_next_before(pick.rank);
-            if (pick.is_none() && !comes_later)
+        while (engine.state().status == RunStatus::ok) {
+            const bool is_settled = standings_.is_settled();
+            if (is_settled && num_new_ == 0)
                 return;
-            engine.team().once([&] {
-                if (!comes_later)
-                    choose(engine, pick);
-                while (held_.has_next_before(pick.rank))
-                    choose_again(engine, held_.take_next().job);
-            });
+            // Where all others are settled, the one that is new is all there is to ask.
+            const bool only_new = is_settled && engine.state().next_arrival - first_new_ == 1;
+            const auto& pick = only_new ? queue.head_where(plan_.shape_of(JobId{first_new_}), test)
+                                        : queue.first_where(engine.team(), test);
+            if (held_.has_next_before(pick.rank)) {
+                const Rank next = pick.rank; // the queue's first may be another one in between
+                engine.team().once([&] {
+                    do {
+                        choose_again(engine, held_.take_next().job);
+                    } while (held_.has_next_before(next));
+                });
+            } else if (!pick.is_none()) {
+                engine.team().once([&] { choose(engine, pick); });
+            } else {
+                return;
+            }
         }
     }
 
@@ -228,9 +232,8 @@ class PreemptivePass {
         const PoolId pool = give(engine, pick.rank, pick.shape);
         if (pool == plan_.num_pools)
             return;
+        num_new_ -= pick.job >= first_new_ ? 1 : 0;
         chosen_[num_chosen_++] = {engine.queue().take(pick), pool};
-        if (pick.job >= first_new_)
-            --num_new_;
     }
 
     /// Gives a job that something was held for its GPUs again, or lets it wait.
@@ -254,9 +257,12 @@ class PreemptivePass {
     BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId of_shape) {
         const JobShape& shape = plan_.shapes[of_shape];
         const Rank rank = rank_now(engine, waiting);
-        const PoolId pool = first_pool(
-            plan_, shape, [&](PoolId p) { return standings_.pool(p).give(rank, shape.slots()); });
-        return pool;
+        const auto gives = [&](PoolId pool) {
+            return standings_.pool(pool).give(rank, shape.slots());
+        };
+        if (plan_.num_pools == 1) // which every shape may use
+            return PoolId{gives(PoolId{0}) ? 0U : 1U};
+        return first_pool(plan_, shape, gives);
     }
 
     template <class Engine>
@@ -289,6 +295,7 @@ class PreemptivePass {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             PoolTurns& turns = standings_.pool(pool);
             turns.victims.trim(turns.num_decided);
+            turns.refused = PoolTurns::nobody_refused;
             if (turns.num_decided == 0) [[likely]]
                 continue;
             const std::uint32_t before = num_leavers_;

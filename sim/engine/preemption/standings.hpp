@@ -56,13 +56,11 @@ class Standings {
 
     /// Whether nobody who waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
-        if (!settled_)
-            return false;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            if (!pools_[pool].is_settled())
-                return false;
-        }
-        return true;
+        PoolId pool{0};
+        bool settled = settled_ & pools_[pool].is_settled();
+        while (settled && ++pool < plan_.num_pools)
+            settled = pools_[pool].is_settled();
+        return settled;
     }
     [[nodiscard]] BURSAR_HD bool is_settled(PoolId pool) const {
         return settled_ & pools_[pool].is_settled();
@@ -76,12 +74,6 @@ class Standings {
     /// It is not known, because some wait whom the last pass has not seen, or gain on those who
     /// run.
     BURSAR_HD void unsettle() { settled_ = false; }
-
-    /// A pass begins to hand out what there is.
-    BURSAR_HD void begin_pass() {
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            pools_[pool].refused = PoolTurns::nobody_refused;
-    }
 
     /// Whether keys are read when something happens, and only then.
     [[nodiscard]] BURSAR_HD static bool tests_at_events(const Policy& policy) {

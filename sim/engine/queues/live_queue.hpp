@@ -38,12 +38,15 @@ class LiveQueue {
                         const Policy& policy)
         : plan_{plan}, policy_{policy}, first_timers_{carver, plan, order},
           resumed_{carver, plan, size.max_resumed}, heads_{carver.take<Pick>(plan.num_shapes)},
-          place_{carver.take<std::uint32_t>(plan.num_shapes)} {}
+          place_{carver.take<std::uint32_t>(plan.num_shapes)},
+          slots_{carver.take<std::int32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
         first_timers_.clear();
         resumed_.clear();
         num_heads_ = num_apart_ = 0;
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
+            slots_[shape] = static_cast<std::int32_t>(plan_.shapes[shape].slots());
     }
 
     [[nodiscard]] BURSAR_HD const Policy& policy() const { return policy_; }
@@ -80,20 +83,20 @@ class LiveQueue {
 
     /// The same, if it passes `test(pick)`.
     template <class Test>
-    [[nodiscard]] BURSAR_HD Pick head_where(ShapeId shape, const Test& test) const {
-        return num_pending(shape) > 0 && test(head_of(shape)) ? head_of(shape) : Pick{};
+    [[nodiscard]] BURSAR_HD const Pick& head_where(ShapeId shape, const Test& test) const {
+        return num_pending(shape) > 0 && test(head_of(shape)) ? head_of(shape) : nobody_;
     }
 
     /// The first job in order with `test(pick)`. Only the first of each shape are asked, in order:
     /// the test must not be true of a later one if it is false of them.
     template <class Team, class Test>
-    [[nodiscard]] BURSAR_HD Pick first_where(const Team& team, Test test) const {
+    [[nodiscard]] BURSAR_HD const Pick& first_where(const Team& team, Test test) const {
         const std::uint32_t place =
             team.first(num_heads_, [&](std::uint32_t i) { return test(heads_[i]); });
-        return place < num_heads_ ? heads_[place] : Pick{};
+        return place < num_heads_ ? heads_[place] : nobody_;
     }
 
-    /// Takes out a job that first_where gave.
+    /// Takes out a job that first_where gave, which is another one from then on.
     [[gnu::always_inline]] BURSAR_HD WaitingJob take(const Pick& pick) {
         const WaitingJob job{pick.rank, pick.job, ShapeId{pick.shape}, pick.has_run};
         if (job.has_run)
@@ -128,8 +131,7 @@ class LiveQueue {
                                          JobId job,
                                          ShapeId shape,
                                          bool has_run) const {
-        const auto slots = static_cast<std::int32_t>(plan_.shapes[shape].slots());
-        return {rank, job, slots, shape, has_run};
+        return {rank, job, slots_[shape], shape, has_run};
     }
     [[nodiscard]] BURSAR_HD Pick first_timer(const RankedQueue::Head& head) const {
         std::uint64_t tie = head.job;
@@ -179,6 +181,8 @@ class LiveQueue {
     ResumedJobs resumed_;
     Pick* heads_{};          ///< of the shapes that have waiting jobs, in order
     std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has waiting jobs
+    std::int32_t* slots_{};  ///< shape -> what its jobs ask for
+    Pick nobody_{};
     std::uint32_t num_heads_{};
     std::uint32_t num_apart_{};
 };
