@@ -65,9 +65,17 @@ class QuadHeap {
 
     BURSAR_HD void push(const Entry& entry) { sift_up(size_++, entry); }
 
+    /// The last entry nearly always belongs at the bottom again: the hole goes all the way down
+    /// without asking, and the entry up from there.
     BURSAR_HD void pop() {
         const Entry last = entries_[--size_];
-        sift_down(0, last);
+        std::uint32_t hole = 0;
+        for (std::uint32_t child = 1; child < size_; child = hole * arity + 1) {
+            const std::uint32_t least = least_child(child);
+            put(hole, entries_[least]);
+            hole = least;
+        }
+        sift_up(hole, last);
     }
 
     /// Whether a slot whose place was noted before has an entry.

@@ -20,4 +20,13 @@ first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room)
     return PoolId{plan.num_pools};
 }
 
+/// The same for a shape by its number.
+template <class HasRoom>
+[[gnu::always_inline]] BURSAR_HD inline PoolId
+first_pool(const PlanView& plan, ShapeId shape, const HasRoom& has_room) {
+    if (plan.num_pools == 1) // which every shape may use
+        return PoolId{has_room(PoolId{0}) ? 0U : 1U};
+    return first_pool(plan, plan.shapes[shape], has_room);
+}
+
 } // namespace bursar::inline sim

@@ -12,6 +12,9 @@ struct Rank {
     std::uint64_t key{};
     std::uint64_t tie{}; ///< differs between any two jobs of equal key
 
+    /// After all others.
+    [[nodiscard]] BURSAR_HD static Rank last() { return {~std::uint64_t{0}, ~std::uint64_t{0}}; }
+
     /// As one number, so that comparing takes no branch.
     friend BURSAR_HD bool operator<(const Rank& a, const Rank& b) { return a.whole() < b.whole(); }
 

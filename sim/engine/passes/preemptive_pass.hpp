@@ -1,14 +1,13 @@
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/preemption/held_jobs.hpp"
+#include "sim/engine/preemption/leavers.hpp"
 #include "sim/engine/preemption/standings.hpp"
 #include "sim/engine/queues/live_queue.hpp"
 #include "sim/engine/run_options.hpp"
@@ -42,15 +41,16 @@ class PreemptivePass {
     BURSAR_HD PreemptivePass(ArenaCarver& carver,
                              const PlanView& plan,
                              std::uint32_t max_live,
-                             const RunOptions& options)
-        : plan_{plan}, options_{options}, max_live_{max_live}, standings_{carver, plan, max_live},
+                             const RunOptions&)
+        : plan_{plan}, max_live_{max_live}, standings_{carver, plan, max_live},
           held_{carver, plan, max_live}, chosen_{carver.take<ChosenJob>(max_live)},
-          leavers_{carver.take<AttemptId>(max_live)} {}
+          leavers_{carver, max_live} {}
 
     BURSAR_HD void clear() {
         standings_.clear();
         held_.clear();
-        num_chosen_ = num_leavers_ = first_new_ = num_new_ = 0;
+        leavers_.clear();
+        num_chosen_ = first_new_ = num_new_ = 0;
     }
 
     /// All lanes call it; what it decides is done by one.
@@ -109,16 +109,7 @@ class PreemptivePass {
     /// Why what is free over [begin, end) was not used, as the last pass left it.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
-        RunState& state = engine.state();
-        const auto& queue = engine.queue();
-        if (queue.num_jobs() == 0) {
-            state.idle.charge_no_demand(state.ledger, engine.capacity(), begin_ms, end_ms);
-        } else if (held_.holds_any()) {
-            state.idle.charge_by_demand(
-                state.ledger, engine.capacity(), queue, begin_ms, end_ms, held_);
-        } else {
-            state.idle.charge_by_demand(state.ledger, engine.capacity(), queue, begin_ms, end_ms);
-        }
+        held_.charge_idle(engine.state(), engine.capacity(), engine.queue(), begin_ms, end_ms);
     }
 
     /// Gives the jobs that something is held for back to the queue, for whoever looks at all that
@@ -156,29 +147,20 @@ class PreemptivePass {
     template <class Engine, class Pick>
     [[nodiscard]] BURSAR_HD bool may_have_gpus(Engine& engine, const Pick& pick) const {
         const Rank rank = rank_now(engine, pick.rank);
-        return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
-            return turns.may_give(rank, pick.slots, held_.slots_before(pick.rank, pool));
-        });
-    }
-    /// Whether it may have some in the pass in progress.
-    template <class Engine, class Pick>
-    [[nodiscard]] BURSAR_HD bool may_be_served(Engine& engine, const Pick& pick) const {
-        const Rank rank = rank_now(engine, pick.rank);
-        const bool is_new = pick.job >= first_new_;
-        return in_some_pool(pick, [&](const PoolTurns& turns, PoolId pool) {
-            return (is_new || !standings_.is_settled(pool)) && turns.may_serve(rank, pick.slots);
-        });
-    }
-    /// Whether `test(turns, pool)` is true of a pool that a job may use.
-    template <class Pick, class Test>
-    [[nodiscard]] BURSAR_HD bool in_some_pool(const Pick& pick, const Test& test) const {
-        if (plan_.num_pools == 1) // which every shape may use
-            return test(standings_.pool(PoolId{0}), PoolId{0});
-        return first_pool(plan_, plan_.shapes[pick.shape], [&](PoolId pool) {
-                   return test(standings_.pool(pool), pool);
+        return first_pool(plan_, ShapeId{pick.shape}, [&](PoolId pool) {
+                   const std::int64_t held = held_.slots_before(pick.rank, pool);
+                   return standings_.pool(pool).may_give(rank, pick.slots, held);
                }) < plan_.num_pools;
     }
-
+    /// Whether it may have some in the pass in progress, where it is at `rank` now.
+    template <class Pick>
+    [[nodiscard]] BURSAR_HD bool may_be_served(const Pick& pick, const Rank& rank) const {
+        const bool is_new = pick.job >= first_new_;
+        return first_pool(plan_, ShapeId{pick.shape}, [&](PoolId pool) {
+                   return (is_new || !standings_.is_settled(pool)) &&
+                          standings_.pool(pool).may_serve(rank, pick.slots);
+               }) < plan_.num_pools;
+    }
     /// Gives attempts whose key has changed their new place; what was held is to be given anew.
     template <class Engine>
     BURSAR_HD void prepare(Engine& engine) {
@@ -198,7 +180,10 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD void decide(Engine& engine) {
         const auto& queue = engine.queue();
-        const auto test = [&](const auto& pick) { return may_be_served(engine, pick); };
+        const std::uint64_t gained = rank_now(engine, Rank{}).key;
+        const auto test = [&](const auto& pick) {
+            return may_be_served(pick, {pick.rank.key + gained, pick.rank.tie});
+        };
         while (engine.state().status == RunStatus::ok) {
             const bool is_settled = standings_.is_settled();
             if (is_settled && num_new_ == 0)
@@ -209,11 +194,7 @@ class PreemptivePass {
                                         : queue.first_where(engine.team(), test);
             if (held_.has_next_before(pick.rank)) {
                 const Rank next = pick.rank; // the queue's first may be another one in between
-                engine.team().once([&] {
-                    do {
-                        choose_again(engine, held_.take_next().job);
-                    } while (held_.has_next_before(next));
-                });
+                engine.team().once([&] { choose_again(engine, next); });
             } else if (!pick.is_none()) {
                 engine.team().once([&] { choose(engine, pick); });
             } else {
@@ -225,62 +206,63 @@ class PreemptivePass {
     /// Gives a job of the queue its GPUs, if a closer look finds them.
     template <class Engine, class Pick>
     BURSAR_HD void choose(Engine& engine, const Pick& pick) {
-        if (num_chosen_ == max_live_) {
+        if (num_chosen_ + held_.num_kept() >= max_live_) {
             engine.state().status = RunStatus::arena_full;
             return;
         }
-        const PoolId pool = give(engine, pick.rank, pick.shape);
+        const PoolId pool = give(engine, pick.rank, ShapeId{pick.shape}, pick.slots);
         if (pool == plan_.num_pools)
             return;
         num_new_ -= pick.job >= first_new_ ? 1 : 0;
-        chosen_[num_chosen_++] = {engine.queue().take(pick), pool};
+        const std::int32_t slots = pick.slots;
+        chosen_[num_chosen_++] = {engine.queue().take(pick), pool, slots};
     }
 
-    /// Gives a job that something was held for its GPUs again, or lets it wait.
+    /// Gives those before `rank` that something was held for their GPUs again, or lets them wait.
     template <class Engine>
-    BURSAR_HD void choose_again(Engine& engine, const WaitingJob& job) {
-        if (num_chosen_ == max_live_) {
-            engine.state().status = RunStatus::arena_full;
-            return;
+    [[gnu::noinline]] BURSAR_HD void choose_again(Engine& engine, const Rank& rank) {
+        while (true) {
+            if (plan_.num_pools == 1) { // in most passes all have theirs again
+                std::int64_t left = standings_.pool(PoolId{0}).left;
+                held_.keep_while(rank, [&](const ChosenJob& held) {
+                    const bool fits = held.slots <= left;
+                    left -= fits ? held.slots : 0;
+                    return fits;
+                });
+                standings_.pool(PoolId{0}).left = left;
+            }
+            if (!held_.has_next_before(rank))
+                return;
+            ChosenJob& held = held_.next();
+            held.pool = give(engine, held.job.rank, held.job.shape, held.slots);
+            if (held.pool < plan_.num_pools) {
+                held_.keep_next();
+            } else {
+                wait_again(engine, held.job);
+                held_.drop_next();
+            }
         }
-        const PoolId pool = give(engine, job.rank, job.shape);
-        if (pool == plan_.num_pools) {
-            wait_again(engine, job);
-            return;
-        }
-        engine.queue().count_apart(-1);
-        chosen_[num_chosen_++] = {job, pool};
     }
 
     /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
     template <class Engine>
-    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId of_shape) {
-        const JobShape& shape = plan_.shapes[of_shape];
+    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId shape, std::int64_t slots) {
         const Rank rank = rank_now(engine, waiting);
-        const auto gives = [&](PoolId pool) {
-            return standings_.pool(pool).give(rank, shape.slots());
-        };
-        if (plan_.num_pools == 1) // which every shape may use
-            return PoolId{gives(PoolId{0}) ? 0U : 1U};
-        return first_pool(plan_, shape, gives);
+        return first_pool(
+            plan_, shape, [&](PoolId pool) { return standings_.pool(pool).give(rank, slots); });
     }
 
     template <class Engine>
-    BURSAR_HD void commit(Engine& engine) {
+    [[gnu::always_inline]] BURSAR_HD void commit(Engine& engine) {
         goes_on_ = false;
         first_new_ = engine.state().next_arrival;
-        find_leavers(engine.state().attempts);
-        for (std::uint32_t i = 0; i < num_leavers_ && engine.state().status == RunStatus::ok; ++i)
+        leavers_.find(standings_, plan_.num_pools, engine.state().attempts);
+        for (std::uint32_t i = 0; i < leavers_.size() && engine.state().status == RunStatus::ok;
+             ++i)
             stop(engine, leavers_[i]);
-        if (num_leavers_ > 0 && plan_.num_pools > 1)
+        if (leavers_.size() > 0 && plan_.num_pools > 1)
             goes_on_ = true; // another pool may have room for them
-        refused_ = {};
-        for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i) {
-            if (place(engine, chosen_[i]))
-                start(engine, chosen_[i]);
-            else
-                hold(engine, chosen_[i]);
-        }
+        place_all(engine);
         if (goes_on_)
             standings_.unsettle();
         else
@@ -288,33 +270,62 @@ class PreemptivePass {
         standings_.settle(engine);
     }
 
-    /// Takes those who give way out of the victims; the last in order first, so that each may wait
-    /// in front of those before it.
-    BURSAR_HD void find_leavers(const LiveAttempts& attempts) {
-        num_leavers_ = 0;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            PoolTurns& turns = standings_.pool(pool);
-            turns.victims.trim(turns.num_decided);
-            turns.refused = PoolTurns::nobody_refused;
-            if (turns.num_decided == 0) [[likely]]
-                continue;
-            const std::uint32_t before = num_leavers_;
-            turns.victims.take_leavers(turns.num_decided, [&](const Victim& victim) {
-                std::uint32_t place = num_leavers_++;
-                for (; before > 0 && place > 0 && attempts[leavers_[place - 1]].rank < victim.rank;
-                     --place)
-                    leavers_[place] = leavers_[place - 1]; // of another pool
-                leavers_[place] = victim.attempt;
+    /// Starts who has GPUs and can be placed, in order; for the others what they have is held.
+    template <class Engine>
+    [[gnu::always_inline]] BURSAR_HD void place_all(Engine& engine) {
+        if (num_chosen_ + held_.num_kept() > max_live_) {
+            engine.state().status = RunStatus::arena_full;
+            return;
+        }
+        refused_ = {};
+        held_.go_through();
+        for (std::uint32_t i = 0; i < num_chosen_; ++i) {
+            if (held_.has_next()) [[unlikely]]
+                place_held(engine, chosen_[i].job.rank);
+            if (engine.state().status != RunStatus::ok)
+                return;
+            if (place(engine, chosen_[i])) {
+                start(engine, chosen_[i]);
+            } else {
+                engine.queue().count_apart(1);
+                hold(chosen_[i].pool, chosen_[i].slots);
+                held_.add(chosen_[i]);
+            }
+        }
+        if (held_.has_next()) [[unlikely]]
+            place_held(engine, Rank::last());
+    }
+    /// The same for those before `rank` that something was held for.
+    template <class Engine>
+    [[gnu::noinline]] BURSAR_HD void place_held(Engine& engine, const Rank& rank) {
+        while (engine.state().status == RunStatus::ok) {
+            std::int64_t slots = 0; // of those who are refused with the last one
+            held_.keep_while(rank, [&](const ChosenJob& held) {
+                const bool refused = RefusedPlace{held.job.shape, held.pool} == refused_;
+                slots += refused ? held.slots : 0;
+                return refused;
             });
-            turns.num_decided = 0;
+            if (slots > 0)
+                hold(refused_.pool, slots);
+            if (!held_.has_next_before(rank))
+                return;
+            ChosenJob& held = held_.next();
+            if (place(engine, held)) {
+                engine.queue().count_apart(-1);
+                start(engine, held);
+                held_.drop_next();
+            } else {
+                hold(held.pool, held.slots);
+                held_.keep_next();
+            }
         }
     }
 
     /// Whether a chosen job can start, in the pool whose GPUs it was given or else in another one,
     /// which is its own from then on.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD bool place(Engine& engine, ChosenJob& chosen) {
-        const Refused asked{chosen.job.shape, chosen.pool};
+    [[nodiscard, gnu::always_inline]] BURSAR_HD bool place(Engine& engine, ChosenJob& chosen) {
+        const RefusedPlace asked{chosen.job.shape, chosen.pool};
         if (asked == refused_)
             return false;
         const JobShape& shape = plan_.shapes[chosen.job.shape];
@@ -322,7 +333,7 @@ class PreemptivePass {
             return true;
         const PoolId other = first_pool(plan_, shape, [&](PoolId pool) {
             return pool != chosen.pool &&
-                   standings_.pool(pool).left - held_.slots(pool) >= shape.slots() &&
+                   standings_.pool(pool).left - held_.slots(pool) >= chosen.slots &&
                    engine.capacity().fits_on(pool, shape);
         });
         if (other == plan_.num_pools) {
@@ -330,15 +341,15 @@ class PreemptivePass {
             return false;
         }
         refused_ = {};
-        standings_.pool(chosen.pool).left += shape.slots();
-        standings_.pool(other).left -= shape.slots();
+        standings_.pool(chosen.pool).left += chosen.slots;
+        standings_.pool(other).left -= chosen.slots;
         chosen.pool = other;
         goes_on_ = true; // somebody else may have what it leaves
         return true;
     }
 
     template <class Engine>
-    BURSAR_HD void start(Engine& engine, const ChosenJob& chosen) {
+    [[gnu::always_inline]] BURSAR_HD void start(Engine& engine, const ChosenJob& chosen) {
         const WaitingJob& job = chosen.job;
         const Grant grant =
             engine.capacity().take_on(chosen.pool, plan_.shapes[job.shape], job.job);
@@ -348,12 +359,10 @@ class PreemptivePass {
     }
 
     /// A job that has GPUs by count but cannot be placed: they are kept for it until the next pass.
-    template <class Engine>
-    BURSAR_HD void hold(Engine& engine, const ChosenJob& chosen) {
-        held_.hold(chosen);
-        engine.queue().count_apart(1);
+    BURSAR_HD void hold(PoolId pool, std::int64_t slots) {
+        held_.hold(pool, slots);
         // For the next pass to give, to the same job or to a better one.
-        standings_.pool(chosen.pool).left += plan_.shapes[chosen.job.shape].slots();
+        standings_.pool(pool).left += slots;
     }
 
     /// A job that was apart joins the queue.
@@ -375,26 +384,14 @@ class PreemptivePass {
                     stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
-    /// A shape that had no place in a pool, nor in another one: since then places have only been
-    /// taken.
-    struct Refused {
-        ShapeId shape{0xffffffffU};
-        PoolId pool{};
-        friend BURSAR_HD bool operator==(const Refused& a, const Refused& b) {
-            return a.shape == b.shape && a.pool == b.pool;
-        }
-    };
-
     PlanView plan_;
-    RunOptions options_;
     std::uint32_t max_live_{};
     Standings<Policy> standings_;
     HeldJobs held_;
-    ChosenJob* chosen_{};  ///< in order
-    AttemptId* leavers_{}; ///< the last in order first
+    ChosenJob* chosen_{}; ///< in order
+    Leavers leavers_;
     std::uint32_t num_chosen_{};
-    std::uint32_t num_leavers_{};
-    Refused refused_{};         ///< in the pass in progress
+    RefusedPlace refused_{};    ///< in the pass in progress
     bool goes_on_{};            ///< what the pass did calls for another one at this instant
     std::uint32_t first_new_{}; ///< of the jobs that the last pass has not seen
     std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen

@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/order/rank.hpp"
+#include "sim/engine/run_state.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -15,10 +16,23 @@ namespace bursar::inline sim {
 struct ChosenJob {
     WaitingJob job{};
     PoolId pool{};
+    std::int32_t slots{}; ///< that it asks for
+};
+
+/// A shape that had no place in a pool, nor in another one: since then places have only been taken.
+struct RefusedPlace {
+    ShapeId shape{0xffffffffU};
+    PoolId pool{};
+    friend BURSAR_HD bool operator==(const RefusedPlace& a, const RefusedPlace& b) {
+        return a.shape == b.shape && a.pool == b.pool;
+    }
 };
 
 /// Jobs that have GPUs by count and could not be placed, in order; what they have is held for them.
-/// They are apart from the queue until a pass gives them GPUs again or does not.
+/// They are apart from the queue until a pass gives them no GPUs or places them.
+///
+/// A pass goes through them twice: first each is kept, if it has GPUs again, or dropped; then each
+/// is kept, if it has no place yet, or dropped, and others that have none are added.
 class HeldJobs {
   public:
     static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
@@ -30,12 +44,12 @@ class HeldJobs {
           num_in_queue_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
     BURSAR_HD void clear() {
-        num_jobs_ = num_to_decide_ = next_ = 0;
+        num_jobs_ = num_to_see_ = next_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             slots_[pool] = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             num_in_queue_[shape] = 0;
-        holds_any_ = false;
+        holds_any_ = has_returned_ = false;
     }
 
     /// Whether anything is held.
@@ -49,7 +63,7 @@ class HeldJobs {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < num_jobs_ && jobs_[i].job.rank < rank; ++i) {
             if (jobs_[i].pool == pool)
-                sum += plan_.shapes[jobs_[i].job.shape].slots();
+                sum += jobs_[i].slots;
         }
         return sum;
     }
@@ -58,20 +72,59 @@ class HeldJobs {
     BURSAR_HD void begin_pass() {
         if (!holds_any_)
             return;
-        const std::uint32_t num_jobs = num_jobs_;
-        clear();
-        num_to_decide_ = num_jobs;
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            slots_[pool] = 0;
+        for (ShapeId shape{0}; has_returned_ && shape < plan_.num_shapes; ++shape)
+            num_in_queue_[shape] = 0;
+        holds_any_ = has_returned_ = false;
+        go_through();
     }
+    /// From the first again, through those that were kept.
+    BURSAR_HD void go_through() {
+        num_to_see_ = num_jobs_;
+        num_jobs_ = next_ = 0;
+    }
+    [[nodiscard]] BURSAR_HD bool has_next() const { return next_ < num_to_see_; }
     [[nodiscard]] BURSAR_HD bool has_next_before(const Rank& rank) const {
-        return next_ < num_to_decide_ && jobs_[next_].job.rank < rank;
+        return has_next() && jobs_[next_].job.rank < rank;
     }
-    BURSAR_HD const ChosenJob& take_next() { return jobs_[next_++]; }
+    /// Precondition: has_next().
+    [[nodiscard]] BURSAR_HD ChosenJob& next() { return jobs_[next_]; }
+    BURSAR_HD void drop_next() { ++next_; }
+    BURSAR_HD void keep_next() {
+        if (num_jobs_ != next_)
+            jobs_[num_jobs_] = jobs_[next_];
+        ++num_jobs_;
+        ++next_;
+    }
+    /// Keeps the next ones before `rank` as long as `keeps(job)`.
+    template <class Keeps>
+    BURSAR_HD void keep_while(const Rank& rank, const Keeps& keeps) {
+        ChosenJob* const jobs = jobs_;
+        const std::uint32_t gap = next_ - num_jobs_;
+        std::uint32_t i = next_;
+        for (; i < num_to_see_ && jobs[i].job.rank < rank && keeps(jobs[i]); ++i) {
+            if (gap > 0)
+                jobs[i - gap] = jobs[i];
+        }
+        next_ = i;
+        num_jobs_ = i - gap;
+    }
+    /// Those kept so far.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_kept() const { return num_jobs_; }
 
-    /// Jobs come in order, once all of the last pass are decided.
-    BURSAR_HD void hold(const ChosenJob& chosen) {
-        num_to_decide_ = next_ = 0;
+    /// Another one, which comes after those kept so far and before those yet to be seen.
+    BURSAR_HD void add(const ChosenJob& chosen) {
+        if (num_jobs_ == next_) {
+            for (std::uint32_t i = num_to_see_++; i > next_; --i)
+                jobs_[i] = jobs_[i - 1];
+            ++next_;
+        }
         jobs_[num_jobs_++] = chosen;
-        slots_[chosen.pool] += plan_.shapes[chosen.job.shape].slots();
+    }
+    /// So much of a pool is held for some of them.
+    BURSAR_HD void hold(PoolId pool, std::int64_t slots) {
+        slots_[pool] += slots;
         holds_any_ = true;
     }
 
@@ -83,6 +136,23 @@ class HeldJobs {
             ++num_in_queue_[job.shape];
             put_back(job);
         }
+        has_returned_ = true;
+    }
+
+    /// Splits what is free over [begin, end) while `queue` waits and something is or is not held.
+    template <class Capacity, class Queue>
+    BURSAR_HD void charge_idle(RunState& state,
+                               const Capacity& capacity,
+                               const Queue& queue,
+                               std::int64_t begin_ms,
+                               std::int64_t end_ms) const {
+        Ledger& ledger = state.ledger;
+        if (queue.num_jobs() == 0)
+            state.idle.charge_no_demand(ledger, capacity, begin_ms, end_ms);
+        else if (holds_any_)
+            state.idle.charge_by_demand(ledger, capacity, queue, begin_ms, end_ms, *this);
+        else
+            state.idle.charge_by_demand(ledger, capacity, queue, begin_ms, end_ms);
     }
 
   private:
@@ -91,9 +161,10 @@ class HeldJobs {
     std::int64_t* slots_{};
     std::uint32_t* num_in_queue_{}; ///< by shape: those that were returned
     std::uint32_t num_jobs_{};
-    std::uint32_t num_to_decide_{};
+    std::uint32_t num_to_see_{};
     std::uint32_t next_{};
     bool holds_any_{};
+    bool has_returned_{}; ///< some are in the queue
 };
 
 } // namespace bursar::inline sim

@@ -131,7 +131,7 @@ class Standings {
             const std::uint64_t before = rank.key;
             const JobId job = engine.state().attempts[slot].job;
             rank.key = engine.queue().policy().key(
-                view_of_waiting(plan_, job, engine.state().carried.of(job)));
+                view_of_waiting(plan_, job, engine.state().carried.record_of(job)));
             return rank_if_running(motion, rank, engine.state().now_ms).key < before;
         }
         return false;

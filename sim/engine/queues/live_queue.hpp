@@ -62,7 +62,7 @@ class LiveQueue {
 
     /// A shape's first in order.
     struct Pick {
-        Rank rank{~std::uint64_t{0}, ~std::uint64_t{0}};
+        Rank rank{Rank::last()};
         JobId job{Candidate::no_job()};
         std::int32_t slots{}; ///< that it asks for
         StoredShapeId shape{};
