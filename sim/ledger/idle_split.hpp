@@ -89,6 +89,11 @@ class IdleSplit {
                                    const Queue& queue,
                                    const Holds& holds,
                                    const Charge& charge) {
+        if (plan_.num_pools == 1) {
+            charge_one_pool<Capacity::counts_only>(
+                charge, capacity.free_slots(PoolId{0}), queue, holds);
+            return;
+        }
         left_in_all_pools_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t free = capacity.free_slots(pool);
@@ -129,6 +134,38 @@ class IdleSplit {
         ShapeId shape{};
         std::int64_t slots{};
     };
+
+    /// Where there is one pool, which every shape may use: sums say all.
+    template <bool counts_only, class Charge, class Queue, class Holds>
+    BURSAR_HD void charge_one_pool(const Charge& charge,
+                                   std::int64_t free,
+                                   const Queue& queue,
+                                   const Holds& holds) const {
+        const PoolId pool{0};
+        const std::int64_t held = holds.slots(pool) < free ? holds.slots(pool) : free;
+        const std::int64_t open = free - held;
+        charge(pool, Holds::leaf, held);
+        std::int64_t small = 0; // asked for by gangs no larger than what is open
+        std::int64_t large = 0;
+        for (ShapeId shape{0}; shape < plan_.num_shapes && small < open; ++shape) {
+            const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
+            if (jobs <= 0)
+                continue;
+            const std::int64_t slots = plan_.shapes[shape].slots();
+            if (slots > open)
+                large += jobs * slots;
+            else if (!counts_only)
+                small += jobs * slots;
+            if (counts_only && large >= open)
+                break;
+        }
+        const std::int64_t fragmented = small < open ? small : open;
+        const std::int64_t rest = open - fragmented;
+        const std::int64_t gang = large < rest ? large : rest;
+        charge(pool, Leaf::idle_fragmented, fragmented);
+        charge(pool, Leaf::idle_gang, gang);
+        charge(pool, Leaf::idle_no_demand, rest - gang);
+    }
 
     /// Lets what is asked for take what is free, each once, wherever a leaf concerns the two.
     template <class Charge, class Concerns>
