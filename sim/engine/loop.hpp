@@ -240,15 +240,17 @@ class Loop {
     BURSAR_HD void handle_due() {
         while (!events_.empty() && events_.top().time_ms() == state_.now_ms) {
             const EventKey due = events_.top();
-            events_.pop();
             ++state_.num_events;
             const AttemptId slot = due.attempt();
             if constexpr (Pass::has.standing) {
                 if (due.kind() == EventKind::standing) {
+                    events_.take_first();
                     pass_.standing(*this, slot);
+                    events_.find_first();
                     continue;
                 }
             }
+            events_.pop();
             if constexpr (Queue::has.come_back) {
                 if (state_.attempts[slot].is_stopped()) {
                     let_go(slot, state_.carried.record_of(state_.attempts[slot].job));

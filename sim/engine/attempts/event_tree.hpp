@@ -30,6 +30,7 @@ class EventTree {
 
     BURSAR_HD void clear() {
         size_ = 0;
+        has_called_off_ = false;
         width_ = 1;
         root_ = num_leaves_;
         nodes_[root_] = EventKey::none();
@@ -54,9 +55,19 @@ class EventTree {
     }
     BURSAR_HD void pop() {
         --size_;
-        do {
+        set(top().slot(), EventKey::none());
+        if (has_called_off_)
+            find_first();
+    }
+    /// Takes the first event out, so that its slot may have another one at the cost of one way up.
+    /// find_first() is to be called before anybody asks for the first again.
+    BURSAR_HD void take_first() {
+        --size_;
+        nodes_[num_leaves_ + top().slot()] = EventKey::none();
+    }
+    BURSAR_HD void find_first() {
+        while (!top().is_none() && !is_pending(top()))
             set(top().slot(), EventKey::none());
-        } while (!top().is_none() && !is_pending(top()));
     }
     /// Calls off the event of a slot, which must have one.
     BURSAR_HD void erase(std::uint32_t slot) {
@@ -67,6 +78,7 @@ class EventTree {
         }
         --size_;
         nodes_[num_leaves_ + slot] = EventKey::none();
+        has_called_off_ = true;
     }
 
     /// Calls `act(event)` for every event, by slot. It may call off and push events of that slot.
@@ -117,6 +129,7 @@ class EventTree {
     std::uint32_t root_{};        ///< of the slots in use
     std::uint32_t width_{};       ///< leaves below the root
     std::uint32_t size_{};
+    bool has_called_off_{}; ///< inner nodes may hold events that their leaves do not
 };
 
 } // namespace bursar::inline sim
