@@ -7,16 +7,9 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/arena/arena.hpp"
+#include "sim/arena/step_sums.hpp"
 
 namespace bursar::inline sim {
-
-/// What a stretch of steps comes to, seen from its beginning.
-struct StepSums {
-    std::int64_t all{};  ///< of all steps
-    std::int64_t low{};  ///< least of the sums over the first 1, 2, ... steps
-    std::int64_t high{}; ///< greatest of them
-    std::uint32_t size{};
-};
 
 /// Steps in order of their keys.
 struct alignas(64) StepLeaf {
@@ -26,6 +19,7 @@ struct alignas(64) StepLeaf {
     std::int64_t step[capacity];
     std::uint64_t key[capacity];
 
+    BURSAR_HD void clear() { size = 0; }
     /// Of the entries from `begin` on.
     [[nodiscard]] BURSAR_HD std::uint32_t first_at_or_after(std::uint64_t wanted,
                                                             std::uint32_t begin) const {
@@ -34,12 +28,18 @@ struct alignas(64) StepLeaf {
             i += key[j] < wanted ? 1U : 0U;
         return i;
     }
+    [[nodiscard]] BURSAR_HD std::int64_t all_before(std::uint32_t end) const {
+        std::int64_t before = 0;
+        for (std::uint32_t i = 0; i < end; ++i)
+            before += step[i];
+        return before;
+    }
     [[nodiscard]] BURSAR_HD StepSums sums() const {
-        StepSums sums{step[0], step[0], step[0], size};
+        std::int64_t value = step[0];
+        StepSums sums{value, value, key[0], key[0], key[0]};
         for (std::uint32_t i = 1; i < size; ++i) {
-            sums.all += step[i];
-            sums.low = sums.all < sums.low ? sums.all : sums.low;
-            sums.high = sums.all > sums.high ? sums.all : sums.high;
+            value += step[i];
+            sums.append(key[i], value);
         }
         return sums;
     }
@@ -53,15 +53,22 @@ struct alignas(64) StepLeaf {
     }
 };
 
-/// Leaves or other branches, in order of their keys, each with what its steps come to.
-struct alignas(64) StepBranch {
-    static constexpr std::uint32_t capacity = 11;
+/// Leaves or other branches, in order of their keys, each with what its steps come to. What their
+/// values come to is worked out where a walk reads it, and stale from a change on until then.
+struct StepBranch {
+    static constexpr std::uint32_t capacity = 10;
 
     std::uint32_t size{};
     std::uint32_t child[capacity];
     std::uint64_t key[capacity]; ///< no key of the child is less; the first one's is never read
+    std::int64_t all[capacity];  ///< sum of the child's steps
     StepSums sums_of[capacity];
+    std::uint8_t num[capacity]; ///< entries of the child
+    /// A bit for each child whose sums are; so are all those above. Of stale ones only low and high
+    /// are of use: no value is less or greater.
+    std::uint32_t stale{};
 
+    BURSAR_HD void clear() { size = stale = 0; }
     /// The child whose keys enclose `wanted`.
     [[nodiscard]] BURSAR_HD std::uint32_t child_around(std::uint64_t wanted) const {
         std::uint32_t i = 0;
@@ -69,43 +76,87 @@ struct alignas(64) StepBranch {
             i += key[j] <= wanted ? 1U : 0U;
         return i;
     }
+    /// Of all children before `end`.
+    [[nodiscard]] BURSAR_HD std::int64_t all_before(std::uint32_t end) const {
+        std::int64_t before = 0;
+        for (std::uint32_t i = 0; i < end; ++i)
+            before += all[i];
+        return before;
+    }
+    /// Precondition: one is.
+    [[nodiscard]] BURSAR_HD std::uint32_t first_stale() const {
+#ifdef __CUDA_ARCH__
+        return static_cast<std::uint32_t>(__ffs(static_cast<int>(stale))) - 1;
+#else
+        return static_cast<std::uint32_t>(__builtin_ctz(stale));
+#endif
+    }
+    BURSAR_HD void renew(std::uint32_t at, const StepSums& sums) {
+        sums_of[at] = sums;
+        stale &= ~(1U << at);
+    }
+    [[nodiscard]] BURSAR_HD bool is_stale(std::uint32_t at) const {
+        return (stale >> at & 1U) != 0;
+    }
+    /// Precondition: none is stale.
     [[nodiscard]] BURSAR_HD StepSums sums() const {
         StepSums sums = sums_of[0];
+        std::int64_t value = all[0];
         for (std::uint32_t i = 1; i < size; ++i) {
-            const std::int64_t low = sums.all + sums_of[i].low;
-            const std::int64_t high = sums.all + sums_of[i].high;
-            sums.low = low < sums.low ? low : sums.low;
-            sums.high = high > sums.high ? high : sums.high;
-            sums.all += sums_of[i].all;
+            sums.append(value, sums_of[i]);
+            value += all[i];
         }
-        sums.size = size;
         return sums;
     }
+    /// A step somewhere below a child has changed by so much.
+    BURSAR_HD void change(std::uint32_t at, std::int64_t step) {
+        all[at] += step;
+        sums_of[at].widen(step);
+        stale |= 1U << at;
+    }
+    /// The child there, `now`, has other entries.
+    template <class Node>
+    BURSAR_HD void hold(std::uint32_t at, const Node& now) {
+        all[at] = now.all_before(now.size);
+        num[at] = static_cast<std::uint8_t>(now.size);
+        sums_of[at].low = -StepSums::any;
+        sums_of[at].high = StepSums::any;
+        stale |= 1U << at;
+    }
+    /// `hold` says the rest.
     BURSAR_HD void insert(std::uint32_t at, std::uint32_t new_child, std::uint64_t from) {
         assert(size < capacity);
-        for (std::uint32_t i = size++; i > at; --i) {
-            child[i] = child[i - 1];
-            key[i] = key[i - 1];
-            sums_of[i] = sums_of[i - 1];
-        }
+        for (std::uint32_t i = size++; i > at; --i)
+            copy(*this, i - 1, i);
+        stale = (stale & ~bits_from(at)) | (stale & bits_from(at)) << 1U;
         child[at] = new_child;
         key[at] = from;
     }
     BURSAR_HD void erase(std::uint32_t at) {
         --size;
-        for (std::uint32_t i = at; i < size; ++i) {
-            child[i] = child[i + 1];
-            key[i] = key[i + 1];
-            sums_of[i] = sums_of[i + 1];
-        }
+        for (std::uint32_t i = at; i < size; ++i)
+            copy(*this, i + 1, i);
+        stale = (stale & ~bits_from(at)) | (stale & bits_from(at + 1)) >> 1U;
     }
     BURSAR_HD void move_to(StepBranch& other, std::uint32_t begin) {
-        for (std::uint32_t i = begin; i < size; ++i) {
-            other.child[other.size] = child[i];
-            other.key[other.size] = key[i];
-            other.sums_of[other.size++] = sums_of[i];
-        }
+        const std::uint32_t from = other.size;
+        for (std::uint32_t i = begin; i < size; ++i)
+            other.copy(*this, i, other.size++);
+        other.stale = (other.stale & ~bits_from(from)) | stale >> begin << from;
+        stale &= ~bits_from(begin);
         size = begin;
+    }
+
+  private:
+    [[nodiscard]] BURSAR_HD static std::uint32_t bits_from(std::uint32_t at) {
+        return ~std::uint32_t{0} << at;
+    }
+    BURSAR_HD void copy(const StepBranch& from, std::uint32_t there, std::uint32_t here) {
+        child[here] = from.child[there];
+        key[here] = from.key[there];
+        all[here] = from.all[there];
+        num[here] = from.num[there];
+        sums_of[here] = from.sums_of[there];
     }
 };
 
@@ -129,7 +180,7 @@ class StepStore {
             ++num_used_;
         }
         assert(item < count_);
-        items_[item].size = 0;
+        items_[item].clear();
         return item;
     }
     BURSAR_HD void give_back(std::uint32_t item) {

@@ -5,13 +5,15 @@
 #include <type_traits>
 
 #include "sim/arena/step_nodes.hpp"
+#include "sim/arena/step_sums.hpp"
 
 namespace bursar::inline sim {
 
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
 /// before k. The first steps lie in a leaf of their own, the others in a B+ tree that keeps partial
 /// sums. Steps are added, and those at the front dropped; a walk passes over stretches in which no
-/// value is of interest. O(log steps) each, and O(1) at the front.
+/// value is of interest. O(log steps) each, and O(1) at the front. A walk brings what it is told of
+/// stretches up to date on its way.
 ///
 /// Used as a profile of what reservations leave. Its nodes come from a StepNodes that profiles
 /// share.
@@ -52,30 +54,13 @@ class StepProfile {
         return sum;
     }
 
-    /// The least value at any step, and 0 where none is less.
-    [[nodiscard]] BURSAR_HD std::int64_t least_value(const StepNodes& nodes) const {
-        std::int64_t least = 0;
-        if (empty())
-            return least;
-        std::int64_t value = 0;
-        const StepLeaf& front = nodes.leaves[front_];
-        for (std::uint32_t i = front_begin_; i < front.size; ++i) {
-            value += front.step[i];
-            least = value < least ? value : least;
-        }
-        if (root_size_ == 0)
-            return least;
-        const std::int64_t low = value + (height_ == 0 ? nodes.leaves[root_].sums().low
-                                                       : nodes.branches[root_].sums().low);
-        return low < least ? low : least;
-    }
-
     /// Visits the steps at or after `from` in order until `visit(step)` says that it is done.
-    /// `begin(value)` comes first: the value before `from`. A stretch of steps after which the
-    /// value is low at least and high at most is passed over where `skips(low, high)`; that may be
-    /// so only if it is for every part of the stretch.
+    /// `begin(value)` comes first: the value before `from`. `ends_by(key)` says whether it is done
+    /// before a step at that key or behind it. `passes(stretch)` whether a
+    /// stretch is passed over whose values are low at least and high at most, all else of its sums
+    /// being unknown; else `look(stretch) -> StepLook` says what to do with it.
     template <class Visitor>
-    BURSAR_HD void walk(const StepNodes& nodes, std::uint64_t from, Visitor& visitor) const {
+    BURSAR_HD void walk(StepNodes& nodes, std::uint64_t from, Visitor& visitor) const {
         std::int64_t value = 0; // before the node looked at
         bool has_begun = false;
         if (!empty()) {
@@ -101,8 +86,7 @@ class StepProfile {
         for (unsigned level = height_; level > 0; --level) {
             const StepBranch& here = nodes.branches[node];
             const std::uint32_t at = has_begun ? 0 : here.child_around(from);
-            for (std::uint32_t i = 0; i < at; ++i)
-                value += here.sums_of[i].all;
+            value += here.all_before(at);
             branch[level - 1] = node;
             place[level - 1] = at;
             node = here.child[at];
@@ -117,12 +101,25 @@ class StepProfile {
         if (visit_leaf(leaf, first, value, visitor))
             return;
         for (unsigned level = 1; level <= height_;) {
-            const StepBranch& here = nodes.branches[branch[level - 1]];
+            StepBranch& here = nodes.branches[branch[level - 1]];
             const std::uint32_t at = ++place[level - 1];
             if (at == here.size) {
                 ++level;
-            } else if (visitor.skips(value + here.sums_of[at].low, value + here.sums_of[at].high)) {
-                value += here.sums_of[at].all;
+                continue;
+            }
+            if (at > 0 && visitor.ends_by(here.key[at]))
+                return;
+            const StepStretch stretch{value, value + here.all[at], level, here.sums_of[at]};
+            StepLook look = StepLook::past;
+            if (!visitor.passes(stretch)) {
+                if (here.is_stale(at))
+                    renew(nodes, branch[level - 1], at, level);
+                look = visitor.look(stretch);
+            }
+            if (look == StepLook::enough)
+                return;
+            if (look == StepLook::past) {
+                value += here.all[at];
             } else if (--level; level == 0) {
                 if (visit_leaf(nodes.leaves[here.child[at]], 0, value, visitor))
                     return;
@@ -192,9 +189,11 @@ class StepProfile {
         std::uint32_t place[max_height];
         std::uint32_t node = root_;
         for (unsigned level = height_; level > 0; --level) {
+            const std::uint32_t at = way_down(nodes, node, level, key);
             branch[level - 1] = node;
-            place[level - 1] = way_down(nodes, node, level, key);
-            node = nodes.branches[node].child[place[level - 1]];
+            place[level - 1] = at;
+            nodes.branches[node].change(at, step);
+            node = nodes.branches[node].child[at];
         }
         add_to_leaf(nodes.leaves[node], 0, key, step);
         for (unsigned level = 1; level <= height_; ++level)
@@ -213,6 +212,9 @@ class StepProfile {
             branch[level - 1] = node;
             node = nodes.branches[node].child[0];
         }
+        const std::int64_t all = nodes.branches[branch[0]].all[0];
+        for (unsigned level = height_; level > 1; --level)
+            nodes.branches[branch[level - 1]].change(0, -all);
         nodes.branches[branch[0]].erase(0);
         for (unsigned level = 2; level <= height_; ++level)
             settle_child(nodes, branch[level - 1], level, 0);
@@ -260,7 +262,7 @@ class StepProfile {
     way_down(StepNodes& nodes, std::uint32_t node, unsigned level, std::uint64_t key) {
         StepBranch& branch = nodes.branches[node];
         const std::uint32_t at = branch.child_around(key);
-        if (branch.sums_of[at].size < (level == 1 ? StepLeaf::capacity : StepBranch::capacity))
+        if (branch.num[at] < (level == 1 ? StepLeaf::capacity : StepBranch::capacity))
             return at;
         split(nodes, node, level, at);
         return at + (branch.key[at + 1] <= key ? 1U : 0U);
@@ -272,16 +274,17 @@ class StepProfile {
             const std::uint32_t upper = store.take();
             auto& full = store[nodes.branches[node].child[at]];
             full.move_to(store[upper], full.size / 2);
-            nodes.branches[node].insert(at + 1, upper, store[upper].key[0]);
-            nodes.branches[node].sums_of[at] = full.sums();
-            nodes.branches[node].sums_of[at + 1] = store[upper].sums();
+            StepBranch& branch = nodes.branches[node];
+            branch.insert(at + 1, upper, store[upper].key[0]);
+            branch.hold(at, full);
+            branch.hold(at + 1, store[upper]);
         };
         if (level == 1)
             halve(nodes.leaves);
         else
             halve(nodes.branches);
     }
-    /// Brings a branch up to date with its changed child, which goes if it has become empty and
+    /// Tells a branch how many entries its changed child has, which goes if it has become empty and
     /// joins a neighbour with which it fills no more than one node.
     BURSAR_HD static void
     settle_child(StepNodes& nodes, std::uint32_t node, unsigned level, std::uint32_t at) {
@@ -295,23 +298,23 @@ class StepProfile {
     settle_child_of(StepNodes& nodes, Store& store, std::uint32_t node, std::uint32_t at) {
         StepBranch& branch = nodes.branches[node];
         auto& changed = store[branch.child[at]];
-        const std::uint32_t before = branch.sums_of[at].size;
+        const std::uint32_t before = branch.num[at];
         const std::uint32_t size = changed.size;
+        branch.num[at] = static_cast<std::uint8_t>(size);
+        if (size >= before)
+            return;
         if (size == 0) {
             store.give_back(branch.child[at]);
             branch.erase(at);
             return;
         }
-        if (size < before) {
-            // Short of full, so that the next step does not split it again.
-            constexpr std::uint32_t max_size =
-                std::remove_reference_t<decltype(changed)>::capacity * 7 / 8;
-            if (at > 0 && size + branch.sums_of[at - 1].size <= max_size)
-                return join(branch, store, at - 1);
-            if (at + 1 < branch.size && size + branch.sums_of[at + 1].size <= max_size)
-                return join(branch, store, at);
-        }
-        branch.sums_of[at] = changed.sums();
+        // Short of full, so that the next step does not split it again.
+        constexpr std::uint32_t max_size =
+            std::remove_reference_t<decltype(changed)>::capacity * 7 / 8;
+        if (at > 0 && size + branch.num[at - 1] <= max_size)
+            join(branch, store, at - 1);
+        else if (at + 1 < branch.size && size + branch.num[at + 1] <= max_size)
+            join(branch, store, at);
     }
     /// Joins the children at `at` and behind it.
     template <class Store>
@@ -323,7 +326,7 @@ class StepProfile {
         store[right].move_to(left, 0);
         store.give_back(right);
         branch.erase(at + 1);
-        branch.sums_of[at] = left.sums();
+        branch.hold(at, left);
     }
     BURSAR_HD void shrink_root(StepNodes& nodes) {
         while (height_ > 0 && nodes.branches[root_].size <= 1) {
@@ -340,6 +343,33 @@ class StepProfile {
         root_size_ = height_ == 0 ? nodes.leaves[root_].size : nodes.branches[root_].size;
         if (root_size_ == 0)
             nodes.leaves.give_back(root_);
+    }
+
+    /// Works out what the values below a branch's child come to, at height `top`.
+    BURSAR_HD static void
+    renew(StepNodes& nodes, std::uint32_t node, std::uint32_t at, unsigned top) {
+        std::uint32_t branch[max_height];
+        std::uint32_t place[max_height];
+        branch[top - 1] = node;
+        place[top - 1] = at;
+        for (unsigned level = top; level <= top;) {
+            StepBranch& here = nodes.branches[branch[level - 1]];
+            const std::uint32_t i = place[level - 1];
+            if (level == 1) {
+                here.renew(i, nodes.leaves[here.child[i]].sums());
+                ++level;
+                continue;
+            }
+            const StepBranch& below = nodes.branches[here.child[i]];
+            if (below.stale == 0) {
+                here.renew(i, below.sums());
+                ++level;
+                continue;
+            }
+            --level;
+            branch[level - 1] = here.child[i];
+            place[level - 1] = below.first_stale();
+        }
     }
 
     template <class Visitor>

@@ -122,7 +122,7 @@ class CountForecast {
 
     /// Free slots of a pool that are promised to jobs later.
     template <class Capacity>
-    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) {
         const std::int64_t free = capacity.free_slots(pool);
         if (free == 0)
             return 0;

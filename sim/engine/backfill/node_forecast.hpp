@@ -228,7 +228,7 @@ class NodeForecast {
     }
 
     /// As CountForecast has it, line by line.
-    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) const {
+    [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) {
         const NodeLines lines = capacity.lines(pool);
         const std::int64_t slots = lines.shares_gpus ? 1 : slots_per_gpu;
         std::int64_t held = 0;

@@ -34,9 +34,9 @@ namespace bursar::inline sim {
 ///
 /// Where decisions are taken at rounds, a promised start is a round, and the pass wakes for it.
 ///
-/// Forecast: CountForecast or NodeForecast. Cost: a promise is O(log) and the gaps too short for it
-/// that it looks at; moving promises up, or making them anew, takes one look for each job that has
-/// one, which `depth` bounds.
+/// Forecast: CountForecast or NodeForecast. Cost: a promise is O(log) and a look at the few
+/// stretches that seem to have a gap long enough for it; moving promises up, or making them anew,
+/// takes one look for each job that has one, which `depth` bounds.
 template <class Forecast>
 class ConservativePass {
   public:
@@ -126,7 +126,7 @@ class ConservativePass {
     template <class Capacity>
     struct Holds {
         static constexpr Leaf leaf = Leaf::idle_gang;
-        const Forecast& forecast;
+        Forecast& forecast;
         const Capacity& capacity;
         bool are_kept{}; ///< the promises
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
