@@ -198,12 +198,12 @@ class AdmissionPass {
 
     template <class Engine>
     [[nodiscard]] BURSAR_HD Candidate next_to_serve(Engine& engine) const {
-        const bool any = head_rule_ == HeadRule::block;
+        if (head_rule_ == HeadRule::block)
+            return engine.queue().head(engine.team());
         const auto first =
             engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
-                const bool may =
-                    any || ((!is_settled_ || job >= first_new_) && !is_barred_[shape] &&
-                            may_start(engine, engine.queue().level_of(job), shape));
+                const bool may = (!is_settled_ || job >= first_new_) && !is_barred_[shape] &&
+                                 may_start(engine, engine.queue().level_of(job), shape);
                 return may ? job : Candidate::no_job();
             });
         return {first.job, first.shape};
@@ -227,6 +227,9 @@ class AdmissionPass {
     template <class Engine>
     BURSAR_HD void serve_in_order(Engine& engine) {
         while (is_ok(engine) && !is_over_ && engine.queue().num_jobs() > num_claims_) {
+            // Spares the look at the heads; a reservation is made for one.
+            if (!reserves_ && attempts_.line().is_empty() && engine.capacity().is_full())
+                return;
             const Candidate next = next_to_serve(engine);
             if (next.job == Candidate::no_job())
                 break;
