@@ -28,7 +28,7 @@ CapacityKind capacity_known(const Plan& plan, const PolicyChoice& choice) {
 /// serve the rest, with the same answers.
 CapacityKind capacity_kind(CapacityKind known, PassKind pass, bool by_key) {
     const bool is_common = by_key && (pass == PassKind::arrivals || pass == PassKind::plain ||
-                                      pass == PassKind::by_order);
+                                      pass == PassKind::easy || pass == PassKind::by_order);
     return known == CapacityKind::plain_nodes && !is_common ? CapacityKind::full_nodes : known;
 }
 
@@ -96,16 +96,17 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
     const bool moves = order.motion != KeyMotion::fixed && plan.moves();
     if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
         return PassKind::admission;
-    const bool is_count = choice.capacity == capacity_count;
+    const CapacityKind known = capacity_known(plan, choice);
+    const bool is_full = known == CapacityKind::full_nodes;
     const bool has_keys = order.by == OrderBy::key;
     if (choice.backfill == EasyBackfill::name)
-        return is_count && has_keys ? PassKind::easy : PassKind::admission;
+        return !is_full && has_keys ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
-                              choice.head == HeadRule::block &&
+                              choice.head == HeadRule::block && !is_full &&
                               !plan.moves(); // whoever is stopped comes back out of turn
     if (as_submitted)
         return PassKind::arrivals;
-    return is_count || has_keys ? PassKind::plain : PassKind::admission;
+    return known == CapacityKind::count || has_keys ? PassKind::plain : PassKind::admission;
 }
 
 RunOptions run_options(const PolicyChoice& choice) {

@@ -21,9 +21,9 @@ enum class CapacityKind : std::uint8_t {
 
 /// Who decides at an instant: each has engine instances of its own.
 enum class PassKind : std::uint8_t {
-    arrivals,     ///< in the plan's own order; who does not fit blocks the rest
+    arrivals,     ///< in the plan's own order; who does not fit blocks the rest; not on full nodes
     plain,        ///< in the queue's order, whenever something happens
-    easy,         ///< backfill beside a reservation for the head, on counts
+    easy,         ///< backfill beside a reservation for the head, not on full nodes
     conservative, ///< backfill beside reservations for all
     by_order,     ///< running jobs make way for those before them in the order
     admission,    ///< in the queue's order, with victims, a reservation and rounds as they combine

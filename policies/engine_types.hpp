@@ -146,11 +146,13 @@ template <CapacityKind kind, class Use>
 void with_fixed_types(PassKind pass, const Use& use) {
     switch (pass) {
     case PassKind::arrivals:
-        return with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
+        if constexpr (kind != CapacityKind::full_nodes)
+            return with_capacity_types<kind, Always<PlainPass>::template On, ArrivalCursor>(use);
+        break;
     case PassKind::plain:
         return with_capacity_types<kind, Always<PlainPass>::template On, RankedQueue>(use);
     case PassKind::easy:
-        if constexpr (kind == CapacityKind::count)
+        if constexpr (kind != CapacityKind::full_nodes)
             return with_capacity_types<kind, EasyPassOn, LengthQueue>(use);
         break;
     case PassKind::conservative:

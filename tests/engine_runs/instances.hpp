@@ -5,8 +5,8 @@
 #include "tests/sim/team/strided_lanes.hpp"
 
 /// The engine's instances for the lanes of a warp on the host. What lanes share is in passes and
-/// queues; capacities know of no team. So every rule runs on counts, and every pass on nodes in
-/// full, under fixed keys.
+/// queues; capacities know of no team. So every rule runs on counts, and every pass on nodes, in
+/// full where it can, under fixed keys.
 namespace bursar {
 
 extern BURSAR_ENGINE_INSTANCE(count, test::StridedLanes, NullRecorder);

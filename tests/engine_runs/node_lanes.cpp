@@ -8,10 +8,17 @@ Outcome run_lanes_on_nodes(const Plan& plan,
                            Workspace& workspace,
                            const std::function<NullRecorder&()>& make_recorder) {
     Outcome outcome;
-    with_fixed_types<CapacityKind::full_nodes>(choice.pass, [&]<class Types>(Types) {
+    const auto run = [&]<class Types>(Types) {
         outcome = run_types<Types, StridedLanes, NullRecorder>(
             plan, order, choice, workspace, make_recorder);
-    });
+    };
+    constexpr CapacityKind plain = CapacityKind::plain_nodes;
+    if (choice.pass == PassKind::arrivals) // these two run on plain nodes alone
+        with_capacity_types<plain, Always<PlainPass>::template On, ArrivalCursor>(run);
+    else if (choice.pass == PassKind::easy)
+        with_capacity_types<plain, EasyPassOn, LengthQueue>(run);
+    else
+        with_fixed_types<CapacityKind::full_nodes>(choice.pass, run);
     return outcome;
 }
 
