@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
@@ -15,13 +16,16 @@ class StartHeap {
         std::int64_t tick{};
         JobId job{};
         friend BURSAR_HD bool operator<(const Start& a, const Start& b) {
-            return a.tick != b.tick ? a.tick < b.tick : a.job < b.job;
+            return a.tick < b.tick || (a.tick == b.tick && a.job < b.job);
         }
     };
 
     StartHeap() = default;
-    BURSAR_HD StartHeap(ArenaCarver& carver, std::uint32_t max_starts)
-        : starts_{carver.take<Start>(max_starts)} {}
+    BURSAR_HD StartHeap(ArenaCarver& carver, std::uint32_t max_starts) {
+        Line* lines = carver.take<Line>(std::size_t{max_starts} / arity + 2);
+        if (lines != nullptr)
+            starts_ = lines->starts + skipped;
+    }
 
     BURSAR_HD void clear() { size_ = 0; }
     [[nodiscard]] BURSAR_HD bool empty() const { return size_ == 0; }
@@ -57,14 +61,29 @@ class StartHeap {
     }
 
   private:
+    static constexpr std::uint32_t arity = 4;
+    /// The children of start i are 4i + 1 .. 4i + 4: three places before the first put them on
+    /// one line.
+    static constexpr std::uint32_t skipped = arity - 1;
+    struct alignas(64) Line {
+        Start starts[arity];
+    };
+
+    [[nodiscard]] BURSAR_HD std::uint32_t least_child(std::uint32_t first) const {
+        if (first + arity <= size_) { // in two pairs, and without a branch to guess
+            const std::uint32_t low = first + (starts_[first + 1] < starts_[first] ? 1U : 0U);
+            const std::uint32_t high =
+                first + 2 + (starts_[first + 3] < starts_[first + 2] ? 1U : 0U);
+            return starts_[high] < starts_[low] ? high : low;
+        }
+        std::uint32_t least = first;
+        for (std::uint32_t child = first + 1; child < size_; ++child)
+            least = starts_[child] < starts_[least] ? child : least;
+        return least;
+    }
     BURSAR_HD void sift_down(std::uint32_t hole, Start start) {
         for (std::uint32_t first = hole * arity + 1; first < size_; first = hole * arity + 1) {
-            const std::uint32_t end = first + arity < size_ ? first + arity : size_;
-            std::uint32_t least = first;
-            for (std::uint32_t child = first + 1; child < end; ++child) {
-                if (starts_[child] < starts_[least])
-                    least = child;
-            }
+            const std::uint32_t least = least_child(first);
             if (!(starts_[least] < start))
                 break;
             starts_[hole] = starts_[least];
@@ -72,8 +91,6 @@ class StartHeap {
         }
         starts_[hole] = start;
     }
-
-    static constexpr std::uint32_t arity = 4;
 
     Start* starts_{};
     std::uint32_t size_{};
