@@ -10,13 +10,23 @@ namespace bursar::inline reports {
 std::vector<FleetRow> fleet_rows(const Result& result) {
     std::vector<FleetRow> rows;
     for (const ResultPool& pool : result.pools)
-        rows.push_back({&pool, {}, result.window_begin, result.window_begin});
-    for (const ResultCell& cell : result.cells)
+        rows.push_back({&pool, {}, {}, result.window_begin, result.window_begin});
+    for (const ResultCell& cell : result.cells) {
         rows[cell.pool].held += cell.held;
+        rows[cell.pool].cost += cell.cost;
+    }
     for (FleetRow& row : rows)
         if (const std::int64_t slots = row.pool->num_gpus() * slots_per_gpu; slots > 0)
             row.to += Duration{static_cast<std::int64_t>(divide_half_up(row.held.count(), slots))};
     return rows;
+}
+
+std::optional<MoneyRate> FleetRow::mean_rate() const {
+    if (const auto rate = pool->price.rate())
+        return rate;
+    if (held == SlotTime{})
+        return std::nullopt;
+    return MoneyRate{static_cast<std::int64_t>(divide_half_up(cost.count(), held.count()))};
 }
 
 std::string rate_text(MoneyRate rate) {
@@ -25,19 +35,31 @@ std::string rate_text(MoneyRate rate) {
     return grouped_text(rate.count() / nano_usd_per_usd, 0) + '.' + places;
 }
 
+std::string price_text(const FleetRow& row, std::string_view unit) {
+    const PriceRange range = row.range();
+    if (range.min == range.max)
+        return rate_text(range.min) + std::string{unit};
+    const std::string ends = rate_text(range.min) + " to " + rate_text(range.max);
+    const auto mean = row.mean_rate();
+    if (!mean)
+        return fmt::format("{}{} (prices vary)", ends, unit);
+    const int128 places = divide_half_up(mean->count(), nano_usd_per_usd / 10'000);
+    return fmt::format("{}{} on average (prices vary, {})", grouped_text(places, 4), unit, ends);
+}
+
 std::string hours_text(Duration span) {
     return grouped_text(divide_half_up(span.count() * int128{10}, hour.count()), 1);
 }
 
 std::string fleet_sentence(const Result& result, const FleetRow& row) {
     const ResultPool& pool = *row.pool;
-    return fmt::format("{}: {} {}, {}{}, at {} USD per GPU-hour for {} h ({} to {})",
+    return fmt::format("{}: {} {}, {}{}, at {} for {} h ({} to {})",
                        pool.name,
                        grouped_text(pool.num_gpus(), 0),
                        pool.gpu,
                        purchase_titles[static_cast<std::size_t>(pool.purchase)],
                        pool.region.empty() ? "" : " in " + pool.region,
-                       rate_text(pool.rate),
+                       price_text(row, " USD per GPU-hour"),
                        hours_text(row.paid()),
                        readable_instant(result.zero_utc_ms, row.from),
                        readable_instant(result.zero_utc_ms, row.to));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/units/units.hpp"
@@ -14,9 +16,14 @@ namespace bursar::inline reports {
 struct FleetRow {
     const ResultPool* pool{}; ///< of the result
     SlotTime held{};
+    Money cost{};
     Duration from{}, to{};
 
     [[nodiscard]] Duration paid() const { return to - from; }
+    /// Of a GPU-hour that is paid for, half up; absent where none is and the price varies.
+    [[nodiscard]] std::optional<MoneyRate> mean_rate() const;
+    /// Of the price while it is paid for.
+    [[nodiscard]] PriceRange range() const { return pool->price.range(from, to); }
 };
 
 /// One row per pool, in their order.
@@ -24,6 +31,10 @@ struct FleetRow {
 
 /// Dollars with all their digits, two places at least: "0.95", "1.234567891".
 [[nodiscard]] std::string rate_text(MoneyRate rate);
+
+/// What a GPU-hour costs, with a unit or none: "0.95"; where it is not the same throughout, "0.6173
+/// on average (prices vary, 0.35 to 0.95)", the mean to four places.
+[[nodiscard]] std::string price_text(const FleetRow& row, std::string_view unit);
 
 /// "720.0", to 0.1 h.
 [[nodiscard]] std::string hours_text(Duration span);

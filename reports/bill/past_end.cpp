@@ -26,7 +26,7 @@ bool is_kept_to_common_end(const ResultPool& pool) {
 Money cost_between(const Result& result, const ResultPool& pool, Duration begin, Duration end) {
     const Duration first = std::max(begin, result.window_begin);
     const Duration last = std::min(end, result.window_end);
-    return first < last ? pool.cost_over(last - first) : Money{};
+    return first < last ? pool.cost_between(first, last) : Money{};
 }
 
 void add_rest(const Result& result, PastEnd& out) {

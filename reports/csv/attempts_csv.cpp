@@ -74,7 +74,7 @@ class AttemptRowWriter {
     }
 
     void put(std::size_t job, const AttemptRow& row) {
-        const ResultPool& pool = result_.pools[row.pool];
+        const PoolPrice& price = result_.pools[row.pool].price;
         const std::int64_t slots = result_.jobs.slots(job);
         const SlotTime held = slot_time(slots, row.end - row.start);
         put_job_id(sink_, result_.jobs, job);
@@ -98,7 +98,8 @@ class AttemptRowWriter {
         sink_.put(',');
         sink_.put_micro(divide_half_up(held.count(), slot_ms_per_micro_gpu_hour));
         sink_.put(',');
-        sink_.put_micro(divide_half_up((pool.rate * held).count(), money_per_micro_usd));
+        sink_.put_micro(
+            divide_half_up(price.cost(slots, row.start, row.end).count(), money_per_micro_usd));
         sink_.put('\n');
     }
 

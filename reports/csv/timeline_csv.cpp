@@ -15,11 +15,11 @@ class TimelineWriter {
     TimelineWriter(const Result& result, TextSink& sink)
         : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {
         for (const ResultPool& pool : result.pools)
-            pools_.push_back({csv_field(pool.name),
-                              divide_half_up(pool.cost_over(hour).count(), money_per_micro_usd)});
+            pools_.push_back(csv_field(pool.name));
     }
 
-    /// Figures in millionths; `until` is the instant to which the cost has grown.
+    /// Figures in millionths; `until` is the instant to which the cost has grown. The burn is the
+    /// mean from `t` to there, or that of the instant where they are one.
     void put_row(Duration t,
                  std::size_t pool_index,
                  int128 allocated,
@@ -29,7 +29,7 @@ class TimelineWriter {
         const ResultPool& pool = result_.pools[pool_index];
         instants_.put(sink_, t);
         sink_.put(',');
-        sink_.put(pools_[pool_index].name);
+        sink_.put(pools_[pool_index]);
         sink_.put(',');
         sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - allocated);
         sink_.put(',');
@@ -39,25 +39,30 @@ class TimelineWriter {
         sink_.put(',');
         sink_.put_micro(queue_gpus);
         sink_.put(',');
-        sink_.put_micro(pools_[pool_index].burn);
+        sink_.put_micro(divide_half_up(burn(pool, t, until).count(), money_per_micro_usd));
         sink_.put(',');
         const Duration paid = std::clamp(until, result_.window_begin, result_.window_end);
-        sink_.put_micro(divide_half_up(pool.cost_over(paid - result_.window_begin).count(),
+        sink_.put_micro(divide_half_up(pool.cost_between(result_.window_begin, paid).count(),
                                        money_per_micro_usd));
         sink_.put('\n');
     }
 
   private:
-    /// What is the same in all rows of a pool.
-    struct Pool {
-        std::string name; ///< as a field
-        int128 burn{};    ///< millionths of a USD per hour
-    };
+    /// What an hour costs at the price from `begin` to `end`, or at `begin` where they are one.
+    static Money burn(const ResultPool& pool, Duration begin, Duration end) {
+        const SlotTime one_hour = slot_time(pool.num_gpus() * slots_per_gpu, hour);
+        if (begin == end || !pool.price.varies())
+            return pool.price.at(begin) * one_hour;
+        const int128 spent = pool.cost_between(begin, end).count();
+        const int128 span = (end - begin).count();
+        return Money{spent / span * hour.count() +
+                     divide_half_up(spent % span * hour.count(), span)};
+    }
 
     const Result& result_;
     TextSink& sink_;
     InstantWriter instants_;
-    std::vector<Pool> pools_;
+    std::vector<std::string> pools_; ///< names as fields
 };
 
 /// The state of all pools and of the queue while the timeline is walked, and its integral over the

@@ -79,7 +79,7 @@ void put_fleet(TextSink& sink, const Result& result) {
              markdown_cell(row.pool->gpu),
              std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
              markdown_cell(row.pool->region),
-             rate_text(row.pool->rate),
+             price_text(row, ""),
              hours_text(row.paid()),
              readable_instant(result.zero_utc_ms, row.from),
              readable_instant(result.zero_utc_ms, row.to)});

@@ -24,59 +24,85 @@ SlotTime capacity(const ResultPool& pool, std::int64_t span_ms) {
     return slot_time(pool.num_gpus() * slots_per_gpu, Duration{span_ms});
 }
 
+/// Whether a cell costs no less and no more than its pool ever does. A share of a stretch is
+/// rounded, by less than a unit per slot-ms (sim/ledger/held_time.hpp).
+bool is_within(const PriceRange& range, const ResultCell& cell) {
+    const Money rounding = MoneyRate{1} * cell.held;
+    return cell.cost >= range.min * cell.held - rounding &&
+           cell.cost <= range.max * cell.held + rounding;
+}
+
 std::string mistake_in_costs(const Result& result) {
+    std::vector<PriceRange> ranges;
+    for (const ResultPool& pool : result.pools)
+        ranges.push_back(pool.price.range(Duration{}, Duration{saved::max_ms}));
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const ResultCell& cell = result.cells[i];
         const ResultPool& pool = result.pools[cell.pool];
         if (cell.held > capacity(pool, saved::max_ms)) // nor does the product below overflow
             return fmt::format("cell {} holds more than its pool has", i);
-        if (cell.cost != pool.rate * cell.held)
+        if (const auto rate = pool.price.rate(); rate && cell.cost != *rate * cell.held)
             return fmt::format("the cost of cell {} is not its time x the rate of its pool", i);
+        if (!is_within(ranges[cell.pool], cell))
+            return fmt::format("the cost of cell {} is not its time x prices of its pool", i);
     }
     return "";
 }
 
 std::string mistake_in_capacity(const Result& result) {
     std::vector<SlotTime> held(result.pools.size());
-    for (const ResultCell& cell : result.cells)
-        if (cell.leaf != Leaf::unavail_reserved_unlaunched)
-            held[cell.pool] += cell.held;
+    std::vector<Money> cost(result.pools.size());
+    for (const ResultCell& cell : result.cells) {
+        if (cell.leaf == Leaf::unavail_reserved_unlaunched)
+            continue;
+        held[cell.pool] += cell.held;
+        cost[cell.pool] += cell.cost;
+    }
     for (std::size_t p = 0; p < held.size(); ++p) {
         const ResultPool& pool = result.pools[p];
         const SlotTime all = capacity(pool, (result.window_end - result.window_begin).count());
-        if (held[p] > all || (held[p] < all && !can_be_given_back(pool.purchase)))
+        const Money all_cost = pool.cost_between(result.window_begin, result.window_end);
+        const bool is_less = held[p] < all || cost[p] < all_cost;
+        if (held[p] > all || cost[p] > all_cost || (is_less && !can_be_given_back(pool.purchase)))
             return fmt::format("the cells of pool {} do not add up to its GPUs over the window",
                                terminal_text(pool.name));
     }
     return "";
 }
 
-/// Allocated time by pool and tenant.
+/// Allocated time and what it costs by pool and tenant.
 class Allocated {
   public:
     explicit Allocated(const Result& result)
         : result_{result}, num_tenants_{result.tenants.size()},
-          held_(result.pools.size() * num_tenants_) {}
+          held_(result.pools.size() * num_tenants_), cost_(held_.size()) {}
 
     /// What the job's gang held over [begin, end), as far as it is inside the window.
     void add(std::size_t pool, std::size_t job, std::int64_t begin_ms, std::int64_t end_ms) {
         const std::int64_t from = std::max(begin_ms, result_.window_begin.count());
         const std::int64_t to = std::min(end_ms, result_.window_end.count());
-        if (from < to)
-            held_[pool * num_tenants_ + result_.jobs.tenant[job]] +=
-                slot_time(result_.jobs.slots(job), Duration{to - from});
+        if (from >= to)
+            return;
+        const std::int64_t slots = result_.jobs.slots(job);
+        const std::size_t at = pool * num_tenants_ + result_.jobs.tenant[job];
+        held_[at] += slot_time(slots, Duration{to - from});
+        cost_[at] += result_.pools[pool].price.cost(slots, Duration{from}, Duration{to});
     }
     void subtract(const ResultCell& cell) {
-        held_[cell.pool * num_tenants_ + cell.tenant.value_or(0)] -= cell.held;
+        const std::size_t at = cell.pool * num_tenants_ + cell.tenant.value_or(0);
+        held_[at] -= cell.held;
+        cost_[at] -= cell.cost;
     }
     [[nodiscard]] bool is_nothing() const {
-        return std::ranges::all_of(held_, [](SlotTime held) { return held == SlotTime{}; });
+        return std::ranges::all_of(held_, [](SlotTime held) { return held == SlotTime{}; }) &&
+               std::ranges::all_of(cost_, [](Money cost) { return cost == Money{}; });
     }
 
   private:
     const Result& result_;
     std::size_t num_tenants_;
     std::vector<SlotTime> held_;
+    std::vector<Money> cost_;
 };
 
 std::string mistake_in_attempts(const Result& result) {

@@ -7,11 +7,12 @@
 namespace bursar::inline reports {
 
 /// What does not balance in the books of a result, or "". In a result that is right:
-/// - every cell costs what its pool's rate says;
-/// - the cells of a pool, but for what is billed past the end, hold its GPUs over the window: all
-///   of owned and reserved ones, of others (they can be given back) no more than there are;
-/// - where there are jobs, the allocated cells of a pool and tenant hold what the attempts of its
-///   jobs held inside the window, and as many started and finished as is said.
+/// - every cell costs its time x the rate of its pool, or, where the price varies, no less and no
+///   more than the pool ever does;
+/// - the cells of a pool, but for what is billed past the end, hold and cost what its GPUs do over
+///   the window: all of owned and reserved ones, of others (they can be given back) no more;
+/// - where there are jobs, the allocated cells of a pool and tenant hold and cost what the attempts
+///   of its jobs did inside the window, and as many started and finished as is said.
 ///
 /// Precondition: every index and number is in its range (saved_bounds.hpp).
 [[nodiscard]] std::string mistake_in_books(const Result& result);

@@ -2,13 +2,27 @@
 
 namespace bursar::inline reports {
 
-Duration last_held(const Result& result, std::size_t job) {
+namespace {
+
+/// Since when, and until when, the last attempt of a job held its GPUs; empty where it waits.
+struct Holding {
+    Duration begin, end;
+};
+
+Holding last_holding(const Result& result, std::size_t job) {
     const JobColumns& jobs = result.jobs;
     const JobState state = jobs.state[job];
     if (!has_started(state) || state == JobState::preempted)
         return {};
-    const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
-    return Duration{until - jobs.last_start(job)};
+    return {Duration{jobs.last_start(job)},
+            has_finished(state) ? Duration{jobs.finish_ms[job]} : result.end};
+}
+
+} // namespace
+
+Duration last_held(const Result& result, std::size_t job) {
+    const Holding last = last_holding(result, job);
+    return last.end - last.begin;
 }
 
 SlotTime held_by(const Result& result, std::size_t job, const StoppedSum& stopped) {
@@ -18,8 +32,9 @@ SlotTime held_by(const Result& result, std::size_t job, const StoppedSum& stoppe
 Money cost_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     if (!has_started(result.jobs.state[job]))
         return stopped.cost;
-    const MoneyRate rate = result.pools[result.jobs.pool[job]].rate;
-    return stopped.cost + rate * slot_time(result.jobs.slots(job), last_held(result, job));
+    const Holding last = last_holding(result, job);
+    const PoolPrice& price = result.pools[result.jobs.pool[job]].price;
+    return stopped.cost + price.cost(result.jobs.slots(job), last.begin, last.end);
 }
 
 } // namespace bursar::inline reports

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "models/market/billing.hpp"
+#include "models/market/price_series.hpp"
+
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/work_pattern.hpp"
@@ -37,7 +40,21 @@ RunFacts valid_utf8(RunFacts facts) {
     return facts;
 }
 
-std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels) {
+/// What the pool costs until the last instant that is paid for.
+PoolPrice price_of(const Plan& plan, const PlanPool& pool, Duration end) {
+    if (!pool.has_series())
+        return PoolPrice{pool.rate};
+    const PriceIndex& index = plan.prices.series[pool.price_series];
+    PriceSeries series;
+    for (std::size_t step = 0; step < index.num_steps; ++step) {
+        const PriceStep& one = plan.prices.steps[index.first_step + step];
+        series.start_ms.push_back(one.start_ms);
+        series.rate.push_back(one.rate);
+    }
+    return PoolPrice::until(billed(end, pool.billing_step), series);
+}
+
+std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, Duration end) {
     std::vector<ResultPool> out;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
@@ -47,7 +64,7 @@ std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels) {
                        pool.purchase,
                        pool.num_nodes,
                        pool.gpus_per_node,
-                       pool.rate});
+                       price_of(plan, pool, end)});
     }
     return out;
 }
@@ -57,11 +74,13 @@ std::vector<ResultCell> cells_of(const Plan& plan, const Outcome& outcome) {
     for (std::uint32_t pool = 0; pool < outcome.num_pools; ++pool) {
         for (std::uint32_t tenant = 0; tenant <= outcome.num_tenants; ++tenant) {
             for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
-                const SlotTime held = outcome.cell(pool, tenant, static_cast<Leaf>(leaf));
+                const std::size_t at = outcome.index(pool, tenant, static_cast<Leaf>(leaf));
+                const SlotTime held = outcome.cells[at];
                 if (held == SlotTime{})
                     continue;
-                ResultCell cell{
-                    pool, tenant, static_cast<Leaf>(leaf), held, plan.pools[pool].rate * held};
+                const Money cost =
+                    outcome.money.empty() ? plan.pools[pool].rate * held : outcome.money[at];
+                ResultCell cell{pool, tenant, static_cast<Leaf>(leaf), held, cost};
                 if (tenant == outcome.num_tenants)
                     cell.tenant.reset();
                 out.push_back(cell);
@@ -260,7 +279,7 @@ Result make_result(const Plan& plan,
     out.num_running_at_end = outcome.num_running_at_end;
     out.num_queued_at_end = outcome.num_queued_at_end;
     out.fingerprint = outcome.fingerprint;
-    out.pools = pools_of(plan, labels);
+    out.pools = pools_of(plan, labels, outcome.end);
     out.tenants = valid_utf8(labels.tenants);
     out.cells = cells_of(plan, outcome);
     if (!rows.phase.empty())

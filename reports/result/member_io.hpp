@@ -23,7 +23,11 @@ class MemberWriter {
     MemberWriter(JsonWriter& json, bool reproducible) : json_{json}, reproducible_{reproducible} {}
 
     [[nodiscard]] bool has(std::string_view /*key*/) const { return true; }
+    /// Whether a member that not every file has is among these. there: in what is written.
+    [[nodiscard]] bool has_if(std::string_view /*key*/, bool there) const { return there; }
     [[nodiscard]] bool has_times(std::string_view /*key*/) const { return !reproducible_; }
+    /// What holds of everything that is written, and is asked of what is read.
+    void check(bool /*holds*/, std::string_view /*mistake*/) const {}
 
     void string(std::string_view key, const std::string& text) { json_.string(key, text); }
     void strings(std::string_view key, const std::vector<std::string>& texts) {
@@ -105,7 +109,12 @@ class MemberReader {
     explicit MemberReader(const JsonReader& object) : in_{object} {}
 
     [[nodiscard]] bool has(std::string_view key) const { return in_.has(key); }
+    [[nodiscard]] bool has_if(std::string_view key, bool /*there*/) const { return has(key); }
     [[nodiscard]] bool has_times(std::string_view key) const { return has(key); }
+    void check(bool holds, std::string_view mistake) const {
+        if (!holds)
+            in_.fail(std::string{mistake});
+    }
 
     void string(std::string_view key, std::string& text) const { text = in_.at(key).string(); }
     void strings(std::string_view key, std::vector<std::string>& texts) const {

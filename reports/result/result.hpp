@@ -18,6 +18,7 @@
 #include "sim/record/metrics.hpp"
 
 #include "reports/repeats/repeats.hpp"
+#include "reports/result/pool_price.hpp"
 
 namespace bursar::inline sim {
 struct Labels;
@@ -94,12 +95,12 @@ struct ResultPool {
     std::string name, gpu, region; ///< region "" where none is named
     Purchase purchase{Purchase::owned};
     std::uint32_t num_nodes{}, gpus_per_node{};
-    MoneyRate rate{};
+    PoolPrice price;
 
     [[nodiscard]] std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
-    /// What the whole pool costs while it is paid for.
-    [[nodiscard]] Money cost_over(Duration span) const {
-        return rate * slot_time(num_gpus() * slots_per_gpu, span);
+    /// What the whole pool costs over [begin, end).
+    [[nodiscard]] Money cost_between(Duration begin, Duration end) const {
+        return price.cost(num_gpus() * slots_per_gpu, begin, end);
     }
     bool operator==(const ResultPool&) const = default;
 };

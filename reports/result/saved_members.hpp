@@ -1,6 +1,8 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "sim/plan/plan.hpp"
 
@@ -69,7 +71,19 @@ void pool_members(Io& io, Pool& pool) {
     io.one_of("purchase", pool.purchase, purchase_names);
     io.integer("num_nodes", pool.num_nodes, 0, max_gpus);
     io.integer("gpus_per_node", pool.gpus_per_node, 0, max_gpus);
-    io.integer("rate_nano_usd_per_gpu_hour", pool.rate, 0, max_rate);
+    if (io.has_if("price_from_ms", pool.price.varies())) {
+        PriceSeries series = pool.price.series();
+        io.column("price_from_ms", series.start_ms, max_ms);
+        io.column("price_nano_usd_per_gpu_hour", series.rate, max_series_rate.count());
+        io.check(PoolPrice::can_be(series), "its prices are not in order");
+        if constexpr (!std::is_const_v<Pool>)
+            pool.price = PoolPrice{std::move(series)};
+    } else {
+        MoneyRate rate = pool.price.at(Duration{});
+        io.integer("rate_nano_usd_per_gpu_hour", rate, 0, max_rate);
+        if constexpr (!std::is_const_v<Pool>)
+            pool.price = PoolPrice{rate};
+    }
 }
 
 /// result: which the cell is of.

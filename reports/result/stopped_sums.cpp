@@ -16,7 +16,8 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
         sum.kept += slot_time(slots, Duration{stopped.kept_ms[i]});
         sum.lost += slot_time(slots, Duration{stopped.lost_ms[i]});
         sum.stalled += slot_time(stopped.stalled(i), Duration{stopped.kept_ms[i]});
-        sum.cost += result.pools[stopped.pool[i]].rate * slot_time(slots, held);
+        sum.cost += result.pools[stopped.pool[i]].price.cost(
+            slots, Duration{stopped.start_ms[i]}, Duration{stopped.stop_ms[i]});
     }
     return out;
 }

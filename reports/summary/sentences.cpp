@@ -189,7 +189,7 @@ std::string sharing_sentence(const OutputOptions& options) {
 std::string unpriced_sentence(const Result& result) {
     std::string out;
     for (const ResultPool& pool : result.pools) {
-        if (pool.rate == MoneyRate{})
+        if (pool.price.is_free())
             out += (out.empty() ? "" : ", ") + pool.name;
     }
     return out.empty() ? out : out + " (0 USD per GPU-hour)";

@@ -116,8 +116,7 @@ class SummaryWriter {
             json_.integer("nodes", pool.num_nodes);
             json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
             json_.string("region", pool.region);
-            json_.key("usd_per_gpu_hour");
-            json_.number(static_cast<double>(pool.rate.count()) / nano_usd_per_usd);
+            price(rows[p]);
             json_.micro("hours",
                         divide_half_up(rows[p].paid().count() * int128{1'000'000}, hour.count()));
             instant("from", rows[p].from);
@@ -127,6 +126,22 @@ class SummaryWriter {
             json_.end_object();
         }
         json_.end_array();
+    }
+
+    /// The mean, and where the price is not the same throughout its range.
+    void price(const FleetRow& row) {
+        const auto usd = [](MoneyRate rate) {
+            return static_cast<double>(rate.count()) / nano_usd_per_usd;
+        };
+        const auto mean = row.mean_rate();
+        json_.number_or_null("usd_per_gpu_hour", mean ? std::optional{usd(*mean)} : std::nullopt);
+        if (!row.pool->price.varies())
+            return;
+        const PriceRange range = row.range();
+        json_.key("usd_per_gpu_hour_min");
+        json_.number(usd(range.min));
+        json_.key("usd_per_gpu_hour_max");
+        json_.number(usd(range.max));
     }
 
     void leaves(const std::array<int128, num_leaves>& figures) {
@@ -170,7 +185,9 @@ class SummaryWriter {
             json_.begin_object();
             json_.string("pool", pool.name);
             json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
-            json_.integer("rate_nano_usd_per_gpu_hour", pool.rate.count());
+            const auto rate = pool.price.rate();
+            json_.integer_or_null("rate_nano_usd_per_gpu_hour",
+                                  rate ? std::optional{rate->count()} : std::nullopt);
             json_.key("basis");
             if (p < result_.run.price_basis.size())
                 json_.string(result_.run.price_basis[p]);
@@ -233,7 +250,7 @@ class SummaryWriter {
         json_.key("unpriced");
         json_.begin_array();
         for (const ResultPool& pool : result_.pools) {
-            if (pool.rate == MoneyRate{})
+            if (pool.price.is_free())
                 json_.string(pool.name);
         }
         json_.end_array();

@@ -8,52 +8,20 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/plan/labels.hpp"
-
 #include "policies/simulate.hpp"
 
-#include "reports/registry.hpp"
 #include "reports/result/result.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
-#include "tests/reports/support/csv.hpp"
+#include "tests/reports/support/run_files.hpp"
 
 // One run, one account: every leaf of the ledger against every file, whatever the policy, wherever
 // the run ends and whatever the trace says would have become of its jobs.
 namespace bursar::test::bill_and_files_test {
 namespace {
-
-/// A file by the names of its columns.
-class File {
-  public:
-    File(const Result& result, std::string_view output) {
-        StringSink sink;
-        find_output(output)->write(result, {}, sink);
-        rows_ = parse_csv(sink.text());
-        for (std::size_t column = 0; column < rows_[0].size(); ++column)
-            columns_[rows_[0][column]] = column;
-    }
-    [[nodiscard]] std::size_t size() const { return rows_.size() - 1; }
-    [[nodiscard]] const std::string& text(std::size_t row, const std::string& column) const {
-        return rows_[row + 1][columns_.at(column)];
-    }
-    /// In millionths; the files round to that.
-    [[nodiscard]] std::int64_t micro(std::size_t row, const std::string& column) const {
-        const std::string& decimal = text(row, column);
-        const std::size_t point = std::min(decimal.find('.'), decimal.size());
-        std::string fraction = point < decimal.size() ? decimal.substr(point + 1) : "";
-        RC_ASSERT(fraction.size() <= 6U);
-        fraction.resize(6, '0');
-        return std::stoll(decimal.substr(0, point) + fraction);
-    }
-
-  private:
-    std::vector<std::vector<std::string>> rows_;
-    std::map<std::string, std::size_t> columns_;
-};
 
 /// Sums in millionths of a GPU-hour or of a USD, by whatever.
 using Sums = std::map<std::string, std::int64_t>;
@@ -69,6 +37,10 @@ void check_equal(const Sums& a, const Sums& b, std::size_t num_rows) {
 }
 
 constexpr std::int64_t slot_ms_per_micro = 3600;
+
+std::int64_t micro_usd(Money cost) {
+    return static_cast<std::int64_t>(cost.count() / (slot_ms_per_micro * 1'000'000'000));
+}
 
 /// Sums over the cells that `name_of` gives a name.
 template <class NameOf>
@@ -162,10 +134,11 @@ void check_pools(const Result& result) {
         cost_from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "cost");
     }
     check_equal(allocated, from_attempts, attempts.size() + 1);
-    Sums cost; // a USD per GPU-hour, see plan_with_ends
-    for (const auto& [pool, hours] : allocated)
-        cost[pool] = hours;
-    check_equal(cost, cost_from_attempts, attempts.size() + 1);
+    Sums cost;
+    for (const ResultCell& cell : result.cells)
+        if (!kind_of(cell.leaf).empty())
+            cost[result.pools[cell.pool].name] += micro_usd(cell.cost);
+    check_equal(cost, cost_from_attempts, attempts.size() + result.cells.size() + 1);
 
     const File timeline{result, "timeline"};
     Sums from_timeline;
@@ -181,8 +154,7 @@ void check_pools(const Result& result) {
     check_equal(allocated, from_timeline, timeline.size() + 1);
     Sums paid;
     for (const ResultCell& cell : result.cells)
-        paid[result.pools[cell.pool].name] +=
-            static_cast<std::int64_t>(cell.cost.count() / (slot_ms_per_micro * 1'000'000'000));
+        paid[result.pools[cell.pool].name] += micro_usd(cell.cost);
     Sums accrued;
     for (std::size_t row = 0; row < timeline.size(); ++row)
         accrued[timeline.text(row, "pool")] = timeline.micro(row, "cumulative_cost");
@@ -247,6 +219,23 @@ Plan plan_with_ends() {
     return plan;
 }
 
+/// Gives some pools a price that changes while the plan runs; all have one of their own then.
+void vary_prices(Plan& plan) {
+    for (PlanPool& pool : plan.pools) {
+        pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(0, 3'000'000'000)};
+        if (*rc::gen::arbitrary<bool>())
+            continue;
+        PriceSeries series;
+        std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-1000, 1000) * slot_ms_per_micro;
+        for (int steps = *rc::gen::inRange(1, 9); steps > 0; --steps) {
+            series.start_ms.push_back(start_ms);
+            series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 3'000'000'000));
+            start_ms += *rc::gen::inRange<std::int64_t>(1, 9'000 * slot_ms_per_micro);
+        }
+        pool.price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    }
+}
+
 /// Stops some of its jobs for every kind of reason.
 void stop_some(Plan& plan) {
     const std::int64_t last_ms = 2 * plan.submit_ms.back() + 30'000;
@@ -264,24 +253,6 @@ void stop_some(Plan& plan) {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
-Labels labels_of(const Plan& plan) {
-    Labels out;
-    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        out.pools.push_back("pool " + std::to_string(pool));
-    out.pool_gpus.assign(plan.pools.size(), "V100");
-    out.pool_regions.resize(plan.pools.size());
-    for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant)
-        out.tenants.push_back("tenant " + std::to_string(tenant));
-    return out;
-}
-
-Result result_of(const Plan& plan, const PolicyChoice& choice) {
-    Workspace workspace{1}; // grows on the way
-    const Run run = simulate(plan, order_for(plan, choice), choice, Record::timeline, workspace);
-    REQUIRE(run.outcome.status == RunStatus::ok);
-    return make_result(plan, labels_of(plan), run.outcome, run.jobs, run.timeline, {});
-}
-
 } // namespace
 
 TEST_CASE("every leaf of a bill is what every file says") {
@@ -293,6 +264,8 @@ TEST_CASE("every leaf of a bill is what every file says") {
         Plan plan = plan_with_ends();
         if (choice.backfill.empty() && *rc::gen::arbitrary<bool>())
             stop_some(plan);
+        if (*rc::gen::arbitrary<bool>())
+            vary_prices(plan);
         const Result result = result_of(plan, choice);
         if (lanes_serve(choice)) // which record nothing
             RC_ASSERT(run_on_lanes(plan, choice).fingerprint == result.fingerprint);

@@ -55,7 +55,7 @@ TEST_CASE("options change what is shown as reviewed") {
 TEST_CASE("several seeds, a part of the run, huge sums and free pools are said as reviewed") {
     Result result = test::sample_result();
     result.window_begin = hour;
-    result.pools[1].rate = {};
+    result.pools[1].price = {};
     result.tenants[0] = "\u8A00\u8A9E";
     result.num_finished = 1;
     result.events = 1;

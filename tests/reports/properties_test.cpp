@@ -171,8 +171,10 @@ TEST_CASE("every pool of the fleet costs its GPUs x its hours x its rate, in eve
             RC_ASSERT(fleet[p]["gpus"] == pool.num_gpus());
             const double hours = fleet[p]["hours"].get<double>() * double(pool.num_gpus());
             RC_ASSERT(std::abs(hours - fleet[p]["gpu_hours"].get<double>()) < 0.01);
-            const double usd = hours * fleet[p]["usd_per_gpu_hour"].get<double>();
+            const auto& rate = fleet[p]["usd_per_gpu_hour"];
+            const double usd = rate.is_null() ? 0 : hours * rate.get<double>();
             RC_ASSERT(std::abs(usd - fleet[p]["cost"].get<double>()) < 0.1);
+            RC_ASSERT(fleet[p].contains("usd_per_gpu_hour_min") == pool.price.varies());
             cost += json_micro(fleet[p]["cost"]);
         }
         RC_ASSERT(cost == micro(micro_text(print_bill(result).paid_usd)));

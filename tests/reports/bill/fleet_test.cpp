@@ -35,6 +35,35 @@ TEST_CASE("where the scenario has no calendar, the fleet has hours") {
     CHECK(fleet_sentence(result, fleet_rows(result)[0]).ends_with("for 0.0 h (0.0 h to 0.0 h)"));
 }
 
+TEST_CASE("where the price varies the fleet has its mean and its range") {
+    const auto rate = [](std::int64_t milli_usd) { return milli_usd * 1'000'000; };
+    // Every cell of the pool, which is paid for from 0 to 4 h, at the mean price.
+    const auto give = [](const PriceSeries& series) {
+        Result result = test::sample_result();
+        const PoolPrice& price = result.pools[0].price = PoolPrice::until(4 * hour, series);
+        const Money of_slot = price.cost(1, {}, 4 * hour);
+        for (ResultCell& cell : result.cells)
+            if (cell.pool == 0)
+                cell.cost =
+                    MoneyRate{static_cast<std::int64_t>(of_slot.count() / (4 * hour).count())} *
+                    cell.held;
+        return result;
+    };
+    const std::int64_t hour_ms = hour.count();
+    const Result varies = give({{0, hour_ms, 2 * hour_ms}, {rate(400), rate(1200), rate(500)}});
+    CHECK(fleet_sentence(varies, fleet_rows(varies)[0]) ==
+          "owned: 8 V100-SXM2-32GB, owned, at 0.6500 USD per GPU-hour on average (prices vary, "
+          "0.40 to 1.20) for 4.0 h (2017-10-02 00:01:55Z to 2017-10-02 04:01:55Z)");
+    CHECK(price_text(fleet_rows(varies)[0], "") == "0.6500 on average (prices vary, 0.40 to 1.20)");
+    Result nothing = varies;
+    nothing.cells.clear();
+    nothing.window_begin = nothing.window_end = hour;
+    CHECK_FALSE(fleet_rows(nothing)[0].mean_rate());
+    CHECK(price_text(fleet_rows(nothing)[0], "") == "1.20");
+    const Result same = give({{0, hour_ms}, {rate(400), rate(400)}});
+    CHECK(price_text(fleet_rows(same)[0], "") == "0.40");
+}
+
 TEST_CASE("a rate keeps its digits") {
     CHECK(rate_text(MoneyRate{950'000'000}) == "0.95");
     CHECK(rate_text(MoneyRate{1'234'567'891}) == "1.234567891");

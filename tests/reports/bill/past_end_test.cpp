@@ -20,7 +20,7 @@ Result two_pools() {
         pool.name = purchase == Purchase::reserved ? "r" : "d";
         pool.purchase = purchase;
         pool.num_nodes = pool.gpus_per_node = 1;
-        pool.rate = MoneyRate{nano_usd_per_usd};
+        pool.price = PoolPrice{MoneyRate{nano_usd_per_usd}};
     }
     const auto add = [&](std::uint32_t pool, Leaf leaf, std::int64_t hours) {
         result.cells.push_back(
@@ -117,6 +117,33 @@ TEST_CASE("the mean rate is the total over the window") {
     REQUIRE(burn);
     CHECK(burn->mean_cents == 250);
     CHECK(burn->p95_cents == 200);
+}
+
+TEST_CASE("where prices vary the rate is that of the moment") {
+    Result result = two_pools();
+    const std::int64_t usd_per_hour = nano_usd_per_usd;
+    result.pools[1].price = PoolPrice{
+        {{0, (9 * hour).count()}, {usd_per_hour, 3 * usd_per_hour}}}; // a tenth of the window
+    CHECK(burn_rate(result)->p95_cents == 400);
+    result.pools[1].price =
+        PoolPrice{{{0, (570 * minute).count()}, {usd_per_hour, 3 * usd_per_hour}}}; // 1 part in 20
+    CHECK(burn_rate(result)->p95_cents == 200);
+    // Both change at once: 1 + 3 in the first half, 5 + 1 in the second.
+    const std::int64_t noon = (5 * hour).count();
+    result.pools[0].price = PoolPrice{{{0, noon}, {usd_per_hour, 5 * usd_per_hour}}};
+    result.pools[1].price = PoolPrice{{{0, noon}, {3 * usd_per_hour, usd_per_hour}}};
+    CHECK(burn_rate(result)->p95_cents == 600);
+    result.window_end = Duration{noon};
+    CHECK(burn_rate(result)->p95_cents == 400);
+}
+
+TEST_CASE("what the end decides costs what it does then") {
+    Result result = two_pools();
+    result.pools[0].price =
+        PoolPrice{{{0, (9 * hour).count()}, {nano_usd_per_usd, 3 * nano_usd_per_usd}}};
+    const PastEnd past = past_end(result, {6 * hour, 8 * hour});
+    CHECK(past.drain == usd(4));
+    CHECK(past.common == usd(1 + 3)); // from 8 h to 10 h
 }
 
 } // namespace bursar::test::past_end_test

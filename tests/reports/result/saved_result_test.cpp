@@ -180,6 +180,33 @@ TEST_CASE("a result whose books do not balance is refused") {
           "r.json: its books do not balance: allocated time belongs to no tenant");
 }
 
+TEST_CASE("a result whose prices are not in order, or do not fit its costs, is refused") {
+    const auto error_of_prices = [](const nlohmann::json& from_ms, const nlohmann::json& rates) {
+        nlohmann::json document = saved_sample();
+        nlohmann::json& pool = document["pools"][0];
+        pool.erase("rate_nano_usd_per_gpu_hour");
+        pool["price_from_ms"] = from_ms;
+        pool["price_nano_usd_per_gpu_hour"] = rates;
+        return error_of(document);
+    };
+    const std::string order = "r.json: pools[0]: its prices are not in order";
+    CHECK(error_of_prices({0, 5, 5}, {1, 2, 3}) == order);
+    CHECK(error_of_prices({1, 5}, {1, 2}) == order);
+    CHECK(error_of_prices({0}, {1}) == order);
+    CHECK(error_of_prices({0, 5}, {2, 2}) == order);
+    CHECK(error_of_prices({0, 5}, {1}) == "r.json: pools[0]: its columns differ in length");
+    CHECK(error_of_prices({0, 5}, {1, -1}).starts_with("r.json: pools[0].price_nano_usd"));
+    CHECK(error_of_prices({0, 5}, {1, 2}) ==
+          "r.json: its books do not balance: the cost of cell 0 is not its time x prices of its "
+          "pool");
+    CHECK(error_of_prices({0, 5}, {0, 950'000'000}) ==
+          "r.json: its books do not balance: the cells of pool owned do not add up to its GPUs "
+          "over the window");
+    nlohmann::json document = saved_sample();
+    document["pools"][0].erase("rate_nano_usd_per_gpu_hour");
+    CHECK(error_of(document) == "r.json: pools[0]: has no \"rate_nano_usd_per_gpu_hour\"");
+}
+
 TEST_CASE("the books of a run are checked before anything is shown") {
     test::SampleRun run = test::sample_run();
     run.rows.finish_ms[0] -= 1;

@@ -46,20 +46,40 @@ inline void preempt_some(Result& out) {
     }
 }
 
-/// Books `total` on some of `leaves`, the parts drawn anew.
+/// Time that is paid for, and what it costs.
+struct PaidTime {
+    SlotTime held{};
+    Money cost{};
+};
+
+/// Books `total` on some of `leaves`, the parts drawn anew, each at the mean price of the whole.
 inline void book_some(Result& out,
                       std::uint32_t pool,
                       std::optional<std::uint32_t> tenant,
                       std::vector<Leaf> leaves,
-                      SlotTime total) {
-    for (std::size_t i = 0; i < leaves.size() && total > SlotTime{}; ++i) {
+                      PaidTime total) {
+    for (std::size_t i = 0; i < leaves.size() && total.held > SlotTime{}; ++i) {
         const bool is_last = i + 1 == leaves.size();
         const auto percent = *rc::gen::elementOf(std::vector<std::int64_t>{0, 1, 37});
-        const SlotTime held = is_last ? total : SlotTime{total.count() * percent / 100};
-        total -= held;
+        const SlotTime held = is_last ? total.held : SlotTime{total.held.count() * percent / 100};
+        const Money cost{total.cost.count() * held.count() / total.held.count()};
+        total.held -= held;
+        total.cost -= cost;
         if (held > SlotTime{})
-            out.cells.push_back({pool, tenant, leaves[i], held, out.pools[pool].rate * held});
+            out.cells.push_back({pool, tenant, leaves[i], held, cost});
     }
+}
+
+/// One rate, or some that follow each other until `end`.
+inline PoolPrice random_price(Duration end) {
+    const auto any_rate = [] { return *rc::gen::inRange<std::int64_t>(0, 10'000'000'000); };
+    PriceSeries series;
+    for (std::int64_t start = 0; start < end.count() && *rc::gen::inRange(0, 4) > 0;
+         start += *rc::gen::inRange<std::int64_t>(1, end.count() + 1)) {
+        series.start_ms.push_back(start);
+        series.rate.push_back(any_rate());
+    }
+    return PoolPrice::can_be(series) ? PoolPrice{series} : PoolPrice{MoneyRate{any_rate()}};
 }
 
 inline std::vector<Leaf> leaves_that(bool (*belong)(Leaf)) {
@@ -78,12 +98,14 @@ inline void book_all(Result& out) {
         return group_of(leaf) <= LeafGroup::idle && leaf != Leaf::unavail_reserved_unlaunched;
     });
     const std::size_t num_tenants = out.tenants.size();
-    std::vector<SlotTime> held(out.pools.size() * num_tenants);
+    std::vector<PaidTime> held(out.pools.size() * num_tenants);
     const auto add = [&](std::size_t pool, std::size_t job, std::int64_t from, std::int64_t to) {
         from = std::max(from, out.window_begin.count());
         to = std::max(from, std::min(to, out.window_end.count()));
-        held[pool * num_tenants + out.jobs.tenant[job]] +=
-            slot_time(out.jobs.slots(job), Duration{to - from});
+        PaidTime& of_tenant = held[pool * num_tenants + out.jobs.tenant[job]];
+        of_tenant.held += slot_time(out.jobs.slots(job), Duration{to - from});
+        of_tenant.cost +=
+            out.pools[pool].price.cost(out.jobs.slots(job), Duration{from}, Duration{to});
     };
     for (std::size_t i = 0; i < out.stopped.size(); ++i)
         add(out.stopped.pool[i],
@@ -99,18 +121,22 @@ inline void book_all(Result& out) {
                 has_finished(state) ? out.jobs.finish_ms[job] : out.end.count());
     }
     for (std::uint32_t pool = 0; pool < out.pools.size(); ++pool) {
-        SlotTime rest = slot_time(out.pools[pool].num_gpus() * slots_per_gpu,
-                                  out.window_end - out.window_begin);
+        const ResultPool& paid = out.pools[pool];
+        PaidTime rest{slot_time(paid.num_gpus() * slots_per_gpu, out.window_end - out.window_begin),
+                      paid.cost_between(out.window_begin, out.window_end)};
         for (std::uint32_t tenant = 0; tenant < num_tenants; ++tenant) {
             book_some(out, pool, tenant, owned, held[pool * num_tenants + tenant]);
-            rest -= held[pool * num_tenants + tenant];
+            rest.held -= held[pool * num_tenants + tenant].held;
+            rest.cost -= held[pool * num_tenants + tenant].cost;
         }
-        if (*rc::gen::inRange(0, 3) == 0)
+        if (*rc::gen::inRange(0, 3) == 0) {
+            const SlotTime past{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000)};
             book_some(out,
                       pool,
                       std::nullopt,
                       {Leaf::unavail_reserved_unlaunched},
-                      SlotTime{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000)});
+                      {past, paid.price.at(out.end) * past});
+        }
         book_some(out, pool, std::nullopt, ownerless, rest);
     }
 }
@@ -154,7 +180,7 @@ inline Result random_result() {
                              static_cast<Purchase>(any(0, 3)),
                              static_cast<std::uint32_t>(any(1, 50)),
                              8,
-                             MoneyRate{any(0, 9'999'999'999)}});
+                             random_price(out.end)});
     }
     for (std::int64_t t = 0; t < num_tenants; ++t)
         out.tenants.push_back(random_text());
