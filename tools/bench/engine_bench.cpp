@@ -49,6 +49,15 @@ void check_books(const Plan& plan, const Outcome& outcome) {
     for (const SlotTime& cell : outcome.cells)
         booked += cell.count();
     const int128 paid = slot_time(plan.pools[0].num_gpus() * slots_per_gpu, outcome.end).count();
+    if (!outcome.money.empty()) {
+        Money charged;
+        for (const Money& cell : outcome.money)
+            charged += cell;
+        const Money cost_of_slot =
+            plan.prices.of(plan.pools[0].price_series).between({}, outcome.end);
+        if (charged != cost_of_slot * (plan.pools[0].num_gpus() * slots_per_gpu))
+            throw std::runtime_error{"the money does not add up"};
+    }
     std::vector<int128> work(plan.num_tenants, 0);
     for (std::uint32_t job = 0; job < plan.num_jobs(); ++job) {
         work[plan.tenant[job]] +=
@@ -170,6 +179,28 @@ void tenant_axes(benchmark::internal::Benchmark* bench) {
     bench->ArgNames({"jobs", "gpus", "load", "tenants"})->Unit(benchmark::kMillisecond);
 }
 
+/// As simulate_jobs, the price of every GPU in as many steps as the fourth argument says.
+void simulate_prices(benchmark::State& state, const PolicyChoice& choice) {
+    Plan plan = plan_for(state);
+    const std::int64_t last_ms = plan.submit_ms.back();
+    PriceSeries series;
+    std::mt19937_64 random{44};
+    for (std::int64_t step = 0; step < state.range(3); ++step) {
+        series.start_ms.push_back(last_ms / state.range(3) * step);
+        series.rate.push_back(500'000'000 + static_cast<std::int64_t>(random() % 900'000'000));
+    }
+    plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    time_runs(state, plan, choice);
+}
+
+void price_axes(benchmark::internal::Benchmark* bench) {
+    for (const std::int64_t load : {95, 150}) {
+        for (const std::int64_t steps : {10, 1'000'000})
+            bench->Args({1'000'000, 2'000, load, steps});
+    }
+    bench->ArgNames({"jobs", "gpus", "load", "steps"})->Unit(benchmark::kMillisecond);
+}
+
 /// What is timed, under the name that its row has.
 struct Row {
     const char* name;
@@ -199,6 +230,11 @@ std::vector<Row> scenario_rows() {
             {"srtf_count", {"srtf", HeadRule::skip, "count"}},
             {"las_count", {"las", HeadRule::skip, "count"}},
             {"easy_count", {"fifo", HeadRule::block, "count", "consolidated", "easy"}}};
+}
+
+std::vector<Row> price_rows() {
+    return {{"fifo_count", {"fifo", HeadRule::block, "count"}},
+            {"srtf_count", {"srtf", HeadRule::skip, "count"}}};
 }
 
 std::vector<Row> priority_rows() {
@@ -236,6 +272,8 @@ void add_all() {
         add("simulate_jobs/", simulate_jobs, row)->Apply(axes);
     for (const Row& row : priority_rows())
         add("simulate_priorities/", simulate_priorities, row)->Apply(axes);
+    for (const Row& row : price_rows())
+        add("simulate_prices/", simulate_prices, row)->Apply(price_axes);
     for (const Row& row : tenant_rows())
         add("simulate_tenants/", simulate_tenants, row)->Apply(tenant_axes);
     for (const Row& row : scenario_rows())

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include "policies/simulate.hpp"
 
@@ -102,6 +103,35 @@ SCENARIO("saves share the cost of a stretch with the work around them, by time")
             CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(whole / 4 * 3));
         }
     }
+}
+
+TEST_CASE("however a price changes, work and saves add up, and each is within half a unit a slot") {
+    CHECK(rc::check([] {
+        const std::int64_t work_s = *rc::gen::inRange(1, 20);
+        Plan plan = plan_of({{0, work_s, 2}}, {pool_of(1, 2)});
+        to_milliseconds(plan);
+        plan.classes[0].checkpoint = Checkpoint::every;
+        plan.classes[0].interval = Duration{*rc::gen::inRange(1, 6)};
+        plan.classes[0].save = Duration{*rc::gen::inRange(0, 4)};
+        std::vector<std::int64_t> rate_of_ms(200);
+        PriceSeries series;
+        for (std::size_t ms = 0; ms < rate_of_ms.size(); ++ms) {
+            rate_of_ms[ms] = *rc::gen::inRange<std::int64_t>(0, 100);
+            series.start_ms.push_back(static_cast<std::int64_t>(ms));
+            series.rate.push_back(rate_of_ms[ms]);
+        }
+        plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+        const Outcome outcome = run_of(plan);
+        int128 whole = 0; // ms by ms, of one slot
+        for (std::int64_t ms = 0; ms < outcome.end.count(); ++ms)
+            whole += rate_of_ms[static_cast<std::size_t>(ms)];
+        const int128 saves = cost(outcome, 0, Leaf::over_checkpoint).count() / 2000;
+        const int128 work = cost(outcome, 0, Leaf::prod_useful).count() / 2000;
+        RC_ASSERT(saves + work == whole);
+        const int128 saves_ms = outcome.end.count() - work_s;
+        const int128 off = 2 * (saves * outcome.end.count() - whole * saves_ms);
+        RC_ASSERT(-outcome.end.count() <= off && off <= outcome.end.count());
+    }));
 }
 
 SCENARIO("work of a job that comes to nothing is taken back at what it cost") {
