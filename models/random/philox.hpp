@@ -53,6 +53,7 @@ enum class Stream : std::uint16_t {
     estimates = 7,
     reclaims = 8,
     boots = 9,
+    node_supply = 16,       ///< the world numbers its availability and failures from 16
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 

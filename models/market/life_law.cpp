@@ -1,0 +1,68 @@
+#include "models/market/life_law.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "models/errors/model_error.hpp"
+#include "models/errors/require_positive.hpp"
+#include "models/random/normal.hpp"
+
+namespace bursar::inline models {
+
+LifeLaw LifeLaw::exponential(Duration mean) {
+    return weibull(1, mean);
+}
+
+LifeLaw LifeLaw::weibull(double shape, Duration scale) {
+    require_positive("shape", shape);
+    if (shape < 0.1 || shape > 10)
+        throw ModelError{"shape", "is outside 0.1 .. 10", "1 is a constant hazard"};
+    const LifeLaw law{shape, scale};
+    if (scale > max_life)
+        throw ModelError{"scale", "is beyond any horizon", "at most 2^50 ms"};
+    if (scale < millisecond || law.mean_ms() < static_cast<double>(second.count()))
+        throw ModelError{"mean", "is below 1 s", "nodes that come and go last longer"};
+    return law;
+}
+
+LifeLaw LifeLaw::resampled(std::vector<Duration> lives) {
+    if (lives.empty())
+        throw ModelError{"lives", "there are none", "give at least one"};
+    LifeLaw law{0, Duration{}};
+    std::ranges::sort(lives);
+    if (lives.front() < millisecond || lives.back() > max_life)
+        throw ModelError{"lives", "one is below 1 ms or above max_life", {}};
+    law.lives_ = std::move(lives);
+    return law;
+}
+
+Duration LifeLaw::at(double u) const {
+    assert(u > 0 && u < 1);
+    if (!lives_.empty())
+        return lives_[static_cast<std::size_t>(u * static_cast<double>(lives_.size()))];
+    const double hazard = -portable_log(1 - u); // in units of the scale
+    const double factor = shape_ == 1 ? hazard : portable_exp(portable_log(hazard) / shape_);
+    const double ms = std::min(factor * static_cast<double>(scale_.count()),
+                               static_cast<double>(max_life.count()));
+    return Duration{std::max<std::int64_t>(1, static_cast<std::int64_t>(ms + 0.5))};
+}
+
+double LifeLaw::mean_ms() const {
+    if (lives_.empty())
+        return static_cast<double>(scale_.count()) * std::tgamma(1 + 1 / shape_);
+    double sum = 0;
+    for (const Duration life : lives_)
+        sum += static_cast<double>(life.count());
+    return sum / static_cast<double>(lives_.size());
+}
+
+Duration LifeLaw::typical() const {
+    constexpr int num_quantiles = 64;
+    double sum = 0;
+    for (int i = 0; i < num_quantiles; ++i)
+        sum += static_cast<double>(at((i + 0.5) / num_quantiles).count());
+    return Duration{static_cast<std::int64_t>(sum / num_quantiles) + 1};
+}
+
+} // namespace bursar::inline models
