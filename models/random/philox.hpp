@@ -54,6 +54,7 @@ enum class Stream : std::uint16_t {
     reclaims = 8,
     boots = 9,
     node_supply = 16,       ///< the world numbers its availability and failures from 16
+    zone_supply = 17,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 
