@@ -55,6 +55,7 @@ enum class Stream : std::uint16_t {
     boots = 9,
     node_supply = 16,       ///< the world numbers its availability and failures from 16
     zone_supply = 17,
+    supply_states = 18,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 
