@@ -34,10 +34,8 @@ std::vector<SupplySpell> node_spells(const SupplySeries& supply) {
     return out;
 }
 
-namespace {
-
-/// The nearest-rank percentile of the lengths of up spells; 0 where there are none.
 Duration up_percentile(const std::vector<SupplySpell>& spells, int percent) {
+    assert(percent > 0 && percent <= 100);
     std::vector<std::int64_t> lengths;
     for (const SupplySpell& spell : spells)
         if (spell.up)
@@ -48,8 +46,6 @@ Duration up_percentile(const std::vector<SupplySpell>& spells, int percent) {
     std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(rank - 1));
     return Duration{lengths[rank - 1]};
 }
-
-} // namespace
 
 SupplyStatistics statistics_of(const SupplySeries& supply) {
     SupplyStatistics out;

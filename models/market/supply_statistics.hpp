@@ -24,6 +24,10 @@ struct SupplySpell {
 /// can be had. For files that do not say which node went.
 [[nodiscard]] std::vector<SupplySpell> node_spells(const SupplySeries& supply);
 
+/// The nearest-rank percentile of the lengths of up spells; 0 where there are none. percent: 1 ..
+/// 100.
+[[nodiscard]] Duration up_percentile(const std::vector<SupplySpell>& spells, int percent);
+
 /// The facts of a series that a generator is held against. Means and shares over the time observed.
 struct SupplyStatistics {
     double mean_nodes{};

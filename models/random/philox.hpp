@@ -56,6 +56,7 @@ enum class Stream : std::uint16_t {
     node_supply = 16,       ///< the world numbers its availability and failures from 16
     zone_supply = 17,
     supply_states = 18,
+    supply_blocks = 19,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 
