@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "models/market/block_supply.hpp"
+#include "models/market/markov_supply.hpp"
+#include "models/market/supply_statistics.hpp"
+#include "models/market/zone_supply.hpp"
+
+/// Generators fitted to a series of nodes that can be had.
+namespace bursar::inline models {
+
+enum class SupplyFamily : std::uint8_t {
+    exponential, ///< constant hazards; several nodes with a zone of their own
+    weibull,     ///< hazards that change with age; nodes by themselves
+    markov,      ///< between numbers of nodes; of several nodes
+    resampled,   ///< the series' own up-times and down-times; of one node
+    blocks       ///< stretches of the series; of several nodes
+};
+
+inline constexpr std::array<std::string_view, 5> supply_family_names{
+    "exponential", "weibull", "markov", "resampled", "blocks"};
+
+[[nodiscard]] constexpr std::string_view name_of(SupplyFamily family) {
+    return supply_family_names[static_cast<std::size_t>(family)];
+}
+
+using SupplyModel = std::variant<ZoneSupply, MarkovSupply, BlockSupply>;
+
+/// generate() of whichever it is.
+[[nodiscard]] SupplySeries
+generate(const SupplyModel& supply, Duration horizon, std::uint64_t seed, SupplyEntity entity = {});
+
+/// A family with its parameters, and what it makes of the series it was fitted to.
+struct FittedSupply {
+    SupplyFamily family{};
+    SupplyModel model;
+    SupplyStatistics generated; ///< over seeds, of series as long as the fitted one
+    /// The largest relative difference between generated and fitted: of the share of time that a
+    /// node is up, changes a day, mean and 90th percentile of up-times.
+    double worst_difference{};
+};
+
+/// Of the series of seeds 1 .. num_seeds: means, and of the up-times of all of them together the
+/// mean and the 90th percentile. num_seeds: >= 1.
+[[nodiscard]] SupplyStatistics
+pooled_statistics(const SupplyModel& supply, Duration horizon, int num_seeds);
+
+/// Every family that the series can be fitted with, in the order of the enum. Up-times and
+/// down-times are those of node_spells(). Means are kept exactly: time up by ends of up-times. The
+/// shape of a Weibull law is the most likely one, with lives cut short by the ends of the series as
+/// such; correlation is that which gives the variance of the number of nodes; resampled lives are
+/// all that were seen. Parameters are rounded to a ten-thousandth or a millisecond, so that a fit
+/// means the same on every machine.
+///
+/// num_seeds: that each family is looked at with, >= 1. Throws ModelError for a series with fewer
+/// than two whole up-times and two whole down-times.
+[[nodiscard]] std::vector<FittedSupply> fit_supply(const SupplySeries& supply, int num_seeds = 200);
+
+/// The family to take: the first that comes within a tenth, else the nearest. fits: not empty.
+[[nodiscard]] const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits);
+
+} // namespace bursar::inline models

@@ -1,0 +1,78 @@
+#include <optional>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "models/market/supply_fit.hpp"
+
+#include "scenarios/market/availability/read_availability.hpp"
+
+#include "tests/shared_data.hpp"
+
+// Generators against the published traces they are fitted to, over 200 seeds.
+namespace bursar::fitted_supply_test {
+
+std::optional<SupplySeries> real_series(const std::string& name) {
+    const auto path = test::shared_data(name);
+    if (!path)
+        return std::nullopt;
+    AvailabilityOptions options;
+    options.file = path->string();
+    return read_availability(options).supply;
+}
+
+doctest::Approx near(double value) {
+    return doctest::Approx(value).epsilon(0.1);
+}
+
+double in_hours(Duration time) {
+    return static_cast<double>(time.count()) / static_cast<double>(hour.count());
+}
+
+TEST_CASE("the chosen family has the up-share, changes and up-times of the real traces") {
+    struct Case {
+        std::string name;
+        SupplyFamily family;
+    };
+    const std::string one = "data/spot-skypilot/availability/1-node/aws-02-15-2023/";
+    const std::string sixteen = "data/spot-skypilot/availability/16-node/aws-08-27-2023/";
+    for (const Case& c : {Case{one + "us-east-1a_v100_1.json.gz", SupplyFamily::exponential},
+                          Case{one + "us-east-1c_v100_1.json.gz", SupplyFamily::exponential},
+                          Case{one + "us-east-1d_v100_1.json.gz", SupplyFamily::weibull},
+                          Case{one + "us-east-1f_v100_1.json.gz", SupplyFamily::exponential},
+                          Case{one + "us-east-2a_v100_1.json.gz", SupplyFamily::weibull},
+                          Case{one + "us-west-2a_v100_1.json.gz", SupplyFamily::exponential},
+                          Case{one + "us-west-2b_v100_1.json.gz", SupplyFamily::resampled},
+                          Case{sixteen + "us-west-2a_v100_1.json.gz", SupplyFamily::blocks}}) {
+        CAPTURE(c.name);
+        const auto real = real_series(c.name);
+        if (!real)
+            return;
+        const SupplyStatistics facts = statistics_of(*real);
+        const auto fits = fit_supply(*real);
+        const FittedSupply& fit = chosen_fit(fits);
+        CHECK(name_of(fit.family) == name_of(c.family));
+        CHECK(fit.generated.node_up_share == near(facts.node_up_share));
+        CHECK(fit.generated.changes_per_day == near(facts.changes_per_day));
+        CHECK(in_hours(fit.generated.mean_up) == near(in_hours(facts.mean_up)));
+        CHECK(in_hours(fit.generated.p90_up) == near(in_hours(facts.p90_up)));
+    }
+}
+
+TEST_CASE("of an 11-hour trace whose lives last up to 7 hours the 90th percentile is not met") {
+    const auto real = real_series("data/spot-bamboo/traces/p3-trace.csv");
+    if (!real)
+        return;
+    const SupplyStatistics facts = statistics_of(*real);
+    const auto fits = fit_supply(*real);
+    const FittedSupply& fit = chosen_fit(fits);
+    CHECK(name_of(fit.family) == "markov");
+    CHECK(fit.generated.node_up_share == near(facts.node_up_share));
+    CHECK(fit.generated.changes_per_day == near(facts.changes_per_day));
+    CHECK(in_hours(fit.generated.mean_up) == near(in_hours(facts.mean_up)));
+    CHECK(in_hours(facts.p90_up) == doctest::Approx(7.35).epsilon(0.001));
+    CHECK(in_hours(fit.generated.p90_up) == doctest::Approx(4.36).epsilon(0.02));
+    CHECK(fit.worst_difference == doctest::Approx(0.41).epsilon(0.02));
+}
+
+} // namespace bursar::fitted_supply_test
