@@ -57,6 +57,9 @@ enum class Stream : std::uint16_t {
     zone_supply = 17,
     supply_states = 18,
     supply_blocks = 19,
+    node_failures = 20,
+    rack_failures = 21,
+    job_failures = 22,
     scaling_bootstrap = 32, ///< models number theirs from 32
 };
 

@@ -1,0 +1,211 @@
+#include "models/reliability/failure_draws.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/errors/model_error.hpp"
+#include "models/errors/require_range.hpp"
+#include "models/random/normal.hpp"
+#include "models/random/philox.hpp"
+
+namespace bursar::inline models {
+namespace {
+
+constexpr double ms_per_hour = 3.6e6;
+
+/// What is drawn for each failure of an entity, by number.
+enum Draw : std::uint32_t { hazard_draw, component_draw, repair_draw, draws_per_failure };
+
+double exponential(double u) {
+    return -portable_log(u);
+}
+
+/// At least one, so that time goes on; past any horizon an end is none, and sums stay inside 64
+/// bits.
+std::int64_t whole_ms(double ms) {
+    return static_cast<std::int64_t>(std::clamp(ms, 1.0, 0x1.0p60) + 0.5);
+}
+
+std::int64_t repair_ms(const RepairTime& repair, double u) {
+    const auto beyond = static_cast<double>((repair.mean - repair.least).count());
+    return repair.least.count() + (beyond > 0 ? whole_ms(beyond * exponential(u)) : 0);
+}
+
+void check(const RepairTime& repair) {
+    if (repair.least < Duration{0} || repair.mean < repair.least)
+        throw ModelError{"repair", "mean is below its least", "least is 0 or more, mean not less"};
+}
+
+void check_rate(const char* name, double per_hour) {
+    require_not_negative(name, per_hour);
+    if (per_hour > max_failures_per_hour)
+        throw ModelError{name, "is more than one a minute", "rates are per hour"};
+}
+
+void check(const FailureModel& model) {
+    for (const FailureComponent& component : model.components) {
+        check_rate("per_gpu_hour", component.per_gpu_hour);
+        check_rate("per_node_hour", component.per_node_hour);
+        check(component.repair);
+    }
+    check_rate("per_rack_hour", model.racks.per_rack_hour);
+    check(model.racks.repair);
+    if (!(model.infancy.factor >= 1 && model.infancy.factor <= 1e6))
+        throw ModelError{"infancy factor", "is outside 1 .. 1e6", "1 is none"};
+    if (model.infancy.factor > 1 && model.infancy.fades <= Duration{0})
+        throw ModelError{"infancy", "fades in no time", "give a time above zero"};
+}
+
+/// The age at which a hazard that began at `age` has added up to `left`, in ms of the steady rate:
+/// H(a) = a + (factor - 1) fades (1 - e^(-a / fades)), by halving an interval that holds it.
+class AgeClock {
+  public:
+    explicit AgeClock(const InfantMortality& infancy)
+        : extra_{(infancy.factor - 1) * static_cast<double>(infancy.fades.count())},
+          fades_{static_cast<double>(infancy.fades.count())} {}
+
+    [[nodiscard]] double age_after(double age, double left) const {
+        if (extra_ <= 0)
+            return age + left;
+        const double goal = hazard(age) + left;
+        double low = age;
+        double high = age + left; // without infancy it takes longest
+        for (int step = 0; step < 64 && high - low > 0.25; ++step) {
+            const double middle = (low + high) / 2;
+            (hazard(middle) < goal ? low : high) = middle;
+        }
+        return (low + high) / 2;
+    }
+
+  private:
+    [[nodiscard]] double hazard(double age) const {
+        return age + extra_ * (1 - portable_exp(-std::min(age / fades_, 600.0)));
+    }
+
+    double extra_;
+    double fades_;
+};
+
+/// One node's components and their rates.
+class NodeDraws {
+  public:
+    NodeDraws(const FailureModel& model, std::uint32_t gpus) : model_{model}, age_{model.infancy} {
+        for (const FailureComponent& component : model.components) {
+            total_ += component.per_gpu_hour * gpus + component.per_node_hour;
+            up_to_.push_back(total_);
+        }
+    }
+
+    void add(const FailingPool& pool,
+             std::uint32_t node,
+             Duration horizon,
+             const RandomStream& random,
+             std::vector<NodeFailure>& out) const {
+        if (total_ <= 0)
+            return;
+        const std::uint64_t entity = (std::uint64_t{pool.pool} << 32) | node;
+        auto age = static_cast<double>(pool.age.count());
+        std::int64_t repaired_ms = 0;
+        for (std::uint32_t n = 0;; ++n) {
+            const auto u = [&](Draw draw) {
+                return random.uniform(entity, n * draws_per_failure + draw);
+            };
+            const double wait = exponential(u(hazard_draw)) / total_ * ms_per_hour;
+            const std::int64_t at = repaired_ms + whole_ms(age_.age_after(age, wait) - age);
+            if (at >= horizon.count())
+                return;
+            const std::size_t c = component_of(u(component_draw));
+            const FailureComponent& component = model_.components[c];
+            const std::int64_t repair = repair_ms(component.repair, u(repair_draw));
+            out.push_back(
+                {at, repair, pool.pool, node, static_cast<std::uint32_t>(c), component.effect});
+            repaired_ms = at + repair;
+            age = 0;
+        }
+    }
+
+  private:
+    [[nodiscard]] std::size_t component_of(double u) const {
+        const auto found = std::ranges::upper_bound(up_to_, u * total_);
+        return std::min(static_cast<std::size_t>(found - up_to_.begin()), up_to_.size() - 1);
+    }
+
+    const FailureModel& model_;
+    AgeClock age_;
+    double total_{};
+    std::vector<double> up_to_; ///< running sum of the components' rates
+};
+
+void add_rack_failures(const FailureModel& model,
+                       const FailingPool& pool,
+                       Duration horizon,
+                       const RandomStream& random,
+                       std::vector<NodeFailure>& out) {
+    const RackFailures& racks = model.racks;
+    if (racks.nodes_per_rack == 0 || racks.per_rack_hour <= 0)
+        return;
+    for (std::uint32_t first = 0; first < pool.nodes; first += racks.nodes_per_rack) {
+        const std::uint64_t entity =
+            (std::uint64_t{pool.pool} << 32) | (first / racks.nodes_per_rack);
+        const std::uint32_t end = first + std::min(racks.nodes_per_rack, pool.nodes - first);
+        std::int64_t repaired_ms = 0;
+        for (std::uint32_t n = 0;; ++n) {
+            const auto u = [&](Draw draw) {
+                return random.uniform(entity, n * draws_per_failure + draw);
+            };
+            const std::int64_t at = repaired_ms + whole_ms(exponential(u(hazard_draw)) /
+                                                           racks.per_rack_hour * ms_per_hour);
+            if (at >= horizon.count())
+                break;
+            const std::int64_t repair = repair_ms(racks.repair, u(repair_draw));
+            for (std::uint32_t node = first; node < end; ++node)
+                out.push_back({at,
+                               repair,
+                               pool.pool,
+                               node,
+                               static_cast<std::uint32_t>(model.components.size()),
+                               racks.effect});
+            repaired_ms = at + repair;
+        }
+    }
+}
+
+} // namespace
+
+std::vector<NodeFailure> draw_failures(const FailureModel& model,
+                                       std::span<const FailingPool> pools,
+                                       Duration horizon,
+                                       std::uint64_t seed) {
+    check(model);
+    const RandomStream of_nodes{seed, Stream::node_failures};
+    const RandomStream of_racks{seed, Stream::rack_failures};
+    std::vector<NodeFailure> out;
+    for (const FailingPool& pool : pools) {
+        const NodeDraws draws{model, pool.gpus_per_node};
+        for (std::uint32_t node = 0; node < pool.nodes; ++node)
+            draws.add(pool, node, horizon, of_nodes, out);
+        add_rack_failures(model, pool, horizon, of_racks, out);
+    }
+    std::ranges::sort(out, {}, [](const NodeFailure& f) {
+        return std::tuple{f.time_ms, f.pool, f.node, f.component};
+    });
+    return out;
+}
+
+std::vector<std::int64_t>
+draw_job_failures(double per_job_hour, std::uint64_t job, Duration work, std::uint64_t seed) {
+    check_rate("per_job_hour", per_job_hour);
+    std::vector<std::int64_t> out;
+    if (per_job_hour <= 0)
+        return out;
+    const RandomStream random{seed, Stream::job_failures};
+    std::int64_t at = 0;
+    for (std::uint32_t n = 0;; ++n) {
+        at += whole_ms(exponential(random.uniform(job, n)) / per_job_hour * ms_per_hour);
+        if (at >= work.count())
+            return out;
+        out.push_back(at);
+    }
+}
+
+} // namespace bursar::inline models
