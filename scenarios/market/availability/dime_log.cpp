@@ -182,7 +182,7 @@ NodeCounts read_dime_log(std::string_view text, const AvailabilityOptions& optio
 }
 
 bool tells_dime_log(std::string_view text) {
-    return text.size() > 5 && text[0] == '[' &&
+    return text.size() > 6 && text[0] == '[' && text[5] == '-' &&
            text.substr(1, 4).find_first_not_of("0123456789") == std::string_view::npos;
 }
 

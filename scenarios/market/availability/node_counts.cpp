@@ -225,11 +225,19 @@ NodeCounts read_counts(std::string_view text, const AvailabilityOptions& options
     return reader.counts();
 }
 
-/// A line with a comma that begins with a number, a date or the word time.
+/// A line with a comma that begins with a number or a date, or a header whose last column is one of
+/// counts: other tables are of prices.
 bool tells_counts(std::string_view text) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    return line.find(',') != std::string_view::npos &&
-           (begins_with_digit(line) || line.starts_with("time"));
+    std::string_view line = text.substr(0, text.find('\n'));
+    if (line.ends_with('\r'))
+        line.remove_suffix(1);
+    const std::size_t comma = line.rfind(',');
+    if (comma == std::string_view::npos)
+        return false;
+    constexpr std::array<std::string_view, 4> counts{"count", "nodes", "instances", "available"};
+    return begins_with_digit(line) ||
+           (line.starts_with("time") &&
+            std::ranges::find(counts, trimmed(line.substr(comma + 1))) != counts.end());
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "scenarios/market/availability/availability_format.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
+#include "scenarios/traces/text/numbers.hpp"
 
 /// Nodes that came and went, as Parcae lists them: one JSON list a line,
 /// [ms, "add", {"nodes": [...], "duration": ms}].
@@ -74,7 +75,9 @@ NodeCounts read_parcae(std::string_view text, const AvailabilityOptions& options
 
 bool tells_parcae(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
-    return line.starts_with('[') && line.find('"') != std::string_view::npos;
+    const std::size_t first = line.find_first_not_of(" [");
+    return line.starts_with('[') && first != std::string_view::npos && digit_of(line[first]) < 10 &&
+           line.find('"') != std::string_view::npos;
 }
 
 } // namespace

@@ -105,6 +105,16 @@ std::vector<std::string> availability_formats() {
     return names;
 }
 
+bool holds_availability(const std::string& path) {
+    std::array<char, 1 << 13> beginning{};
+    const std::size_t size = read_fully(*open_bytes(path), beginning);
+    const std::string_view text{beginning.data(), size};
+    return text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+           std::ranges::any_of(availability_readers, [&](const AvailabilityFormat* format) {
+               return format->tells(text);
+           });
+}
+
 AvailabilityFile read_availability(const AvailabilityOptions& options) {
     FileSource stored{options.file};
     const std::string packed = whole(stored, options.file);

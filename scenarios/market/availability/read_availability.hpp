@@ -41,6 +41,10 @@ struct AvailabilityFile {
 /// The names of the formats that are read.
 [[nodiscard]] std::vector<std::string> availability_formats();
 
+/// Whether the file `path` begins as one of the formats does. Throws ScenarioError where it cannot
+/// be read.
+[[nodiscard]] bool holds_availability(const std::string& path);
+
 /// Reads options.file, plain or packed. Throws ScenarioError with its place (file:line:column) for
 /// what cannot be read, a file that holds no span of time, and an instance that it does not name.
 [[nodiscard]] AvailabilityFile read_availability(const AvailabilityOptions& options);

@@ -61,8 +61,12 @@ NodeCounts read_skypilot(std::string_view text, const AvailabilityOptions& optio
     return out;
 }
 
+/// An object that says near its beginning what such traces have; other JSON is of prices.
 bool tells_skypilot(std::string_view text) {
-    return text[text.find_first_not_of(" \t\r\n")] == '{';
+    const std::string_view beginning = text.substr(0, 4096);
+    return text[text.find_first_not_of(" \t\r\n")] == '{' &&
+           (beginning.find("\"metadata\"") != std::string_view::npos ||
+            beginning.find("\"data\"") != std::string_view::npos);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -169,6 +170,23 @@ TEST_CASE("the logs of 2020: launches as their page counts them") {
     const SupplyStatistics google = statistics_of(read(gcp->string()).supply);
     CHECK(google.num_launches == 423);
     CHECK(google.num_reclaims == 417);
+}
+
+TEST_CASE("published files of prices are not taken for availability") {
+    const auto folder = test::shared_data("data");
+    if (!folder)
+        return;
+    int num_files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{*folder}) {
+        const std::string path = entry.path().string();
+        if (!entry.is_regular_file() || path.find("prices-") == std::string::npos ||
+            path.ends_with(".md") || path.ends_with(".xz"))
+            continue;
+        CAPTURE(path);
+        CHECK_FALSE(holds_availability(path));
+        ++num_files;
+    }
+    CHECK(num_files > 20);
 }
 
 } // namespace bursar::real_availability_test

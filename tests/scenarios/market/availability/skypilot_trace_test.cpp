@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scenarios/market/availability/read_availability.hpp"
+#include "tests/scenarios/traces/temporary_file.hpp"
 
 namespace bursar::skypilot_trace_test {
 
@@ -77,6 +78,23 @@ TEST_CASE("what is no SkyPilot trace says where") {
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": []})") ==
           "a:1:43: data: a list is no list of numbers of nodes");
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1)").starts_with("a:"));
+}
+
+TEST_CASE("availability is told from prices by what a file begins with") {
+    const auto holds = [](std::string_view text) {
+        return holds_availability(test::TemporaryFile{text}.path());
+    };
+    CHECK(holds(R"({"metadata": {"gap_seconds": 60}, "data": [1, 1]})"));
+    CHECK(holds("[0, \"add\", {\"nodes\": [\"n0\"]}]\n"));
+    CHECK(holds("[2020-03-15T10:07:33.000Z] Created instance\n"));
+    CHECK(holds("0,add,node1\n"));
+    CHECK(holds("time_s,nodes\r\n0,1\r\n"));
+    CHECK(holds("2021-12-11, 11:11:30, 55\n"));
+    CHECK_FALSE(holds(R"({"SpotPriceHistory": [{"SpotPrice": "0.9"}]})"));
+    CHECK_FALSE(holds(R"([{"family": "p3", "pricing": {}}])"));
+    CHECK_FALSE(holds("time,price\n0,1\n"));
+    CHECK_FALSE(holds("Date,NC6\n2/24/2020,$0.1\n"));
+    CHECK_FALSE(holds(""));
 }
 
 TEST_CASE("what is no availability at all names the formats") {
