@@ -1,9 +1,13 @@
 #include "scenarios/catalog/failure_rates.hpp"
 
+#include <set>
+#include <utility>
+
 #include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/named_list.hpp"
 #include "scenarios/catalog/unique_names.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -21,12 +25,34 @@ rate(const std::string& name, double FailureRates::*member, std::string help) {
 
 /// Each rate at fault, or the missing failures of both. at: the entry.
 void check_rates(const Reader& at, NamedFailureRates& entry, const KeysRead& read) {
-    if (!read.good("per_job_day") || !read.good("per_node_day") || !read.good("nodes"))
+    if (!read.good("per_job_day") || !read.good("per_node_day") || !read.good("nodes") ||
+        !read.good("components"))
         return;
     if (entry.rates.per_job_day + entry.rates.per_node_day <= 0)
         at.mistake("nothing ever fails", "per_job_day or per_node_day above zero");
     if (entry.max_nodes < entry.min_nodes)
         at.mistake_at("nodes", "the range is empty", "min, then max");
+    if (!entry.components.empty() && entry.rates.per_node_day <= 0)
+        at.mistake_at("components", "nodes do not fail", "per_node_day above zero");
+    std::set<std::string> names;
+    for (const CountedComponent& component : entry.components)
+        if (!names.insert(component.name).second)
+            at.mistake_at("components", "two are called " + in_quotes(component.name), {});
+}
+
+Table<CountedComponent> component_keys() {
+    using T = CountedComponent;
+    return table<T>({
+        required("name", &T::name, text(), "unique in its entry"),
+        required("failures",
+                 &T::failures,
+                 NumberRule{0, Bound::excluded, 1e9},
+                 "how many of the failures it was the cause of"),
+        required("of",
+                 &T::of,
+                 choice_of<FailingPart>(failing_part_names),
+                 "whether a GPU or a node has it"),
+    });
 }
 
 Table<NamedFailureRates> rate_keys() {
@@ -48,6 +74,10 @@ Table<NamedFailureRates> rate_keys() {
                                 Presence::required,
                                 std::move(nodes),
                                 "sizes of jobs the rates were found on"),
+                        optional("components",
+                                 &T::components,
+                                 list_of(component_keys()),
+                                 "what failed, by number (not told apart)"),
                         required("source", &T::source, text(), "where they were published"),
                     })
         .check(check_rates);
@@ -63,6 +93,28 @@ CatalogueFile<FailureCatalogue> rate_file() {
 
 const NamedFailureRates* FailureCatalogue::find(std::string_view name) const {
     return find_named(all, name);
+}
+
+FailureModel failure_model(const NamedFailureRates& rates, RepairTime repair) {
+    constexpr double hours_per_day = 24;
+    const double per_node_hour = rates.rates.per_node_day / hours_per_day;
+    FailureModel model;
+    if (rates.components.empty())
+        model.components.push_back(
+            {.name = "node", .per_node_hour = per_node_hour, .repair = repair});
+    double all = 0;
+    for (const CountedComponent& counted : rates.components)
+        all += counted.failures;
+    for (const CountedComponent& counted : rates.components) {
+        const double of_node = per_node_hour * counted.failures / all;
+        FailureComponent component{.name = counted.name, .repair = repair};
+        if (counted.of == FailingPart::gpu)
+            component.per_gpu_hour = of_node / catalogue_gpus_per_node;
+        else
+            component.per_node_hour = of_node;
+        model.components.push_back(std::move(component));
+    }
+    return model;
 }
 
 std::vector<std::string> FailureCatalogue::names() const {

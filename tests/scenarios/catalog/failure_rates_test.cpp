@@ -62,6 +62,43 @@ TEST_CASE("OPT-175B's machines: two a day") {
     CHECK(hours(rates_of("opt-175b"), 124) == doctest::Approx(12));
 }
 
+TEST_CASE("Llama 3's failures by component add up, those of GPUs to 268 of 419") {
+    const FailureCatalogue catalogue = builtin_failure_rates();
+    const FailureModel model = failure_model(*catalogue.find("llama-3"), {hour, hour});
+    REQUIRE(model.components.size() == 18);
+    double per_node = 0;
+    double of_gpus = 0;
+    for (const FailureComponent& component : model.components) {
+        per_node += component.per_node_hour + 8 * component.per_gpu_hour;
+        of_gpus += 8 * component.per_gpu_hour;
+        CHECK(component.repair.mean == hour);
+    }
+    CHECK(per_node * 54 * 24 * 2048 == doctest::Approx(419));
+    CHECK(of_gpus * 54 * 24 * 2048 == doctest::Approx(268));
+    CHECK(model.components[0].name == "GPU");
+    CHECK(model.components[0].per_gpu_hour * 54 * 24 * 16384 == doctest::Approx(148));
+}
+
+TEST_CASE("rates whose components nobody told apart are of nodes") {
+    const FailureCatalogue catalogue = builtin_failure_rates();
+    const FailureModel model = failure_model(*catalogue.find("rsc-1"), {hour, 2 * hour});
+    REQUIRE(model.components.size() == 1);
+    CHECK(model.components[0].name == "node");
+    CHECK(model.components[0].per_node_hour * 24 == doctest::Approx(0.0065));
+}
+
+TEST_CASE("components that cannot be are told by place") {
+    const std::string begin = "rates:\n  - {name: a, nodes: {min: 1, max: 8}, source: s, ";
+    CHECK(mistakes_of(begin + "per_job_day: 1, components: [{name: x, failures: 1, of: gpu}]}\n")
+              .find("nodes do not fail") != std::string::npos);
+    CHECK(mistakes_of(begin +
+                      "per_node_day: 1, components: [{name: x, failures: 1, of: gpu}, {name: "
+                      "x, failures: 2, of: gpu}]}\n")
+              .find("two are called \"x\"") != std::string::npos);
+    CHECK(mistakes_of(begin + "per_node_day: 1, components: [{name: x, failures: 1, of: rack}]}\n")
+              .find("\"rack\"") != std::string::npos);
+}
+
 TEST_CASE("a file of one's own takes their place, and mistakes are told by place") {
     const FailureCatalogue own = read_failure_rates_text(
         "rates:\n  - {name: mine, per_job_day: 0.5, nodes: {min: 1, max: 8}, source: log}\n",
