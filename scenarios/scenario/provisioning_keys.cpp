@@ -39,21 +39,23 @@ std::optional<CountRange> read_range(const Reader& at) {
 /// A number of nodes, 0 to leave the pool out, or a range of them.
 Key<PoolSpec> nodes_key() {
     const WholeNumberRule number = whole_number(0, max_nodes);
-    return {{"nodes",
-             "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
-             "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
-             Presence::required},
-            [number](const Reader& at, PoolSpec& pool) {
-                if (!is_range(at.node())) {
-                    pool.nodes = number.read(at).value_or(0);
-                } else if (const std::optional<CountRange> range = read_range(at)) {
-                    pool.min_nodes = range->min;
-                    pool.nodes = *range->max;
-                }
-            },
-            [number] {
-                return Schema{{"anyOf", {number.schema(), count_range().schema()}}};
-            }};
+    return {
+        {"nodes",
+         "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
+         "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
+         Presence::required},
+        [number](const Reader& at, PoolSpec& pool) {
+            if (!is_range(at.node())) {
+                pool.nodes = number.read(at).value_or(0);
+            } else if (const std::optional<CountRange> range = read_range(at)) {
+                pool.min_nodes = range->min;
+                pool.nodes = *range->max;
+            }
+        },
+        [number] {
+            const Schema range{{"type", "string"}, {"pattern", R"(^[0-9]{1,18}\.\.[0-9]{1,18}$)"}};
+            return Schema{{"anyOf", {number.schema(), range}}};
+        }};
 }
 
 /// A duration, or a mapping that gives its mean and its distribution.

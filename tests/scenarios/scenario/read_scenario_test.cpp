@@ -157,8 +157,8 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
          "fleet.owned.price: \"-1 USD/gpu-h\" is negative (a rate is zero or more)"},
         {"fleet.owned.nodes=0", "fleet.owned.nodes: no pool has nodes (0 leaves a pool out)"},
         {"fleet.owned.nodes=0..16",
-         "fleet.owned.nodes: \"0..16\" is a range (autoscaled pools are not supported); give "
-         "the number of nodes"},
+         "fleet.owned.nodes: a range of nodes that are paid for all the time (owned and reserved "
+         "capacity costs the same off as on); give the number of nodes"},
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
         {"workload.classes=[{speed: {V1000: 2}}]",
