@@ -161,7 +161,13 @@ TEST_CASE(
                               StoredPoolId{0},
                               WorldEventKind::node_offline,
                               StopCause::maintenance});
-    plan.world.push_back({9'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online});
+    plan.world.push_back({9'000,
+                          0,
+                          JobId{0},
+                          0,
+                          StoredPoolId{0},
+                          WorldEventKind::node_online,
+                          StopCause::maintenance});
     for (const std::string_view capacity : {capacity_count, capacity_nodes}) {
         PolicyChoice choice{"srtf", HeadRule::block, std::string{capacity}};
         choice.backfill = "conservative";

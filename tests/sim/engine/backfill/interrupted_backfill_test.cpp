@@ -74,8 +74,15 @@ Plan draw_plan() {
         event.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3'000);
         plan.world.push_back(event);
     }
-    for (std::uint32_t of = 0; of < 3; ++of)
-        plan.world.push_back(node(WorldEventKind::node_online, now_ms + 1, of));
+    for (std::uint32_t of = 0; of < 3; ++of) {
+        for (const StopCause cause : {StopCause::reclaimed,
+                                      StopCause::node_failed,
+                                      StopCause::hung,
+                                      StopCause::maintenance}) {
+            plan.world.push_back(node(WorldEventKind::node_online, now_ms + 1, of));
+            plan.world.back().cause = cause;
+        }
+    }
     return plan;
 }
 
