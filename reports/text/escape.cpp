@@ -162,4 +162,23 @@ std::string terminal_text(std::string_view text) {
     return out;
 }
 
+std::string xml_text(std::string_view text) {
+    std::string out;
+    for (const char c : valid_utf8(text)) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else if (static_cast<unsigned char>(c) >= 0x20)
+            out += c;
+        else
+            out += ' ';
+    }
+    return out;
+}
+
 } // namespace bursar::inline reports

@@ -28,4 +28,7 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// the writing direction become visible escapes such as \x1b.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
+/// The text of an XML element or attribute; control characters become blanks.
+[[nodiscard]] std::string xml_text(std::string_view text);
+
 } // namespace bursar::inline reports

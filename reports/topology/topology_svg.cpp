@@ -32,25 +32,6 @@ text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 
 </style>
 )";
 
-std::string xml(std::string_view text) {
-    std::string out;
-    for (const char c : valid_utf8(text)) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (static_cast<unsigned char>(c) >= 0x20)
-            out += c;
-        else
-            out += ' ';
-    }
-    return out;
-}
-
 /// Draws what a layout has placed.
 class SvgDrawing {
   public:
@@ -62,7 +43,7 @@ class SvgDrawing {
                               "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n",
                               drawn_.width,
                               drawn_.height));
-        sink_.put(fmt::format("<title>{}</title>\n", xml(drawing_.title)));
+        sink_.put(fmt::format("<title>{}</title>\n", xml_text(drawing_.title)));
         sink_.put(style);
         sink_.put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
         put_title();
@@ -79,8 +60,11 @@ class SvgDrawing {
 
   private:
     void put_text(double x, double y, std::string_view text, std::string_view kind) {
-        sink_.put(fmt::format(
-            "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, xml(text)));
+        sink_.put(fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n",
+                              x,
+                              y,
+                              kind,
+                              xml_text(text)));
     }
 
     void put_text_to(double x, double y, std::string_view text) {
@@ -88,7 +72,7 @@ class SvgDrawing {
                               "text-anchor=\"end\">{}</text>\n",
                               x,
                               y,
-                              xml(text)));
+                              xml_text(text)));
     }
 
     void put_title() {
