@@ -20,6 +20,7 @@ void add_check_command(Command program);
 void add_compare_command(Command program);
 void add_report_command(Command program);
 void add_trace_command(Command program);
+void add_market_command(Command program);
 void add_model_command(Command program);
 void add_catalog_command(Command program);
 void add_policies_command(Command program);
@@ -27,11 +28,12 @@ void add_schema_command(Command program);
 void add_demo_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(Command), 10> all_commands{add_run_command,
+inline constexpr std::array<void (*)(Command), 11> all_commands{add_run_command,
                                                                 add_check_command,
                                                                 add_compare_command,
                                                                 add_report_command,
                                                                 add_trace_command,
+                                                                add_market_command,
                                                                 add_model_command,
                                                                 add_catalog_command,
                                                                 add_policies_command,
