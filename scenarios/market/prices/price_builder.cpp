@@ -87,24 +87,34 @@ void PriceBuilder::add_mistake(FieldPlace place, std::string_view column, Findin
     mistakes_.add(at(place, column, std::move(finding)), cause);
 }
 
-bool PriceBuilder::one_kind_of_time(PriceTimes times, std::string_view column, FieldPlace place) {
+/// An instant that was read, if it is near enough and of the file's kind.
+std::optional<std::int64_t> PriceBuilder::checked(std::int64_t at_ms,
+                                                  PriceTimes times,
+                                                  std::string_view column,
+                                                  FieldPlace place) {
+    if (at_ms > max_series_time.count() || at_ms < -max_series_time.count()) {
+        add_mistake(place,
+                    column,
+                    mistake("too far away", "at most 278 years from 1970 or the file's zero"));
+        return std::nullopt;
+    }
     if (times_ == PriceTimes::none)
         times_ = times;
     if (times_ == times)
-        return true;
+        return at_ms;
     add_mistake(place,
                 column,
                 mistake(times == PriceTimes::dated ? "a date after relative times"
                                                    : "a number of seconds after dates",
                         "a file has one or the other"));
-    return false;
+    return std::nullopt;
 }
 
 std::optional<std::int64_t>
 PriceBuilder::instant(std::string_view text, std::string_view column, FieldPlace place) {
     text = trimmed(text);
     if (const auto seconds = parse_seconds(text))
-        return one_kind_of_time(PriceTimes::relative, column, place) ? seconds : std::nullopt;
+        return checked(*seconds, PriceTimes::relative, column, place);
     const auto date = parse_date_or_timestamp(text, 0);
     if (!date) {
         add_mistake(place,
@@ -117,7 +127,7 @@ PriceBuilder::instant(std::string_view text, std::string_view column, FieldPlace
     }
     if (!has_zone(text) && !first_without_zone_)
         first_without_zone_ = place;
-    return one_kind_of_time(PriceTimes::dated, column, place) ? date : std::nullopt;
+    return checked(*date, PriceTimes::dated, column, place);
 }
 
 std::optional<std::int64_t>
@@ -145,7 +155,7 @@ PriceBuilder::american_date(std::string_view text, std::string_view column, Fiel
     }
     if (!first_without_zone_)
         first_without_zone_ = place;
-    return one_kind_of_time(PriceTimes::dated, column, place) ? date : std::nullopt;
+    return checked(*date, PriceTimes::dated, column, place);
 }
 
 void PriceBuilder::add(const PriceOffer& offer,

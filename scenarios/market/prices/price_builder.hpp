@@ -55,7 +55,8 @@ class PriceBuilder {
         std::vector<PricePoint> points;
         std::optional<std::int64_t> gpus;
     };
-    bool one_kind_of_time(PriceTimes times, std::string_view column, FieldPlace place);
+    std::optional<std::int64_t>
+    checked(std::int64_t at_ms, PriceTimes times, std::string_view column, FieldPlace place);
     [[nodiscard]] Finding at(FieldPlace place, std::string_view column, Finding finding) const;
 
     std::string file_;

@@ -17,6 +17,8 @@ class Records final : public JsonValues {
 
     void
     value(std::span<const std::string> path, std::string_view text, FieldPlace place) override {
+        if (path.empty())
+            return; // a value alone
         const std::string& key = path.back();
         if (key == "AvailabilityZone")
             offer_.zone = text;

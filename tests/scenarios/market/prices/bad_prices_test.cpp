@@ -43,6 +43,13 @@ TEST_CASE("prices: times of two kinds, and two prices of one instant") {
           "p:4:4: a second price of the price for 0.0166667 h (line 3 has another)");
 }
 
+TEST_CASE("prices: times that no series can have") {
+    CHECK(price_complaint("time,price\n0,1\n999999999999,1\n") ==
+          "p:3:1: time: too far away (at most 278 years from 1970 or the file's zero)");
+    CHECK(price_complaint("time,price\n9999-01-01,1\n").find("too far away") != std::string::npos);
+    CHECK(price_complaint("time,price\n1600-01-01,1\n").find("too far away") != std::string::npos);
+}
+
 TEST_CASE("prices: rows out of order are sorted, repeated rows left out; both are said") {
     const PriceHistory history = history_in("time,price\n120,3\n0,1\n60,2\n60,2\n");
     CHECK(history.steps == PriceSeries{{0, 60'000, 120'000}, {usd(1), usd(2), usd(3)}});
@@ -111,6 +118,7 @@ TEST_CASE("prices: files that are none") {
           std::string::npos);
     CHECK(price_complaint("{\"SpotPriceHistory\": [}") == "p:1:23: this is no JSON");
     CHECK(price_complaint("{\"SpotPriceHistory\": []}") == "p: no row has a price");
+    CHECK(price_complaint("\"SpotPrice\"") == "p: no row has a price");
     CHECK(price_complaint("time,price\n0\n") ==
           "p:2:2: the row has another number of fields than the header (which price is whose "
           "cannot be told)");
