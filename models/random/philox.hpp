@@ -61,6 +61,7 @@ enum class Stream : std::uint16_t {
     rack_failures = 21,
     job_failures = 22,
     scaling_bootstrap = 32, ///< models number theirs from 32
+    prices = 33,
 };
 
 /// A uniform double from 64 random bits, strictly inside (0, 1): the odd multiples of 2^-53, so

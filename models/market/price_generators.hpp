@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "models/market/price_series.hpp"
+
+/// Seeded generators of prices. Draws are made on the host when a plan is compiled: one seed is one
+/// series, on every machine. Prices change in steps; instants are whole milliseconds, and a series
+/// begins at 0.
+namespace bursar::inline models {
+
+/// A price whose logarithm is pulled back to its mean at every change, between a floor and a
+/// ceiling: x' = mean + persistence (x - mean) + noise N(0, 1). Times between changes are
+/// exponential. A discrete Ornstein-Uhlenbeck process (Vasicek 1977) of log prices.
+struct MeanRevertingPrices {
+    static constexpr std::string_view name = "mean-reverting";
+
+    std::int64_t floor{};      ///< nano-USD per hour, > 0
+    std::int64_t ceiling{};    ///< likewise, >= floor
+    double mean_log{};         ///< of nano-USD per hour
+    double persistence{};      ///< 0 .. 1
+    double noise{};            ///< standard deviation of one change's log, >= 0
+    double mean_step_ms{};     ///< between changes, > 0
+    std::int64_t first_rate{}; ///< the price at 0
+};
+
+/// One of the states that a price switches between.
+struct PriceRegime {
+    /// The price at equal steps of its rank over time, ascending, two or more: the first is the
+    /// floor, the last the ceiling. Nano-USD per hour.
+    std::vector<std::int64_t> quantiles;
+    double mean_step_ms{}; ///< between changes while it lasts, exponential; > 0
+    /// How far the rank moves at one change at the most, up or down, reflected at 0 and 1; 0 .. 1.
+    /// The rank stays uniform whatever this is.
+    double wander{1};
+    double mean_stay_ms{}; ///< how long it lasts, log-normal; > 0
+    double stay_spread{};  ///< standard deviation of the log of that, >= 0
+    double long_share{};   ///< so many stays are long ones, 0 .. 1
+    double long_stay_ms{}; ///< mean of those, of the same spread; > 0 where there are any
+};
+
+/// A price that switches between regimes in turn (Hamilton 1989, with stays of any spread), each
+/// with its own floor and ceiling. A single regime lasts for ever.
+struct RegimeSwitchingPrices {
+    static constexpr std::string_view name = "regime-switching";
+
+    std::vector<PriceRegime> regimes; ///< one or two
+    std::size_t first{};              ///< the one at 0
+};
+
+/// Blocks of a known series one behind the other, each from anywhere in it, round its end to its
+/// beginning (circular block bootstrap, Politis and Romano 1992). It repeats what was seen and
+/// nothing else; where blocks meet, prices jump.
+struct BlockBootstrapPrices {
+    static constexpr std::string_view name = "block-bootstrap";
+
+    PriceSeries source; ///< valid
+    Duration end;       ///< of the source, after its first step
+    Duration block;     ///< > 0
+};
+
+using PriceGenerator =
+    std::variant<MeanRevertingPrices, RegimeSwitchingPrices, BlockBootstrapPrices>;
+
+[[nodiscard]] std::string_view family_of(const PriceGenerator& generator);
+
+/// Prices from 0 until `horizon` (> 0); rates are per hour of whatever the generator's are.
+/// entity: tells the series of one seed apart, a pool's number, say.
+[[nodiscard]] PriceSeries generate_prices(const PriceGenerator& generator,
+                                          Duration horizon,
+                                          std::uint64_t seed,
+                                          std::uint64_t entity = 0);
+
+} // namespace bursar::inline models
