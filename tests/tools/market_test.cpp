@@ -102,4 +102,54 @@ TEST_CASE("market info: a file is not drawn over, and a day's list has no length
     CHECK_FALSE(found.contains("up_time"));
 }
 
+TEST_CASE("market fit: the families beside the file, the chosen one, and a series of it") {
+    const TemporaryFolder folder;
+    std::string text = "time,price\n";
+    int hour = 0;
+    for (const int cheap : {30, 18, 24, 27, 21, 24, 20, 26, 25, 23, 22}) {
+        text +=
+            std::to_string(3600 * hour) + ",1\n" + std::to_string(3600 * (hour + cheap)) + ",3\n";
+        hour += cheap + 6;
+    }
+    const std::string file = folder.write("prices.csv", text);
+    const std::string out = folder.file("generated.csv");
+    const Answer answer = bursar(
+        {"market", "fit", file, "--bid", "2", "--out", out, "--days", "400", "--format", "json"});
+    CHECK(answer.code == 0);
+    const nlohmann::json found = nlohmann::json::parse(answer.out);
+    CHECK(found["fit"]["family"] == "regime-switching");
+    CHECK(found["fit"]["worst"] <= 0.1);
+    REQUIRE(found["families"].size() == 4);
+    CHECK(found["families"][0]["family"] == "the file");
+    CHECK(found["families"][0]["worst"] == 0);
+    const double mean = found["families"][0]["mean_usd_per_hour"];
+
+    const Answer again = bursar({"market", "info", out, "--format", "json"});
+    CHECK(again.code == 0);
+    const nlohmann::json generated = nlohmann::json::parse(again.out);
+    CHECK(generated["price"]["length_s"] == 400 * 86400);
+    CHECK(generated["price"]["mean_usd_per_hour"] == doctest::Approx(mean).epsilon(0.1));
+    const std::string first = read_file(out);
+    bursar({"market", "fit", file, "--bid", "2", "--out", out, "--days", "400"});
+    CHECK_MESSAGE(read_file(out) == first, "same seed, same bytes");
+    bursar({"market", "fit", file, "--bid", "2", "--out", out, "--days", "400", "--seed", "2"});
+    CHECK(read_file(out) != first);
+}
+
+TEST_CASE("market fit: what cannot be fitted, or hardly") {
+    const TemporaryFolder folder;
+    const std::string constant = folder.write("constant.csv", "time,price\n0,1\n86400,1\n");
+    const Answer nothing = bursar({"market", "fit", constant});
+    CHECK(nothing.code == 2);
+    CHECK(has(nothing.err, "never changes (there is nothing to fit)"));
+    const std::string few = folder.write("few.csv", "time,price\n0,1\n3600,3\n7200,1\n90000,1\n");
+    const Answer warned = bursar({"market", "fit", few});
+    CHECK(warned.code == 0);
+    CHECK(has(warned.err, "warning: 2 stretches at or below the bid"));
+    CHECK(bursar({"market", "fit", few, "--days", "3"}).code == 2);
+    CHECK(bursar({"market", "fit", few, "--family", "normal"}).code == 2);
+    const Answer asked = bursar({"market", "fit", few, "--family", "mean-reverting"});
+    CHECK(has(asked.out, "as asked for"));
+}
+
 } // namespace bursar::test::market_test

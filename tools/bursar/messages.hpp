@@ -24,9 +24,10 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-/// "1 job", "2 jobs"; "1 pass", "2 passes".
+/// "1 job", "2 jobs"; "1 pass", "2 passes"; "1 stretch", "2 stretches".
 inline std::string counted(std::uint64_t count, std::string_view noun) {
-    const std::string_view plural = noun.ends_with('s') ? "es" : "s";
+    const bool hisses = noun.ends_with('s') || noun.ends_with("ch");
+    const std::string_view plural = hisses ? "es" : "s";
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 

@@ -1,6 +1,10 @@
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "scenarios/errors/fail_input.hpp"
 
@@ -8,6 +12,7 @@
 #include "reports/market/price_chart.hpp"
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/market/price_fit.hpp"
 #include "tools/bursar/market/price_info.hpp"
 #include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/standard_output.hpp"
@@ -72,12 +77,93 @@ void add_info(Command market) {
     command.callback([options] { show_info(*options); });
 }
 
+struct FitOptions {
+    std::string file;
+    PriceOptions prices;
+    PriceComparison against;
+    std::string family;
+    std::string out;
+    std::uint64_t seed{1};
+    std::optional<double> days;
+    AnswerOptions answer;
+};
+
+/// One series of the generator as times and prices, which are read as such again.
+void write_series(const PriceFitAnswer& fit, const FitOptions& options) {
+    constexpr double ms_a_day = 86'400'000;
+    const Duration length =
+        options.days ? Duration{std::llround(*options.days * ms_a_day)} : fit.length;
+    const PriceSeries series = generate_prices(fit.chosen, length, options.seed);
+    InputFiles inputs;
+    inputs.add(options.file);
+    write_file(options.out, inputs, [&](TextSink& sink) {
+        const auto put = [&](std::int64_t at_ms, std::int64_t nano_usd) {
+            sink.put(fmt::format("{}.{:03},{}.{:09}\n",
+                                 at_ms / 1000,
+                                 at_ms % 1000,
+                                 nano_usd / nano_usd_per_usd,
+                                 nano_usd % nano_usd_per_usd));
+        };
+        sink.put("time,price\n");
+        for (std::size_t i = 0; i < series.size(); ++i)
+            put(series.start_ms[i], series.rate[i]);
+        put(length.count(), series.rate.back()); // the price that holds there says where it ends
+    });
+}
+
+void show_fit(const FitOptions& options) {
+    if (options.out.empty() && options.days)
+        fail_input("--days", mistake("is the length of a generated series", "--out writes one"));
+    const PriceFitAnswer fit =
+        fit_price(options.file, options.prices, options.against, options.family);
+    if (!options.out.empty())
+        write_series(fit, options);
+    options.answer.show(fit.answer);
+}
+
+void add_fit(Command market) {
+    Command command = market.add_subcommand(
+        "fit", "fit seeded generators to a price of a file, and say how near they come");
+    const auto options = std::make_shared<FitOptions>();
+    command.add_option("FILE", options->file, "price file, plain, .gz or .zst").required();
+    options->prices.add_to(command);
+    command.remove_option("--gpus"); // what is fitted is the price of the machine
+    command
+        .add_option("--bid",
+                    options->against.bid,
+                    RealRange{0, 1e6, false},
+                    "up is at or below it, USD per hour (default: the mean price)")
+        .type_name("USD");
+    command
+        .add_option("--family", options->family, "take this one (default: chosen by the figures)")
+        .one_of_words({std::string{MeanRevertingPrices::name},
+                       std::string{RegimeSwitchingPrices::name},
+                       std::string{BlockBootstrapPrices::name}})
+        .type_name("NAME");
+    command
+        .add_option("--out", options->out, "write a generated series (time,price) into this file")
+        .check(not_empty())
+        .type_name("FILE");
+    command.add_option("--seed", options->seed, any_seed, "seed of that series")
+        .type_name("N")
+        .show_default();
+    command
+        .add_option("--days",
+                    options->days,
+                    RealRange{0.001, 36500},
+                    "its length in days (default: as the file's)")
+        .type_name("N");
+    options->answer.add_to(command);
+    command.callback([options] { show_fit(*options); });
+}
+
 } // namespace
 
 void add_market_command(Command program) {
     Command market = program.add_subcommand("market", "inspect prices that change");
     market.require_subcommand();
     add_info(market);
+    add_fit(market);
 }
 
 } // namespace bursar::inline tools
