@@ -52,8 +52,10 @@ PriceSeries draw_series() {
 
 /// Jobs come to every end, nodes go and come back, and the bill covers a part.
 Plan draw_run() {
-    Plan plan = draw_plan(
-        {.with_speeds = *rc::gen::arbitrary<bool>(), .with_details = *rc::gen::arbitrary<bool>()});
+    Plan plan = draw_plan({.max_pools = 2, // so that a job is often stopped on one again
+                           .with_every_save = *rc::gen::arbitrary<bool>(),
+                           .with_speeds = *rc::gen::arbitrary<bool>(),
+                           .with_details = *rc::gen::arbitrary<bool>()});
     for (JobEnd& end : plan.end)
         end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
     if (*rc::gen::arbitrary<bool>())

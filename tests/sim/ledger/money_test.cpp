@@ -143,6 +143,16 @@ SCENARIO("work of a job that comes to nothing is taken back at what it cost") {
         CHECK(cost(outcome, 0, Leaf::lost_job_failed) == gpu_seconds(4 * (40 * 1 + 60 * 10)));
         CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * 10)); // the other job's
     }
+    GIVEN("a job that is stopped at 1 USD, again at 10, and fails at 100") {
+        Plan plan =
+            plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}, {70, 10, 4}}, {pool_of(1, 4)});
+        set_prices(plan, 0, {{0, 1}, {50, 10}, {80, 100}});
+        const Outcome outcome = run_of(plan, srtf);
+        CHECK(outcome.num_preempted == 2);
+        CHECK(cost(outcome, 0, Leaf::lost_job_failed) ==
+              gpu_seconds(4 * (40 * 1 + 20 * 10 + 40 * 100)));
+        CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (10 * 1 + 10 * 10)));
+    }
 }
 
 } // namespace bursar::test::money_test
