@@ -86,23 +86,24 @@ class Allocated {
         const std::int64_t slots = result_.jobs.slots(job);
         const std::size_t at = pool * num_tenants_ + result_.jobs.tenant[job];
         held_[at] += slot_time(slots, Duration{to - from});
-        cost_[at] += result_.pools[pool].price.cost(slots, Duration{from}, Duration{to});
+        cost_[at] += static_cast<uint128>(
+            result_.pools[pool].price.cost(slots, Duration{from}, Duration{to}).count());
     }
     void subtract(const ResultCell& cell) {
         const std::size_t at = cell.pool * num_tenants_ + cell.tenant.value_or(0);
         held_[at] -= cell.held;
-        cost_[at] -= cell.cost;
+        cost_[at] -= static_cast<uint128>(cell.cost.count());
     }
     [[nodiscard]] bool is_nothing() const {
         return std::ranges::all_of(held_, [](SlotTime held) { return held == SlotTime{}; }) &&
-               std::ranges::all_of(cost_, [](Money cost) { return cost == Money{}; });
+               std::ranges::all_of(cost_, [](uint128 cost) { return cost == 0; });
     }
 
   private:
     const Result& result_;
     std::size_t num_tenants_;
     std::vector<SlotTime> held_;
-    std::vector<Money> cost_;
+    std::vector<uint128> cost_; ///< modulo 2^128: jobs of a file may add up to anything
 };
 
 std::string mistake_in_attempts(const Result& result) {
