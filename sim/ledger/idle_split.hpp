@@ -62,33 +62,22 @@ class IdleSplit {
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
         if (ledger.has_money()) [[unlikely]]
-            return split_at_price(ledger, capacity, queue, holds, begin_ms, end_ms);
-        TimeLedger& times = ledger.time_alone();
-        split_by_demand(capacity, queue, holds, [&](PoolId pool, Leaf leaf, std::int64_t slots) {
-            times.charge_slots(pool, times.nobody(), leaf, slots, begin_ms, end_ms);
-        });
+            return charge_by_demand_to(ledger, capacity, queue, begin_ms, end_ms, holds);
+        charge_by_demand_to(ledger.time_alone(), capacity, queue, begin_ms, end_ms, holds);
     }
 
   private:
-    // Apart, so that the loop of a run whose prices are constant stays small.
-    template <class Capacity, class Queue, class Holds>
-    [[gnu::noinline, gnu::cold]] BURSAR_HD void split_at_price(Ledger& ledger,
-                                                               const Capacity& capacity,
-                                                               const Queue& queue,
-                                                               const Holds& holds,
-                                                               std::int64_t begin_ms,
-                                                               std::int64_t end_ms) {
-        split_by_demand(capacity, queue, holds, [&](PoolId pool, Leaf leaf, std::int64_t slots) {
-            ledger.charge_slots(pool, ledger.nobody(), leaf, slots, begin_ms, end_ms);
-        });
-    }
-
-    /// Calls `charge(pool, leaf, slots)` for each part of what is free.
-    template <class Capacity, class Queue, class Holds, class Charge>
-    BURSAR_HD void split_by_demand(const Capacity& capacity,
-                                   const Queue& queue,
-                                   const Holds& holds,
-                                   const Charge& charge) {
+    /// books: of a Ledger.
+    template <class Books, class Capacity, class Queue, class Holds>
+    BURSAR_HD void charge_by_demand_to(Books& books,
+                                       const Capacity& capacity,
+                                       const Queue& queue,
+                                       std::int64_t begin_ms,
+                                       std::int64_t end_ms,
+                                       const Holds& holds) {
+        const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
+            books.charge_slots(pool, books.nobody(), leaf, slots, begin_ms, end_ms);
+        };
         if (plan_.num_pools == 1) {
             charge_one_pool<Capacity::counts_only>(
                 charge, capacity.free_slots(PoolId{0}), queue, holds);

@@ -122,11 +122,11 @@ BURSAR_HD inline void bill_work(Books& books,
 /// its work as bill_work does. Returns the time at work that counts.
 template <class Books>
 [[gnu::always_inline]] BURSAR_HD inline typename Books::Held bill_stretch(Books& books,
-                                                   const PlanView& plan,
-                                                   const Attempt& attempt,
-                                                   Leaf leaf,
-                                                   std::int64_t from,
-                                                   std::int64_t to) {
+                                                                          const PlanView& plan,
+                                                                          const Attempt& attempt,
+                                                                          Leaf leaf,
+                                                                          std::int64_t from,
+                                                                          std::int64_t to) {
     const std::int64_t begin_ms = books.begin_inside(attempt.work_begin_ms + from);
     const std::int64_t end_ms = books.end_inside(attempt.work_begin_ms + to);
     if (end_ms <= begin_ms)
@@ -266,11 +266,11 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
     return kept;
 }
 
-BURSAR_HD inline HeldTime bill_stopped_attempt(Ledger& ledger,
-                                               const PlanView& plan,
-                                               const Attempt& attempt,
-                                               const StoppedWork& work,
-                                               std::int64_t until_ms) {
+[[gnu::always_inline]] BURSAR_HD inline HeldTime bill_stopped_attempt(Ledger& ledger,
+                                                                      const PlanView& plan,
+                                                                      const Attempt& attempt,
+                                                                      const StoppedWork& work,
+                                                                      std::int64_t until_ms) {
     if (ledger.has_money()) [[unlikely]]
         return bill_stopped_attempt<Ledger>(ledger, plan, attempt, work, until_ms);
     return {bill_stopped_attempt(ledger.time_alone(), plan, attempt, work, until_ms).count()};
