@@ -59,7 +59,7 @@ int128 SupplySeries::node_ms(Duration from, Duration until) const {
 SupplySeries inverted(const SupplySeries& supply) {
     std::vector<SupplyStep> steps{supply.steps().begin(), supply.steps().end()};
     for (SupplyStep& step : steps)
-        step.nodes = supply.max_nodes() - step.nodes;
+        step.nodes = std::max(1, supply.max_nodes()) - step.nodes;
     return {std::move(steps), supply.end()};
 }
 

@@ -53,8 +53,8 @@ class SupplySeries {
     std::int32_t max_nodes_{};
 };
 
-/// What is left when up and down are exchanged: max_nodes - nodes. For a file that counts what is
-/// missing.
+/// What is left when up and down are exchanged: max_nodes - nodes, for a file that counts what is
+/// missing. Where nothing ever is missing, one node is always there.
 [[nodiscard]] SupplySeries inverted(const SupplySeries& supply);
 
 } // namespace bursar::inline models

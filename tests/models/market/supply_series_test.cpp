@@ -54,6 +54,7 @@ TEST_CASE("up and down exchanged give what is missing of the most") {
     CHECK(other.at(hours(13)) == 3);
     CHECK(other.at(hours(19)) == 0);
     CHECK(other.node_ms() + example().node_ms() == int128{10 * 3} * hour.count());
+    CHECK(inverted(SupplySeries{{step(0, 0)}, hours(2)}).at(hours(1)) == 1);
 }
 
 TEST_CASE("steps that are no series are refused") {
