@@ -152,4 +152,67 @@ TEST_CASE("market fit: what cannot be fitted, or hardly") {
     CHECK(has(asked.out, "as asked for"));
 }
 
+TEST_CASE(
+    "market info: availability is told from prices; one file everything, several a row each") {
+    const TemporaryFolder folder;
+    // Up for 2 h, 1 h and 3 h of ten.
+    const std::string ticks = folder.write(
+        "a.json", R"({"metadata": {"gap_seconds": 3600}, "data": [1, 1, 0, 1, 0, 0, 1, 1, 1, 0]})");
+    const Answer one = bursar({"market", "info", ticks, "--format", "json"});
+    CHECK(one.code == 0);
+    const nlohmann::json found = nlohmann::json::parse(one.out);
+    CHECK(found["nodes"]["availability"] == doctest::Approx(0.6));
+    CHECK(found["nodes"]["node_hours"] == doctest::Approx(6));
+    CHECK(found["nodes"]["changes_per_day"] == doctest::Approx(12));
+    CHECK(found["nodes"]["launches"] == 3);
+    CHECK(found["nodes"]["mean_up_s"] == 7200);
+    CHECK(found["nodes"]["p90_up_s"] == 10800);
+    CHECK(found["file"]["format"] == "skypilot-trace");
+    CHECK(found["generators"].size() == 4);
+    const Answer drawn = bursar({"market", "info", ticks, "--svg", folder.file("a.svg")});
+    CHECK(drawn.code == 0);
+    CHECK(has(drawn.out, "Generators fitted to it"));
+    CHECK(has(drawn.out, "     nodes +---"));
+    CHECK(has(read_file(folder.file("a.svg")), "<svg"));
+
+    const std::string events = folder.write("b.csv", "0,add,n1\n0,add,n2\n7200000,remove,n1\n");
+    const Answer both = bursar({"market", "info", ticks, events, "--format", "csv"});
+    CHECK(both.code == 0);
+    CHECK(has(both.out, ",1,0.6,0.6,6,12,7200,10800,36000\n"));
+    CHECK(has(both.out, ",2,2,1,4,12,7200,7200,7200\n"));
+}
+
+TEST_CASE("market info: availability turned round, another tick, and too little for a fit") {
+    const TemporaryFolder folder;
+    const std::string down =
+        folder.write("d.json", R"({"metadata": {"gap_seconds": 60}, "data": [0, 0, 0, 0, 0]})");
+    const Answer warned = bursar({"market", "info", down});
+    CHECK(warned.code == 0);
+    CHECK(has(warned.err, "polarity: nodes can be had for 0.0 % of the time only"));
+    CHECK(has(warned.err, "no generator is fitted"));
+    const Answer turned =
+        bursar({"market", "info", down, "--inverted", "--tick", "2 min", "--format", "json"});
+    CHECK(nlohmann::json::parse(turned.out)["file"]["length_s"] == 600);
+    CHECK(nlohmann::json::parse(turned.out)["nodes"]["availability"] == 1);
+}
+
+TEST_CASE("market info: options of prices are not of availability, and the other way round") {
+    const TemporaryFolder folder;
+    const std::string prices = folder.write("prices.csv", two_zones);
+    const std::string events = folder.write("b.csv", "0,add,n1\n7200000,remove,n1\n");
+    const Answer bid = bursar({"market", "info", events, "--bid", "1"});
+    CHECK(bid.code == 2);
+    CHECK(has(bid.err, "--bid: is for files of prices (these are of availability)"));
+    const Answer tick = bursar({"market", "info", prices, "--tick", "1 min"});
+    CHECK(tick.code == 2);
+    CHECK(has(tick.err, "--tick: is for files of availability (these are of prices)"));
+    const Answer svg = bursar({"market", "info", events, events, "--svg", folder.file("p.svg")});
+    CHECK(svg.code == 2);
+    CHECK(has(svg.err, "--svg: draws the nodes of one file (several are given)"));
+    const std::string bad = folder.write("bad.csv", "0,add,n1\n5,remove,n2\n");
+    const Answer none = bursar({"market", "info", bad});
+    CHECK(none.code == 2);
+    CHECK(has(none.err, "bad.csv:2:10: \"n2\" is removed, and is not there"));
+}
+
 } // namespace bursar::test::market_test

@@ -2,11 +2,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/market/availability/read_availability.hpp"
 
 #include "reports/files/write_file.hpp"
 #include "reports/market/price_chart.hpp"
@@ -14,6 +16,8 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/market/price_fit.hpp"
 #include "tools/bursar/market/price_info.hpp"
+#include "tools/bursar/market/supply_info.hpp"
+#include "tools/bursar/market/supply_options.hpp"
 #include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 
@@ -26,38 +30,85 @@ struct InfoOptions {
     std::vector<std::string> files;
     PriceOptions prices;
     PriceComparison against;
+    SupplyOptions supply;
     std::string svg;
     AnswerOptions answer;
 };
 
-void show_info(const InfoOptions& options) {
-    const PriceInfo info = price_info(options.files, options.prices, options.against);
+void draw(const InfoOptions& options, const std::optional<PriceDrawing>& drawing) {
     if (!options.svg.empty()) {
-        if (!info.drawing)
-            fail_input(
-                "--svg",
-                mistake("draws one price over time",
-                        info.answer.tables.empty() ? "this is one day's list" : "several match",
-                        info.answer.tables.empty() ? "" : "choose one with --type or --zone"));
         InputFiles inputs;
         inputs.add_all(options.files);
-        write_file(
-            options.svg, inputs, [&](TextSink& sink) { put_price_svg(*info.drawing, sink); });
+        write_file(options.svg, inputs, [&](TextSink& sink) { put_price_svg(*drawing, sink); });
     }
-    if (info.drawing && options.answer.format() == AnswerFormat::table) {
+    if (drawing && options.answer.format() == AnswerFormat::table) {
         StringSink chart;
-        put_price_chart(*info.drawing, chart_width, chart);
+        put_price_chart(*drawing, chart_width, chart);
         put_text("{}\n", chart.text());
     }
+}
+
+void show_prices(const InfoOptions& options) {
+    if (const char* given = options.supply.given())
+        fail_input(given, mistake("is for files of availability", "these are of prices"));
+    const PriceInfo info = price_info(options.files, options.prices, options.against);
+    if (!options.svg.empty() && !info.drawing)
+        fail_input("--svg",
+                   mistake("draws one price over time",
+                           info.answer.tables.empty() ? "this is one day's list" : "several match",
+                           info.answer.tables.empty() ? "" : "choose one with --type or --zone"));
+    draw(options, info.drawing);
     options.answer.show(info.answer);
+}
+
+/// The first option that was given for prices alone, or none.
+const char* given_for_prices(const InfoOptions& options) {
+    const PriceOffer& wanted = options.prices.keys.wanted;
+    if (options.against.bid)
+        return "--bid";
+    if (options.against.on_demand)
+        return "--on-demand";
+    if (options.prices.drop_outliers)
+        return "--drop-outliers";
+    for (const auto& [name, text] : {std::pair{"--type", &wanted.type},
+                                     std::pair{"--region", &wanted.region},
+                                     std::pair{"--purchase", &wanted.purchase},
+                                     std::pair{"--product", &wanted.product}})
+        if (!text->empty())
+            return name;
+    return nullptr;
+}
+
+void show_supply(const InfoOptions& options) {
+    if (const char* given = given_for_prices(options))
+        fail_input(given, mistake("is for files of prices", "these are of availability"));
+    std::vector<AvailabilityFile> files;
+    for (const std::string& path : options.files)
+        files.push_back(read_availability(
+            options.supply.of_file(path, options.prices.keys.wanted.zone, options.prices.gpus)));
+    const SupplyInfo info = supply_info(files);
+    if (!options.svg.empty() && !info.drawing)
+        fail_input("--svg", mistake("draws the nodes of one file", "several are given"));
+    draw(options, info.drawing);
+    options.answer.show(info.answer);
+}
+
+void show_info(const InfoOptions& options) {
+    const bool is_supply =
+        options.prices.format.empty() && holds_availability(options.files.front());
+    is_supply ? show_supply(options) : show_prices(options);
 }
 
 void add_info(Command market) {
     Command command = market.add_subcommand(
-        "info", "what files of prices hold: means, changes, time below a bid, a chart");
+        "info", "what files of prices or of availability hold: means, changes, up-times, a chart");
     const auto options = std::make_shared<InfoOptions>();
-    command.add_option("FILE", options->files, "price files, plain, .gz or .zst").required();
+    command
+        .add_option(
+            "FILE", options->files, "files of prices, or of availability; plain, .gz or .zst")
+        .required();
     options->prices.add_to(command);
+    options->supply.add_to(command);
     constexpr RealRange dollars{0, 1e6, false};
     command
         .add_option("--on-demand",
@@ -71,7 +122,7 @@ void add_info(Command market) {
                     dollars,
                     "how long the price stays at or below it, USD per hour (default: on demand)")
         .type_name("USD");
-    command.add_option("--svg", options->svg, "also draw the price into this file")
+    command.add_option("--svg", options->svg, "also draw the price, or the nodes, into this file")
         .type_name("FILE");
     options->answer.add_to(command);
     command.callback([options] { show_info(*options); });
@@ -160,7 +211,8 @@ void add_fit(Command market) {
 } // namespace
 
 void add_market_command(Command program) {
-    Command market = program.add_subcommand("market", "inspect prices that change");
+    Command market =
+        program.add_subcommand("market", "inspect prices and availability that change");
     market.require_subcommand();
     add_info(market);
     add_fit(market);
