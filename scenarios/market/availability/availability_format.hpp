@@ -15,6 +15,14 @@
 /// What the readers of availability files have in common.
 namespace bursar::inline scenarios {
 
+/// The most nodes that a file may speak of, and how far from its zero, or from 1970, its times may
+/// lie: 278 years. More is a slip, and sums of less stay inside 64 bits.
+inline constexpr std::int32_t max_counted_nodes = 100'000;
+inline constexpr Duration max_counted_time{std::int64_t{1} << 43};
+
+/// The number of nodes `text` says; absent where it is none, or more than max_counted_nodes.
+[[nodiscard]] std::optional<std::int32_t> node_count(std::string_view text);
+
 /// Counts as a format found them: times ascend, of several at one time the last one holds.
 struct NodeCounts {
     std::vector<SupplyStep> steps;

@@ -7,6 +7,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
 #include "scenarios/reader/decimal.hpp"
+#include "scenarios/traces/text/numbers.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -37,6 +38,13 @@ std::string lines_in_words(std::span<const std::uint64_t> lines) {
     if (lines.size() > max_shown)
         out += fmt::format(" and {} more", lines.size() - max_shown);
     return out;
+}
+
+std::optional<std::int32_t> node_count(std::string_view text) {
+    const auto count = parse_count(text);
+    if (!count || *count > max_counted_nodes)
+        return std::nullopt;
+    return static_cast<std::int32_t>(*count);
 }
 
 std::int64_t

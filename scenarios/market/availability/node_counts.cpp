@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -121,10 +120,12 @@ class CountReader {
     [[nodiscard]] std::int32_t nodes_in(const TextRow& row) const {
         const std::size_t field = row.fields.size() - 1;
         const std::string_view text = trimmed(row.fields[field]);
-        const auto count = parse_count(text);
-        if (!count || *count > std::numeric_limits<std::int32_t>::max())
-            fail(row.place(field), "count", mistake(in_quotes(text) + " is not a number of nodes"));
-        return static_cast<std::int32_t>(*count);
+        const auto count = node_count(text);
+        if (!count)
+            fail(row.place(field),
+                 "count",
+                 mistake(in_quotes(text) + " is not a number of nodes", "0 to 100000"));
+        return *count;
     }
 
     void note_unit(NodeCounts& out) const {

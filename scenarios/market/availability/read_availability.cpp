@@ -64,6 +64,10 @@ std::vector<SupplyStep> last_of_each(const std::vector<SupplyStep>& steps) {
 }
 
 SupplySeries series_of(const NodeCounts& counts, const AvailabilityOptions& options) {
+    if (Duration{counts.end_ms} > max_counted_time ||
+        (!counts.steps.empty() && Duration{counts.steps.front().time_ms} < -max_counted_time))
+        fail_input(options.file,
+                   mistake("times reach over more than 278 years", {}, "is their unit right?"));
     try {
         SupplySeries supply{last_of_each(counts.steps), Duration{counts.end_ms}};
         return options.inverted ? inverted(supply) : supply;

@@ -1,4 +1,3 @@
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -18,6 +17,9 @@
 namespace bursar::inline scenarios {
 namespace {
 
+/// Longer than between any two looks at a market; a file's ticks stay inside 64 bits.
+constexpr Duration max_tick = day;
+
 const Node& required(const Node& in, std::string_view key) {
     if (const Node* found = in.find(key))
         return *found;
@@ -29,21 +31,20 @@ Duration tick_of(const Node& root, const AvailabilityOptions& options) {
         return *options.tick;
     const Node& gap = required(required(root, "metadata"), "gap_seconds");
     const auto ms = parse_seconds(gap.text);
-    if (!ms || *ms == 0)
+    if (!ms || *ms == 0 || Duration{*ms} > max_tick)
         fail_input(gap.place(),
                    "metadata.gap_seconds",
-                   mistake(shown(gap) + " is not a number of seconds above zero"));
+                   mistake(shown(gap) + " is not a number of seconds above zero, up to a day"));
     return Duration{*ms};
 }
 
 std::int32_t count_of(const Node& entry, std::size_t index) {
-    const auto count = parse_count(entry.text);
-    if (entry.kind != NodeKind::scalar || !count ||
-        *count > std::numeric_limits<std::int32_t>::max())
+    const auto count = node_count(entry.text);
+    if (entry.kind != NodeKind::scalar || !count)
         fail_input(entry.place(),
                    fmt::format("data[{}]", index),
-                   mistake(shown(entry) + " is not a number of nodes"));
-    return static_cast<std::int32_t>(*count);
+                   mistake(shown(entry) + " is not a number of nodes", "0 to 100000"));
+    return *count;
 }
 
 NodeCounts read_skypilot(std::string_view text, const AvailabilityOptions& options) {

@@ -72,9 +72,9 @@ TEST_CASE("a row that is none says where") {
     AvailabilityOptions options;
     options.unit = second;
     CHECK(supply_complaint("0,1\n60,-1\n", options) ==
-          R"(a:2:4: count: "-1" is not a number of nodes)");
+          R"(a:2:4: count: "-1" is not a number of nodes (0 to 100000))");
     CHECK(supply_complaint("0,1\n60,1.5\n", options) ==
-          R"(a:2:4: count: "1.5" is not a number of nodes)");
+          R"(a:2:4: count: "1.5" is not a number of nodes (0 to 100000))");
     CHECK(supply_complaint("0,1\n-60,1\n", options) ==
           R"(a:2:1: time: "-60" is no number, as others are)");
     CHECK(supply_complaint("time_s,count\n-60,1\n", options) ==
@@ -85,6 +85,10 @@ TEST_CASE("a row that is none says where") {
         supply_complaint("2021-12-11, 11:11:30, 1\n2021-12-11, 11:71:30, 1\n", options) ==
         R"(a:2:1: time: "2021-12-11 11:71:30" is neither a number of zero or above nor a date and )"
         "time");
+    CHECK(supply_complaint("0,1\n60,100001\n", options) ==
+          R"(a:2:4: count: "100001" is not a number of nodes (0 to 100000))");
+    CHECK(supply_complaint("0,1\n99999999999,1\n", options) ==
+          "a: times reach over more than 278 years; is their unit right?");
     CHECK(supply_complaint("0,1,2,3\n", options) ==
           "a:1:1: not two or three fields (expected time and count)");
     CHECK(supply_complaint("0,8\n", options) == "a: lasts for no time; give at least two instants");

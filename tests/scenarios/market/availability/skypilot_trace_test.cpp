@@ -65,16 +65,18 @@ TEST_CASE("what is no SkyPilot trace says where") {
           "a:1:1: data: missing (a SkyPilot trace has it)");
     CHECK(supply_complaint(R"({"metadata": {"gap": 60}, "data": [1]})") ==
           "a:1:14: gap_seconds: missing (a SkyPilot trace has it)");
-    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": -60}, "data": [1]})") ==
-          R"(a:1:30: metadata.gap_seconds: "-60" is not a number of seconds above zero)");
-    CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 0}, "data": [1]})") ==
-          R"(a:1:30: metadata.gap_seconds: "0" is not a number of seconds above zero)");
+    CHECK(
+        supply_complaint(R"({"metadata": {"gap_seconds": -60}, "data": [1]})") ==
+        R"(a:1:30: metadata.gap_seconds: "-60" is not a number of seconds above zero, up to a day)");
+    CHECK(
+        supply_complaint(R"({"metadata": {"gap_seconds": 0}, "data": [1]})") ==
+        R"(a:1:30: metadata.gap_seconds: "0" is not a number of seconds above zero, up to a day)");
     CHECK(supply_complaint("{\"metadata\": {\"gap_seconds\": 60},\n \"data\": [1, -1]}") ==
-          R"(a:2:14: data[1]: "-1" is not a number of nodes)");
+          R"(a:2:14: data[1]: "-1" is not a number of nodes (0 to 100000))");
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1, 0.5]})") ==
-          R"(a:1:47: data[1]: "0.5" is not a number of nodes)");
+          R"(a:1:47: data[1]: "0.5" is not a number of nodes (0 to 100000))");
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1, [0]]})") ==
-          "a:1:47: data[1]: a list is not a number of nodes");
+          "a:1:47: data[1]: a list is not a number of nodes (0 to 100000)");
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": []})") ==
           "a:1:43: data: a list is no list of numbers of nodes");
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1)").starts_with("a:"));
