@@ -60,6 +60,7 @@ enum class Stream : std::uint16_t {
     node_failures = 20,
     rack_failures = 21,
     job_failures = 22,
+    launch_failures = 23,
     scaling_bootstrap = 32, ///< models number theirs from 32
     prices = 33,
 };
