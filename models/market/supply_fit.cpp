@@ -10,9 +10,6 @@
 namespace bursar::inline models {
 namespace {
 
-/// A family comes near enough within this share.
-constexpr double near_enough = 0.1;
-
 /// Lengths of one kind of spell.
 struct Lives {
     std::vector<Duration> whole;
@@ -177,7 +174,7 @@ std::vector<FittedSupply> fit_supply(const SupplySeries& supply, int num_seeds) 
 const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits) {
     assert(!fits.empty());
     for (const FittedSupply& fit : fits)
-        if (fit.worst_difference <= near_enough)
+        if (fit.worst_difference <= near_enough_fit)
             return fit;
     return *std::ranges::min_element(fits, {}, &FittedSupply::worst_difference);
 }

@@ -61,7 +61,10 @@ pooled_statistics(const SupplyModel& supply, Duration horizon, int num_seeds);
 /// than two whole up-times and two whole down-times.
 [[nodiscard]] std::vector<FittedSupply> fit_supply(const SupplySeries& supply, int num_seeds = 200);
 
-/// The family to take: the first that comes within a tenth, else the nearest. fits: not empty.
+/// A family comes near enough to a series within this share.
+inline constexpr double near_enough_fit = 0.1;
+
+/// The family to take: the first that comes near enough, else the nearest. fits: not empty.
 [[nodiscard]] const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits);
 
 } // namespace bursar::inline models

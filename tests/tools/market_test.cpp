@@ -169,6 +169,9 @@ TEST_CASE(
     CHECK(found["nodes"]["p90_up_s"] == 10800);
     CHECK(found["file"]["format"] == "skypilot-trace");
     CHECK(found["generators"].size() == 4);
+    CHECK(found["generator"]["nodes"] == 1);
+    CHECK(found["generator"]["worst_difference"].is_number());
+    CHECK(found["generator"].contains("up_mean_s"));
     const Answer drawn = bursar({"market", "info", ticks, "--svg", folder.file("a.svg")});
     CHECK(drawn.code == 0);
     CHECK(has(drawn.out, "Generators fitted to it"));

@@ -86,6 +86,62 @@ AnswerTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSu
     return table;
 }
 
+void add_law(AnswerSection& section, const char* key, const char* label, const LifeLaw& law) {
+    section.values.push_back(
+        {fmt::format("{}_mean_s", key),
+         fmt::format("{}, mean", label),
+         law.mean_ms() / static_cast<double>(second.count()),
+         "s",
+         law.lives().empty() ? "" : fmt::format("one of the file's {}", law.lives().size())});
+    if (law.lives().empty())
+        section.values.push_back({fmt::format("{}_shape", key),
+                                  fmt::format("{}, shape", label),
+                                  law.shape(),
+                                  "",
+                                  law.shape() == 1 ? "exponential" : "Weibull"});
+}
+
+void add_parameters(AnswerSection& section, const ZoneSupply& supply) {
+    section.values.push_back({"nodes", "nodes", std::int64_t{supply.nodes}, "", ""});
+    add_law(section, "up", "up-time", supply.node.up);
+    add_law(section, "down", "down-time", supply.node.down);
+    if (!supply.zone)
+        return;
+    add_law(section, "zone_up", "up-time of the zone", supply.zone->up);
+    add_law(section, "zone_down", "down-time of the zone", supply.zone->down);
+}
+
+void add_parameters(AnswerSection& section, const MarkovSupply& supply) {
+    section.values.push_back({"states",
+                              "states",
+                              static_cast<std::int64_t>(supply.nodes().size()),
+                              "",
+                              "numbers of nodes; rates between them from the file"});
+}
+
+void add_parameters(AnswerSection& section, const BlockSupply& supply) {
+    section.values.push_back({"mean_block_s",
+                              "stretch, mean",
+                              in_seconds(supply.mean_block),
+                              "s",
+                              "of the file, in another order"});
+}
+
+/// What the chosen generator is made of.
+AnswerSection generator_section(const FittedSupply& fit) {
+    AnswerSection section{"generator", "Generator chosen", {}};
+    section.values.push_back({"family", "family", std::string{name_of(fit.family)}, "", ""});
+    std::visit([&](const auto& model) { add_parameters(section, model); }, fit.model);
+    section.values.push_back({"worst_difference",
+                              "off by at most",
+                              fit.worst_difference,
+                              "fraction",
+                              fit.worst_difference <= near_enough_fit
+                                  ? ""
+                                  : "more than a tenth: no family comes nearer"});
+    return section;
+}
+
 AnswerTable files_table(const std::vector<AvailabilityFile>& files) {
     AnswerTable table{"availability",
                       "Nodes that can be had",
@@ -132,7 +188,9 @@ std::optional<PriceDrawing> drawing_of(const AvailabilityFile& file) {
 
 void add_fits(Answer& answer, const AvailabilityFile& file, const SupplyStatistics& facts) {
     try {
-        answer.tables.push_back(fits_table(facts, fit_supply(file.supply)));
+        const std::vector<FittedSupply> fits = fit_supply(file.supply);
+        answer.sections.push_back(generator_section(chosen_fit(fits)));
+        answer.tables.push_back(fits_table(facts, fits));
     } catch (const ModelError& error) {
         answer.warnings.push_back(fmt::format(
             "{}: no generator is fitted: {} ({})", file.file, error.problem(), error.remedy()));
