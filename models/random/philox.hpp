@@ -53,7 +53,7 @@ enum class Stream : std::uint16_t {
     estimates = 7,
     reclaims = 8,
     boots = 9,
-    node_supply = 16,       ///< the world numbers its availability and failures from 16
+    node_supply = 16, ///< the world numbers its availability and failures from 16
     zone_supply = 17,
     supply_states = 18,
     supply_blocks = 19,
