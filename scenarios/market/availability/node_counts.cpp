@@ -8,6 +8,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
+#include "scenarios/market/availability/count_rows.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
@@ -18,12 +19,6 @@
 /// number or a date; or the date in a field of its own, `2021-12-11, 11:11:30, 55`.
 namespace bursar::inline scenarios {
 namespace {
-
-struct CountRow {
-    std::int64_t time_ms{};
-    std::int32_t nodes{};
-    std::uint64_t line{};
-};
 
 struct TimeColumn {
     std::string_view name;
@@ -72,10 +67,7 @@ class CountReader {
         NodeCounts out;
         out.dated = dated_;
         note_unit(out);
-        note_disorder(out);
-        note_repeats(out);
-        note_gap(out);
-        note_outliers(out);
+        put_in_order(rows_, options_.file, out.notes);
         for (const CountRow& row : rows_)
             out.steps.push_back({row.time_ms, row.nodes});
         out.end_ms = rows_.empty() ? 0 : rows_.back().time_ms;
@@ -85,10 +77,6 @@ class CountReader {
   private:
     [[noreturn]] void fail(FieldPlace place, std::string path, Finding finding) const {
         fail_input({options_.file, place.line, place.column}, std::move(path), std::move(finding));
-    }
-
-    void note(NodeCounts& out, std::uint64_t line, std::string problem, std::string why) const {
-        out.notes.push_back({{options_.file, line}, "", std::move(problem), std::move(why), ""});
     }
 
     std::int64_t time_of(const TextRow& row) {
@@ -130,79 +118,13 @@ class CountReader {
 
     void note_unit(NodeCounts& out) const {
         if (!dated_ && !unit_)
-            note(out,
-                 0,
+            out.notes.push_back(
+                {{options_.file},
+                 "",
                  "times are taken as seconds",
-                 "nothing says their unit: a header of time_ms, time_s, time_min or time_h, or "
-                 "`unit`");
-    }
-
-    /// The rows in the order of time.
-    void note_disorder(NodeCounts& out) {
-        std::vector<std::uint64_t> back;
-        for (std::size_t i = 1; i < rows_.size(); ++i)
-            if (rows_[i].time_ms < rows_[i - 1].time_ms)
-                back.push_back(rows_[i].line);
-        if (back.empty())
-            return;
-        std::ranges::stable_sort(rows_, {}, &CountRow::time_ms);
-        note(out,
-             back.front(),
-             "times go back at " + lines_in_words(back),
-             "rows are taken in the order of their times");
-    }
-
-    /// A time with two counts is how a step is drawn; with more it is a slip.
-    void note_repeats(NodeCounts& out) const {
-        std::vector<std::uint64_t> lines;
-        for (std::size_t i = 2; i < rows_.size(); ++i)
-            if (rows_[i].time_ms == rows_[i - 2].time_ms)
-                lines.push_back(rows_[i].line);
-        if (!lines.empty())
-            note(out,
-                 lines.front(),
-                 "a third count for one time at " + lines_in_words(lines),
-                 "the last one of a time holds");
-    }
-
-    /// Where rows come at regular times, a pause far longer than the others is a gap.
-    void note_gap(NodeCounts& out) const {
-        std::vector<std::int64_t> pauses;
-        std::size_t longest = 1;
-        for (std::size_t i = 1; i < rows_.size(); ++i) {
-            const auto pause_at = [&](std::size_t k) {
-                return rows_[k].time_ms - rows_[k - 1].time_ms;
-            };
-            pauses.push_back(pause_at(i));
-            if (pause_at(i) > pause_at(longest))
-                longest = i;
-        }
-        if (pauses.size() < 10)
-            return;
-        const std::int64_t pause = rows_[longest].time_ms - rows_[longest - 1].time_ms;
-        std::ranges::sort(pauses);
-        if (pause < 10 * std::max<std::int64_t>(1, pauses[pauses.size() * 9 / 10]))
-            return;
-        note(out,
-             rows_[longest].line,
-             fmt::format("no row for {:.1f} h before it",
-                         static_cast<double>(pause) / static_cast<double>(hour.count())),
-             "the count before holds meanwhile");
-    }
-
-    /// One count ten times those on either side.
-    void note_outliers(NodeCounts& out) const {
-        std::vector<std::uint64_t> lines;
-        for (std::size_t i = 1; i + 1 < rows_.size(); ++i) {
-            const std::int64_t beside = std::max(rows_[i - 1].nodes, rows_[i + 1].nodes);
-            if (beside > 0 && rows_[i].nodes >= 10 * beside)
-                lines.push_back(rows_[i].line);
-        }
-        if (!lines.empty())
-            note(out,
-                 lines.front(),
-                 "a count ten times its neighbours at " + lines_in_words(lines),
-                 "it is kept");
+                 "nothing says their unit: a header of time_ms, time_s, time_min or "
+                 "time_h, or `unit`",
+                 ""});
     }
 
     const AvailabilityOptions& options_;
