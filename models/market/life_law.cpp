@@ -39,8 +39,10 @@ LifeLaw LifeLaw::resampled(std::vector<Duration> lives) {
 
 Duration LifeLaw::at(double u) const {
     assert(u > 0 && u < 1);
-    if (!lives_.empty())
-        return lives_[static_cast<std::size_t>(u * static_cast<double>(lives_.size()))];
+    if (!lives_.empty()) {
+        const double rank = u * static_cast<double>(lives_.size()); // may round up to the size
+        return lives_[std::min(static_cast<std::size_t>(rank), lives_.size() - 1)];
+    }
     const double hazard = -portable_log(1 - u); // in units of the scale
     const double factor = shape_ == 1 ? hazard : portable_exp(portable_log(hazard) / shape_);
     const double ms = std::min(factor * static_cast<double>(scale_.count()),

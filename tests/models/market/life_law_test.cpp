@@ -27,6 +27,7 @@ TEST_CASE("resampled lives come back as they were, each as often") {
     CHECK(law.at(0.49) == hour);
     CHECK(law.at(0.51) == 2 * hour);
     CHECK(law.at(0.99) == 3 * hour);
+    CHECK(law.at(1 - 0x1.0p-53) == 3 * hour);
     CHECK(law.mean_ms() == doctest::Approx(1.75 * 3.6e6));
 }
 
