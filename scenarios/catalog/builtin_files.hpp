@@ -14,6 +14,7 @@ extern const std::string_view builtin_carbon_yaml;
 extern const std::string_view builtin_failures_yaml;
 extern const std::string_view builtin_storage_yaml;
 extern const std::string_view builtin_topologies_yaml;
+extern const std::string_view builtin_precision_yaml;
 extern const std::string_view builtin_profiles_yaml;
 
 } // namespace bursar::inline scenarios
