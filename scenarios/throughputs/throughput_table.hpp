@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace bursar::inline scenarios {
+
+/// Steps a second that types of jobs were measured to make, by GPU and number of GPUs.
+class ThroughputTable {
+  public:
+    /// file: as messages call it.
+    explicit ThroughputTable(std::string file) : file_{std::move(file)} {}
+
+    [[nodiscard]] const std::string& file() const { return file_; }
+
+    /// gpu: the catalogue's name. steps_per_s: >= 0; 0: such a job does not run there. What was
+    /// added for the same three before is replaced.
+    void
+    add(std::string_view job_type, std::string_view gpu, std::uint32_t gpus, double steps_per_s);
+
+    /// The number of that type of job, from 1; 0 where the table has none of it.
+    [[nodiscard]] std::uint32_t number_of(std::string_view job_type) const;
+
+    /// How fast jobs of that number run on `to` that ran on `from`: 0 where they do not run,
+    /// nothing where one of the two was not measured. Gangs of a size that was not measured go by
+    /// the next smaller one that was on both.
+    [[nodiscard]] std::optional<double> ratio(std::uint32_t job_type,
+                                              std::string_view from,
+                                              std::string_view to,
+                                              std::uint32_t gpus) const;
+
+    /// Of all that it holds.
+    [[nodiscard]] std::uint64_t hash() const;
+
+  private:
+    std::string file_;
+    std::map<std::string, std::uint32_t, std::less<>> types_;
+    /// By type, GPU and number of GPUs.
+    std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, double> steps_per_s_;
+};
+
+} // namespace bursar::inline scenarios
