@@ -18,6 +18,7 @@ inline constexpr std::string_view capacity_nodes = "nodes";
 inline constexpr std::string_view capacity_count = "count";
 inline constexpr std::string_view backfill_none = "none";
 inline constexpr std::string_view estimates_exact = "exact";
+inline constexpr std::string_view precision_as_given = "as-given";
 inline constexpr std::string_view preemption_none = "none";
 inline constexpr std::string_view preemption_order = "order";
 inline constexpr std::string_view broker_owned_first = "owned-first";
@@ -43,9 +44,10 @@ struct PolicyChoice {
     std::string preemption{}; ///< empty: what the queue's order does by default
     std::string broker{broker_owned_first};
     Duration quantum{}; ///< jobs start (and stop) only at multiples of this; 0: at any event
-    Sharing sharing{Sharing::slots};        ///< what plans are compiled with
-    std::string estimates{estimates_exact}; ///< of run times; plans are compiled with them
-    std::uint64_t seed{1};                  ///< of the run: for whatever draws at random
+    Sharing sharing{Sharing::slots};           ///< what plans are compiled with
+    std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
+    std::string precision{precision_as_given}; ///< number format; plans are compiled with it
+    std::uint64_t seed{1};                     ///< of the run: for whatever draws at random
     PolicyOptions queue_options{};
     PolicyOptions placement_options{};
     PolicyOptions backfill_options{};

@@ -6,6 +6,7 @@
 #include "policies/backfill/registry.hpp"
 #include "policies/estimates/registry.hpp"
 #include "policies/placement/registry.hpp"
+#include "policies/precision/registry.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
@@ -101,6 +102,10 @@ constexpr std::array table{
     preemption(),
     with_options_in<&PolicyChoice::estimates, &PolicyChoice::estimates_options>(
         "estimates", "run times that the scheduler expects", EstimatePolicies::infos),
+    named_in<&PolicyChoice::precision>(
+        "precision",
+        "number format that jobs multiply in, where their class names none",
+        PrecisionPolicies::infos),
     named_in<&PolicyChoice::broker>("broker", "which pool is tried first", brokers),
 };
 

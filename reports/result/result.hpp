@@ -45,6 +45,7 @@ struct PolicyLabels {
     std::string backfill;
     std::string preemption; ///< what held: what is written, or the order's own
     std::string estimates;  ///< run times that the scheduler expects
+    std::string precision;  ///< what jobs multiply in, where their class names no format
     std::string rounds;     ///< "6 min"; empty: none
     std::string preset;     ///< whose habits lie under them; empty: nobody's
 
@@ -65,6 +66,7 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, tru
                                              {"backfill", &PolicyLabels::backfill},
                                              {"preemption", &PolicyLabels::preemption},
                                              {"estimates", &PolicyLabels::estimates},
+                                             {"precision", &PolicyLabels::precision},
                                              {"rounds", &PolicyLabels::rounds},
                                              {"preset", &PolicyLabels::preset}};
 

@@ -96,6 +96,7 @@ std::string policy_sentence(const Result& result) {
     for (const auto& [what, label, usual] : {std::tuple{"backfill", &policy.backfill, "none"},
                                              std::tuple{"preemption", &policy.preemption, "none"},
                                              std::tuple{"estimates", &policy.estimates, "exact"},
+                                             std::tuple{"precision", &policy.precision, "as-given"},
                                              std::tuple{"rounds", &policy.rounds, ""},
                                              std::tuple{"preset", &policy.preset, ""}})
         if (!label->empty() && *label != usual)

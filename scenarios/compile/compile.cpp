@@ -12,6 +12,7 @@
 #include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
 #include "scenarios/compile/job_estimates.hpp"
+#include "scenarios/compile/job_format.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/job_works.hpp"
 #include "scenarios/compile/job_worths.hpp"
@@ -321,6 +322,7 @@ std::optional<Duration> end_of(const Scenario& scenario, const Plan& plan) {
 } // namespace
 
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
+    check_cluster_format(scenario, catalogue);
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
     plan_provisioning(scenario, compiled.plan);

@@ -238,11 +238,12 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
                         std::int64_t gpus,
                         const PoolSpec& pool,
                         const Gpu& gpu,
+                        Precision precision,
                         const PoolLinks* links) {
     assert(spec.model);
     TrainedOn out;
     out.gpus = gpus;
-    out.precision = spec.precision.value_or(usual_precision(gpu));
+    out.precision = precision;
     const std::optional<ByteRate> network = stated_network(pool);
     const bool has_file = pool.topology && !pool.topology->file.empty();
     out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;

@@ -63,9 +63,9 @@ struct PoolLinks {
 /// Lays a model on `gpus` GPUs of `pool` and times it: the layout given, or the fastest that fits.
 ///
 /// spec: with a model. stacks: not empty; what is chosen from where spec has none. gpu: of the
-/// pool. Throws ModelError for what cannot be (a layout, a gang it does not divide, a precision the
-/// GPU lacks, memory that does not fit, saying by how much and what would) and UnknownFact for what
-/// the catalogue does not state.
+/// pool. precision: whatever spec says. Throws ModelError for what cannot be (a layout, a gang it
+/// does not divide, a precision the GPU lacks, memory that does not fit, saying by how much and
+/// what would) and UnknownFact for what the catalogue does not state.
 ///
 /// links: of the pool, where places matter; the layout is that of the narrowest level the gang can
 /// lie at, and the same one is timed at the wider ones. Null: one network above the nodes.
@@ -74,6 +74,7 @@ struct PoolLinks {
                                       std::int64_t gpus,
                                       const PoolSpec& pool,
                                       const Gpu& gpu,
+                                      Precision precision,
                                       const PoolLinks* links = nullptr);
 
 } // namespace bursar::inline scenarios

@@ -10,6 +10,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/job_format.hpp"
 #include "scenarios/compile/plan_class_row.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
@@ -54,7 +55,7 @@ TrainedGang
 TrainedClasses::train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) const {
     TrainedGang gang;
     gang.job_class = job_class;
-    const TrainingSpec& spec = scenario_.classes[job_class].training;
+    const ClassSpec& spec = scenario_.classes[job_class];
     for (std::size_t pool = 0; pool < scenario_.fleet.size(); ++pool) {
         if ((pools >> pool & 1U) == 0)
             continue;
@@ -73,14 +74,16 @@ TrainedClasses::train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t
     return gang;
 }
 
-TrainedOn TrainedClasses::train_on(const TrainingSpec& spec,
+TrainedOn TrainedClasses::train_on(const ClassSpec& spec,
                                    std::uint32_t gpus,
                                    std::size_t pool,
                                    const Gpu& gpu) const {
+    const Precision format = job_format(scenario_, spec, gpu, usual_precision(gpu));
+    const PoolSpec& on = scenario_.fleet[pool];
     if (!places_.has_levels())
-        return train_on_pool(spec, scenario_.stacks, gpus, scenario_.fleet[pool], gpu);
+        return train_on_pool(spec.training, scenario_.stacks, gpus, on, gpu, format);
     const PoolLinks links{places_.locality(pool), places_.rates(pool)};
-    return train_on_pool(spec, scenario_.stacks, gpus, scenario_.fleet[pool], gpu, &links);
+    return train_on_pool(spec.training, scenario_.stacks, gpus, on, gpu, format, &links);
 }
 
 void TrainedClasses::add_to_plan(TrainedGang& gang) {

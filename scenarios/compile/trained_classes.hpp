@@ -65,7 +65,7 @@ class TrainedClasses {
     [[nodiscard]] TrainedGang
     train(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) const;
     [[nodiscard]] TrainedOn
-    train_on(const TrainingSpec& spec, std::uint32_t gpus, std::size_t pool, const Gpu& gpu) const;
+    train_on(const ClassSpec& spec, std::uint32_t gpus, std::size_t pool, const Gpu& gpu) const;
     void add_to_plan(TrainedGang& gang);
     void report(const TrainedGang& gang, std::uint32_t gpus);
 

@@ -37,8 +37,15 @@ void note_pool(const Scenario& scenario,
                          on.overheads.workspace.count() / bytes_per_gib,
                          100 * (on.overheads.fragmentation - 1)));
     if (!spec.precision)
-        add_once(assumed,
-                 fmt::format("{} on {}: precision {}", model, pool.gpu, name(on.precision)));
+        add_once(
+            assumed,
+            fmt::format("{} on {}: precision {}{}",
+                        model,
+                        pool.gpu,
+                        name(on.precision),
+                        scenario.policy.precision == precision_as_given
+                            ? ""
+                            : fmt::format(" (policy.precision: {})", scenario.policy.precision)));
     if (on.is_network_assumed)
         add_once(assumed,
                  fmt::format("pool {}: {:.9g} Gbit/s of network per node, usual for {}",

@@ -20,7 +20,10 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
     const auto of_slot = [&](std::string_view slot) {
         return place_of(policy ? policy->find(slot) : std::nullopt);
     };
-    return {of_slot("queue"), of_slot("preemption"), place_of(at.find("measure"))};
+    return {of_slot("queue"),
+            of_slot("preemption"),
+            of_slot("precision"),
+            place_of(at.find("measure"))};
 }
 
 std::uint64_t hash_of(const Node& root, const Findings& findings) {

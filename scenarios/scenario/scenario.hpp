@@ -103,6 +103,7 @@ struct ClassSpec {
     LocalitySpec locality{};
     std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
     std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
+    std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
     Place place;
 };
 
@@ -185,6 +186,7 @@ struct PoolSpec {
 struct ChoicePlaces {
     Place queue;
     Place preemption;
+    Place precision{};
     Place measure;
 };
 

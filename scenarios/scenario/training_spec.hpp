@@ -50,7 +50,8 @@ struct TrainingSpec {
     std::optional<std::int64_t> micro_batch;
     std::optional<std::int64_t> sequence;       ///< tokens per sample
     std::optional<ParallelismSpec> parallelism; ///< absent: searched
-    std::optional<Precision> precision;         ///< absent: the best 16-bit one of the pool's GPU
+    std::optional<Precision> precision; ///< absent: what policy.precision makes of the GPU's best
+                                        ///< of 16 bits; also of jobs with a run time
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;

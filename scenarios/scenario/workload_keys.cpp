@@ -14,6 +14,7 @@
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/locality_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/precision_keys.hpp"
 #include "scenarios/scenario/speed_keys.hpp"
 #include "scenarios/scenario/training_keys.hpp"
 #include "scenarios/scenario/worth_keys.hpp"
@@ -275,6 +276,8 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
     for (Key<ClassSpec>& key : locality_keys())
         keys.push_back(std::move(key));
     keys.push_back(speed_key(catalogue));
+    for (Key<ClassSpec>& key : precision_keys())
+        keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : worth_keys())
         keys.push_back(std::move(key));
     std::vector<std::string> training;
@@ -290,6 +293,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
             check_memory(at, spec.memory_bytes.value_or(0));
             check_locality(at);
             check_speed(at);
+            check_precision(at, spec, read);
         });
 }
 

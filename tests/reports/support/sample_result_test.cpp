@@ -141,8 +141,17 @@ RunFacts sample_facts() {
     facts.wall = std::chrono::milliseconds{40};
     facts.policy_time = std::chrono::milliseconds{1};
     facts.peak_rss_bytes = 10'000'000;
-    facts.policy = {
-        "fifo", "block", "nodes", "consolidated", "owned-first", "none", "none", "exact", "", ""};
+    facts.policy = {"fifo",
+                    "block",
+                    "nodes",
+                    "consolidated",
+                    "owned-first",
+                    "none",
+                    "none",
+                    "exact",
+                    "as-given",
+                    "",
+                    ""};
     facts.price_basis = {"owned cost", "declared"};
     facts.other_costs = {
         {"storage", Money{int128{nano_usd_per_usd} * slot_ms_per_gpu_hour * 5 / 4}}};

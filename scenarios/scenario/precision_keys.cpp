@@ -1,0 +1,76 @@
+#include "scenarios/scenario/precision_keys.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/gpu/gpu.hpp"
+
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+/// A rate that means something once failures are modelled; until then nobody shall believe that it
+/// was counted.
+struct OverflowRule {
+    using value_type = double;
+
+    [[nodiscard]] std::optional<double> read(const Reader& at) const {
+        if (!rate().read(at))
+            return std::nullopt;
+        return at.mistake("has no effect", "this version models no failures", "remove it");
+    }
+    [[nodiscard]] Schema schema() const { return rate().schema(); }
+
+  private:
+    static NumberRule rate() { return {0, Bound::included, 1e6}; }
+};
+
+ChoiceRule<Precision> format() {
+    return choice_of<Precision>(precision_names);
+}
+
+} // namespace
+
+std::vector<Key<ClassSpec>> precision_keys() {
+    return {
+        key_row<ClassSpec>(
+            {"precision",
+             "number format that its jobs multiply in, whatever policy.precision says; default: "
+             "what that says",
+             Presence::optional},
+            [](ClassSpec& spec) -> std::optional<Precision>& { return spec.training.precision; },
+            format()),
+        optional("forbid",
+                 &ClassSpec::forbidden,
+                 one_or_list_of(format()),
+                 "formats that policy.precision may not give its jobs; default none"),
+        noted<ClassSpec>("overflow_restarts",
+                         Presence::optional,
+                         OverflowRule{},
+                         "restarts in a day of a job in fp16 whose numbers overflow; refused while "
+                         "failures are not modelled"),
+    };
+}
+
+void check_precision(const Reader& at, const ClassSpec& spec, const KeysRead& keys) {
+    if (!keys.good("forbid") || !keys.good("precision"))
+        return;
+    const auto forbids = [&](Precision format) {
+        return std::ranges::find(spec.forbidden, format) != spec.forbidden.end();
+    };
+    if (forbids(Precision::fp32))
+        at.mistake_at(
+            "forbid", "fp32 cannot be forbidden", "it is what is left without the others");
+    else if (spec.training.precision && forbids(*spec.training.precision))
+        at.mistake_at(
+            "forbid",
+            fmt::format("{} is the precision of the class", name(*spec.training.precision)),
+            "",
+            "leave one of the two out");
+}
+
+} // namespace bursar::inline scenarios

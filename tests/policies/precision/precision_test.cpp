@@ -1,0 +1,60 @@
+#include <array>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/precision/registry.hpp"
+
+namespace bursar::precision_test {
+namespace {
+
+Gpu gpu_with(const std::vector<Precision>& formats) {
+    Gpu gpu;
+    for (const Precision format : formats)
+        gpu.dense_peak_tflops[static_cast<std::size_t>(format)] = 1;
+    return gpu;
+}
+
+const Gpu pascal = gpu_with({Precision::fp32});
+const Gpu volta = gpu_with({Precision::fp32, Precision::fp16});
+const Gpu ampere = gpu_with({Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16});
+const Gpu hopper =
+    gpu_with({Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16, Precision::fp8});
+
+Precision under(std::string_view policy,
+                const Gpu& gpu,
+                Precision given = Precision::fp32,
+                const std::vector<Precision>& forbidden = {}) {
+    return format_under(policy, {gpu, given, forbidden});
+}
+
+} // namespace
+
+TEST_CASE("best-supported is the shortest format of each generation") {
+    CHECK(under("best-supported", hopper) == Precision::fp8);
+    CHECK(under("best-supported", ampere) == Precision::bf16);
+    CHECK(under("best-supported", volta) == Precision::fp16);
+    CHECK(under("best-supported", pascal) == Precision::fp32);
+}
+
+TEST_CASE("what a class forbids gives way to the next longer format, tf32 where there is one") {
+    const std::vector<Precision> no_fp8{Precision::fp8};
+    CHECK(under("best-supported", hopper, Precision::fp32, no_fp8) == Precision::bf16);
+    const std::vector<Precision> no_short{Precision::fp8, Precision::bf16, Precision::fp16};
+    CHECK(under("best-supported", hopper, Precision::fp32, no_short) == Precision::tf32);
+    CHECK(under("best-supported", volta, Precision::fp32, no_short) == Precision::fp32);
+    CHECK(under("as-given", ampere, Precision::bf16, no_short) == Precision::tf32);
+    CHECK(under("fp8", hopper, Precision::bf16, no_fp8) == Precision::bf16);
+}
+
+TEST_CASE("as-given changes nothing, a fixed format everything that is not forbidden") {
+    for (const Precision given : {Precision::fp32, Precision::fp16, Precision::fp8}) {
+        CHECK(under("as-given", hopper, given) == given);
+        CHECK(under("bf16", hopper, given) == Precision::bf16);
+    }
+    CHECK(cluster_format("fp8") == Precision::fp8);
+    CHECK_FALSE(cluster_format("best-supported"));
+    CHECK_FALSE(cluster_format("as-given"));
+}
+
+} // namespace bursar::precision_test
