@@ -131,7 +131,12 @@ class JobCompiler {
         if (!work)
             return;
         if ((permitted & work->permitted) == 0)
-            return leave_out(row, "its class's model fits no pool that it may use", "");
+            return leave_out(row,
+                             work->kind
+                                 ? "its type of job was measured to run on no GPU that it may use"
+                                 : "its class's model fits no pool that it may use",
+                             "");
+        const std::uint64_t asked = permitted;
         permitted &= work->permitted;
         if (ends_past_horizon(row, *work))
             return leave_out(
@@ -149,7 +154,7 @@ class JobCompiler {
         worths_.add(row, job_class, shape);
         estimates_.add(row);
         if (work->kind)
-            run_times_.add(*work->kind, permitted);
+            run_times_.add(*work->kind, asked);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());

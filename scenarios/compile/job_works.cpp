@@ -29,7 +29,8 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
     const std::uint32_t gpus = trace_.gpus[row];
     if (!trains) {
         const RunKind kind = kinds_.of(row, job_class);
-        return JobWork{speeds_.plan_class(kind), trace_.duration_ms[row], ~std::uint64_t{0}, kind};
+        const PlannedRuns planned = speeds_.of(kind);
+        return JobWork{planned.plan_class, trace_.duration_ms[row], planned.permitted, kind};
     }
     const TrainedGang& gang = trained_.gang(
         job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, {gpus}));

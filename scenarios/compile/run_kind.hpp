@@ -15,7 +15,8 @@ namespace bursar::inline scenarios {
 /// What decides how fast the run time of a row passes on a GPU: rows of one kind are alike.
 struct RunKind {
     std::uint16_t job_class{};
-    std::uint16_t ran_on{}; ///< number of the GPU that it was measured on; 0: nobody says
+    std::uint16_t ran_on{};   ///< number of the GPU that it was measured on; 0: nobody says
+    std::uint32_t job_type{}; ///< number in the measured throughputs; 0: not there
     std::uint32_t gpus{};
 
     auto operator<=>(const RunKind&) const = default;
@@ -36,6 +37,9 @@ class RunKinds {
   private:
     [[nodiscard]] std::uint16_t number_of(const Gpu* gpu);
 
+    [[nodiscard]] std::uint32_t job_type(std::uint32_t row, std::uint16_t job_class) const;
+
+    const Scenario& scenario_;
     const Trace& trace_;
     std::vector<const Gpu*> gpus_{nullptr}; ///< each once
     std::uint16_t workload_gpu_{};

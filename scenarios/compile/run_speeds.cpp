@@ -67,19 +67,27 @@ RunSpeeds::RunSpeeds(const Scenario& scenario,
     factors_.resize(std::max<std::size_t>(1, factors_.size()));
 }
 
-std::uint16_t RunSpeeds::plan_class(const RunKind& kind) {
-    const auto [row, is_new] = rows_.try_emplace(kind, kind.job_class);
-    if (is_new) {
-        const std::vector<PlanSpeed> speeds = speeds_of(kind);
-        if (!is_class_row(kind, speeds))
-            row->second =
-                add_class_row(plan_,
-                              kind.job_class,
-                              speeds,
-                              scenario_.classes.empty() ? Place{scenario_.file}
-                                                        : scenario_.classes[kind.job_class].place);
-    }
-    return row->second;
+PlannedRuns RunSpeeds::of(const RunKind& kind) {
+    const auto [known, is_new] = planned_.try_emplace(kind);
+    if (is_new)
+        known->second = plan(kind);
+    return known->second;
+}
+
+PlannedRuns RunSpeeds::plan(const RunKind& kind) {
+    PlannedRuns out{kind.job_class, ~std::uint64_t{0}};
+    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool)
+        if (gpu_speeds_.on(kind, pool).never_runs)
+            out.permitted &= ~(std::uint64_t{1} << pool);
+    const std::vector<PlanSpeed> speeds = speeds_of(kind);
+    if (!is_class_row(kind, speeds))
+        out.plan_class =
+            add_class_row(plan_,
+                          kind.job_class,
+                          speeds,
+                          scenario_.classes.empty() ? Place{scenario_.file}
+                                                    : scenario_.classes[kind.job_class].place);
+    return out;
 }
 
 /// A class that declares nothing needs no row for speeds that are all 1.
@@ -105,7 +113,7 @@ double RunSpeeds::factor_of(const RunKind& kind, std::size_t pool, std::size_t l
 std::vector<PlanSpeed> RunSpeeds::speeds_of(const RunKind& kind) const {
     std::vector<PlanSpeed> speeds;
     for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
-        const double speed = gpu_speeds_.on(kind, pool).speed;
+        const double speed = gpu_speeds_.on(kind, pool).speed();
         for (std::size_t level = 0; level < plan_.num_levels; ++level) {
             const double factor = factor_of(kind, pool, level);
             StallShares shares{};

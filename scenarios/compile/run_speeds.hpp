@@ -12,6 +12,14 @@
 
 namespace bursar::inline scenarios {
 
+/// Runs of one kind as a plan has them.
+struct PlannedRuns {
+    /// The row of Plan::classes: the class's own where they take the time that the workload says
+    /// wherever they run.
+    std::uint16_t plan_class{};
+    std::uint64_t permitted{}; ///< pools that they were not measured to be impossible on, as bits
+};
+
 /// Gives jobs with a run time their speed on each pool (GpuSpeeds) and at each locality level
 /// (`slowdown` of their class), once per kind. The time that a wider level costs is time the gang
 /// stands still for communication.
@@ -24,11 +32,11 @@ class RunSpeeds {
               const GpuSpeeds& gpu_speeds,
               Plan& plan);
 
-    /// The row of Plan::classes for runs of that kind: the class's own where they take the time
-    /// that the workload says wherever they run.
-    std::uint16_t plan_class(const RunKind& kind);
+    /// What runs of that kind have in common.
+    PlannedRuns of(const RunKind& kind);
 
   private:
+    [[nodiscard]] PlannedRuns plan(const RunKind& kind);
     [[nodiscard]] std::vector<PlanSpeed> speeds_of(const RunKind& kind) const;
     [[nodiscard]] bool is_class_row(const RunKind& kind,
                                     const std::vector<PlanSpeed>& speeds) const;
@@ -40,7 +48,7 @@ class RunSpeeds {
     Plan& plan_;
     /// Per class, by pool and level; empty: no slowdown.
     std::vector<std::vector<double>> factors_;
-    std::map<RunKind, std::uint16_t> rows_;
+    std::map<RunKind, PlannedRuns> planned_;
 };
 
 } // namespace bursar::inline scenarios

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -21,9 +22,12 @@ std::string times(double least, double most) {
     return times(least) == times(most) ? times(least) : times(least) + " to " + times(most);
 }
 
-std::string origin_text(const PoolSpeed& speed) {
+std::string origin_text(const PoolSpeed& speed, const RunTimesSpec& run_times) {
     if (speed.origin == SpeedOrigin::declared)
         return "`speed` of its class";
+    if (speed.origin == SpeedOrigin::measured)
+        return fmt::format("measured, {}",
+                           std::filesystem::path{run_times.measured->file()}.filename().string());
     const SpeedRatio& ratio = speed.ratio;
     return fmt::format("catalogue, between {} and {}: {} times its memory bandwidth, {} times its "
                        "{} peak",
@@ -50,20 +54,25 @@ void RunTimeNotes::note(const RunKind& kind, std::size_t pool) {
     const PoolSpeed found = speeds_.on(kind, pool);
     const Gpu* ran_on = kinds_.ran_on(kind);
     const std::string& gpu = scenario_.fleet[pool].gpu;
-    if (!found.unknown_fact.empty())
-        fail_input(scenario_.run_times.gpu_written.place,
-                   scenario_.run_times.gpu_written.path,
-                   mistake(fmt::format("run times of {} cannot be scaled to {}", ran_on->name, gpu),
-                           found.unknown_fact,
-                           fmt::format("`speed: {{{}: ...}}` of its class", gpu)));
+    if (!found.problem.empty())
+        fail_input(scenario_.classes.empty() ? Place{scenario_.file}
+                                             : scenario_.classes[kind.job_class].place,
+                   scenario_.classes.empty() ? "workload"
+                                             : fmt::format("workload.classes[{}]", kind.job_class),
+                   mistake(found.problem, "", found.suggestion));
+    if (found.never_runs) {
+        unfit_gpus_.insert(gpu);
+        return;
+    }
+    formats_.add(gpu, found);
     if (found.origin == SpeedOrigin::nowhere)
         unscaled_pools_ |= std::uint64_t{1} << pool;
     else if (ran_on != nullptr && ran_on->name != gpu && found.origin != SpeedOrigin::same_gpu) {
         const ScaledKey key{ran_on->name, first_pool_of(gpu), found.origin};
         Scaled& scaled =
-            scaled_.try_emplace(key, Scaled{found.speed, found.speed, found}).first->second;
-        scaled.least = std::min(scaled.least, found.speed);
-        scaled.most = std::max(scaled.most, found.speed);
+            scaled_.try_emplace(key, Scaled{found.on_gpu, found.on_gpu, found}).first->second;
+        scaled.least = std::min(scaled.least, found.on_gpu);
+        scaled.most = std::max(scaled.most, found.on_gpu);
     }
 }
 
@@ -78,7 +87,7 @@ std::string RunTimeNotes::text(const ScaledKey& key, const Scaled& scaled) const
                        ran_on,
                        scenario_.fleet[pool].gpu,
                        times(scaled.least, scaled.most),
-                       origin_text(scaled.last));
+                       origin_text(scaled.last, scenario_.run_times));
 }
 
 std::string RunTimeNotes::unscaled() const {
@@ -101,6 +110,12 @@ std::vector<std::string> RunTimeNotes::assumed() const {
         notes.push_back(unscaled());
     for (const auto& [key, scaled] : scaled_)
         notes.push_back(text(key, scaled));
+    if (!unfit_gpus_.empty())
+        notes.push_back(
+            fmt::format("types of jobs measured at 0 steps a second do not run there: {}",
+                        fmt::join(unfit_gpus_, ", ")));
+    for (std::string& note : formats_.assumed())
+        notes.push_back(std::move(note));
     return notes;
 }
 

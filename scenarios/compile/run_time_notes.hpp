@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "scenarios/compile/format_notes.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
 #include "scenarios/compile/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -21,8 +23,9 @@ class RunTimeNotes {
     RunTimeNotes(const Scenario& scenario, const RunKinds& kinds, const GpuSpeeds& speeds)
         : scenario_{scenario}, kinds_{kinds}, speeds_{speeds} {}
 
-    /// A job whose run time the workload states. pools: those it may use, as bits. Throws
-    /// ScenarioError where nothing is published by which it could be scaled to one of them.
+    /// A job whose run time the workload states. pools: those it may use, as bits,
+    /// whether or not its type of job was measured to run there. Throws ScenarioError where nothing
+    /// is published by which it could be scaled to one of them.
     void add(const RunKind& kind, std::uint64_t pools);
 
     /// What is assumed of run times; empty: nothing.
@@ -49,6 +52,8 @@ class RunTimeNotes {
     std::map<RunKind, std::uint64_t> seen_; ///< pools by kind
     std::uint64_t unscaled_pools_{};
     std::map<ScaledKey, Scaled> scaled_;
+    std::set<std::string> unfit_gpus_;
+    FormatNotes formats_;
 };
 
 } // namespace bursar::inline scenarios

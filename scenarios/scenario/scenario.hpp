@@ -103,6 +103,7 @@ struct ClassSpec {
     LocalitySpec locality{};
     std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
     std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
+    std::string job_type{};                ///< of the measured throughputs; empty: its jobs' names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
     Place place;
 };

@@ -7,6 +7,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/map_rule.hpp"
 #include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/text_rules.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -61,10 +62,21 @@ Key<ClassSpec> speed_key(const Catalogue& catalogue) {
                     "divided by it; default 1; a model computes it");
 }
 
+Key<ClassSpec> job_type_key() {
+    return optional("job_type",
+                    &ClassSpec::job_type,
+                    text(),
+                    "what its jobs are in the file of workload.speeds; default: what they are "
+                    "called");
+}
+
 void check_speed(const Reader& at) {
     const auto speed = at.find("speed");
     if (speed && at.find("model"))
         speed->mistake("cannot be combined with model", "the model computes run times by GPU");
+    const auto job_type = at.find("job_type");
+    if (job_type && at.find("model"))
+        job_type->mistake("cannot be combined with model", "the model computes run times by GPU");
 }
 
 } // namespace bursar::inline scenarios

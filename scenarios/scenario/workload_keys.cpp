@@ -11,10 +11,10 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/checkpoint_keys.hpp"
-#include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/locality_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/precision_keys.hpp"
+#include "scenarios/scenario/run_times_keys.hpp"
 #include "scenarios/scenario/speed_keys.hpp"
 #include "scenarios/scenario/training_keys.hpp"
 #include "scenarios/scenario/worth_keys.hpp"
@@ -276,6 +276,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
     for (Key<ClassSpec>& key : locality_keys())
         keys.push_back(std::move(key));
     keys.push_back(speed_key(catalogue));
+    keys.push_back(job_type_key());
     for (Key<ClassSpec>& key : precision_keys())
         keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : worth_keys())
@@ -315,42 +316,32 @@ void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys)
 } // namespace
 
 Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue) {
-    return table<Scenario>(
-               {
-                   optional("trace",
-                            &Scenario::workload,
-                            TraceRule{trace_keys(names.trace_formats)},
-                            "replay the jobs of a file"),
-                   optional("synthetic",
-                            &Scenario::workload,
-                            synthetic_keys(names.synthetic),
-                            "draw the jobs from published statistics"),
-                   key_row<Scenario>(
-                       {"jobs", "the jobs, one by one", Presence::optional},
-                       [](Scenario& scenario) -> std::vector<ListedJob>& {
-                           return scenario.workload.emplace<JobList>().jobs;
-                       },
-                       list_of(listed_job_keys())),
-                   key_row<Scenario>(
-                       {"gpu",
-                        "GPU that the run times were measured on; jobs run at the speed of the GPU "
-                        "they get against it; default: nobody says, and run times are the same on "
-                        "any GPU",
-                        Presence::optional},
-                       [](Scenario& scenario) -> std::string& { return scenario.run_times.gpu; },
-                       GpuRule{catalogue}),
-                   optional("classes",
+    std::vector<Key<Scenario>> keys{
+        optional("trace",
+                 &Scenario::workload,
+                 TraceRule{trace_keys(names.trace_formats)},
+                 "replay the jobs of a file"),
+        optional("synthetic",
+                 &Scenario::workload,
+                 synthetic_keys(names.synthetic),
+                 "draw the jobs from published statistics"),
+        key_row<Scenario>(
+            {"jobs", "the jobs, one by one", Presence::optional},
+            [](Scenario& scenario) -> std::vector<ListedJob>& {
+                return scenario.workload.emplace<JobList>().jobs;
+            },
+            list_of(listed_job_keys())),
+    };
+    for (Key<Scenario>& key : run_times_keys(catalogue))
+        keys.push_back(std::move(key));
+    keys.push_back(optional("classes",
                             &Scenario::classes,
                             list_of(class_keys(names, catalogue)),
-                            "what jobs have in common; first match wins; default: one class"),
-                   shares_key(),
-               })
+                            "what jobs have in common; first match wins; default: one class"));
+    keys.push_back(shares_key());
+    return table<Scenario>(std::move(keys))
         .exactly_one_of({"trace", "synthetic", "jobs"})
-        .check([](const Reader& at, Scenario& scenario, const KeysRead& keys) {
-            check_list_size(at, scenario, keys);
-            if (const auto gpu = at.find("gpu"))
-                scenario.run_times.gpu_written = {gpu->node().place(), gpu->path()};
-        });
+        .check(check_list_size);
 }
 
 } // namespace bursar::inline scenarios

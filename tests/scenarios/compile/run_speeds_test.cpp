@@ -1,3 +1,5 @@
+#include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -123,9 +125,123 @@ TEST_CASE("GPUs of which too little is published are not scaled to, and it is sa
     } catch (const ScenarioError& error) {
         said = error.what();
     }
-    CHECK(said.find("run times of K80 cannot be scaled to TPU-v4 (TPU-v4: memory bandwidth is not "
+    CHECK(said.find("run times of K80 cannot be scaled to TPU-v4: TPU-v4: memory bandwidth is not "
                     "known") != std::string::npos);
     CHECK(said.find("`speed: {TPU-v4: ...}` of its class") != std::string::npos);
+}
+
+TEST_CASE(
+    "jobs measured in one format gain in another what jobs on that GPU were measured to gain") {
+    Scenario scenario = scenario_of(
+        {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
+    scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
+    const Trace trace = trace_of({{0, 60, 4}});
+    const auto speed_in = [&](std::size_t pool) {
+        const Plan plan = compile(scenario, builtin_catalogue(), trace).plan;
+        return static_cast<double>(plan.speed_of(0, pool)->speed) / reference_speed;
+    };
+    // (3350 / 900)^(2/3) (67 / 15.7)^(1/3), strictly in fp32
+    CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001));
+    scenario.policy.precision = "best-supported";
+    CHECK(speed_in(0) == doctest::Approx(2.409).epsilon(0.001)); // fp16
+    CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001)); // fp32 to fp8: nobody measured it
+    const std::vector<std::string> said = compile(scenario, builtin_catalogue(), trace).decisive;
+    REQUIRE(said.size() == 3);
+    CHECK(said[1] == "jobs measured in fp32 run in fp8 on H100-SXM5-80GB, and no faster or slower "
+                     "for it: nobody measured by how much");
+    CHECK(said[2] == "jobs measured in fp32 run in fp16 on V100-SXM2-16GB, 2.41 times as fast "
+                     "(measured on 9 jobs, between 0.997 and 4.75)");
+}
+
+TEST_CASE("a class that pins its format keeps it, one that forbids some is given another") {
+    Scenario scenario = scenario_of({pool_spec("a", "A100-SXM4-80GB", 1, 8)});
+    scenario.run_times = {"A100-SXM4-80GB", Precision::fp32};
+    scenario.policy.precision = "best-supported";
+    ClassSpec spec;
+    const auto speed = [&] {
+        scenario.classes = {spec};
+        const Plan plan = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}})).plan;
+        const PlanSpeed* found = plan.speed_of(0, 0);
+        return found == nullptr ? 1.0 : static_cast<double>(found->speed) / reference_speed;
+    };
+    CHECK(speed() == doctest::Approx(1.498).epsilon(0.001)); // bf16
+    spec.training.precision = Precision::fp32;
+    CHECK(speed() == 1);
+    scenario.run_times.precision = Precision::bf16; // and now has to give up what they had
+    CHECK(speed() == doctest::Approx(1 / 1.498).epsilon(0.001));
+    spec.training.precision.reset();
+    spec.forbidden = {Precision::bf16};
+    CHECK(speed() == 1); // fp16: nobody measured one against the other
+    spec.training.precision = Precision::fp8;
+    spec.forbidden.clear();
+    CHECK_THROWS_WITH_AS(
+        (void)speed(),
+        doctest::Contains("workload.classes[0]: A100-SXM4-80GB has no fp8, which is the "
+                          "`precision` of its class (it has fp32, tf32, fp16, bf16); keep the "
+                          "class off that pool by `pools`"),
+        ScenarioError);
+}
+
+TEST_CASE("a policy of formats says where it changes nothing, as nobody says what there was") {
+    Scenario scenario = scenario_of({pool_spec("a", "A100-SXM4-80GB", 1, 8)});
+    scenario.run_times.gpu = "A100-SXM4-80GB";
+    scenario.policy.precision = "best-supported";
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}}));
+    CHECK(compiled.plan.speeds.empty());
+    CHECK(compiled.decisive ==
+          std::vector<std::string>{"policy.precision changes no run times where nobody says in "
+                                   "which format they were measured (`workload.precision`)"});
+}
+
+TEST_CASE("types of jobs run as fast as they were measured to, others as the catalogue has it") {
+    Scenario scenario = scenario_of({pool_spec("p", "P100-PCIe-16GB", 1, 8),
+                                     pool_spec("k", "K80", 1, 8),
+                                     pool_spec("v", "V100-SXM2-16GB", 1, 8)});
+    scenario.run_times.gpu = "V100-SXM2-16GB";
+    auto table = std::make_shared<ThroughputTable>("folder/measured.json");
+    table->add("lm", "V100-SXM2-16GB", 2, 10);
+    table->add("lm", "P100-PCIe-16GB", 2, 4);
+    table->add("lm", "K80", 2, 0);
+    scenario.run_times.measured = table;
+    Trace trace = trace_of({{0, 60, 4}, {1, 60, 4}});
+    trace.names = "lmx";
+    trace.name_end = {2, 3};
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
+    const Plan& plan = compiled.plan;
+    CHECK(plan.speed_of(0, 0)->speed == std::llround(0.4 * reference_speed));
+    CHECK(plan.shapes[plan.shape[0]].permitted_pools == 0b101); // it does not run on K80
+    CHECK(plan.shapes[plan.shape[1]].permitted_pools == 0b111);
+    CHECK(plan.speed_of(1, 0)->speed ==
+          std::llround(std::cbrt(std::pow(732.0 / 900, 2) * 18.7 / 125) * reference_speed));
+    REQUIRE(compiled.decisive.size() == 4);
+    CHECK(compiled.decisive[0] == "run times are those of V100-SXM2-16GB; P100-PCIe-16GB runs its "
+                                  "jobs 0.4 times as fast (measured, measured.json)");
+    CHECK(compiled.decisive[3] ==
+          "types of jobs measured at 0 steps a second do not run there: K80");
+
+    ClassSpec spec;
+    spec.job_type = "lm"; // whatever its jobs are called
+    scenario.classes = {spec};
+    const Plan typed = compile(scenario, builtin_catalogue(), trace).plan;
+    CHECK(typed.speed_of(1, 0)->speed == typed.speed_of(0, 0)->speed);
+}
+
+TEST_CASE("either end of a range may be taken instead of its likely value") {
+    Scenario scenario = scenario_of({pool_spec("b", "H100-SXM5-80GB", 1, 8)});
+    scenario.run_times.gpu = "V100-SXM2-16GB";
+    scenario.run_times.precision = Precision::fp16;
+    const auto speed = [&](RangeValue range) {
+        scenario.run_times.range = range;
+        const Plan plan = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 1}})).plan;
+        return static_cast<double>(plan.speed_of(0, 0)->speed) / reference_speed;
+    };
+    CHECK(speed(RangeValue::low) == doctest::Approx(2.792).epsilon(0.001));
+    CHECK(speed(RangeValue::likely) == doctest::Approx(4.786).epsilon(0.001));
+    CHECK(speed(RangeValue::high) == doctest::Approx(10.549).epsilon(0.001));
+    // fp16 to fp8, measured between 0.957 and 1.641.
+    scenario.policy.precision = "best-supported";
+    CHECK(speed(RangeValue::low) == doctest::Approx(2.792 * 0.957).epsilon(0.001));
+    CHECK(speed(RangeValue::high) == doctest::Approx(10.549 * 1.641).epsilon(0.001));
 }
 
 } // namespace bursar::run_speeds_test
