@@ -33,11 +33,20 @@ std::optional<Precision> GpuSpeeds::measured_in(const RunKind& kind) const {
                                          : class_of(kind).training.precision;
 }
 
+/// What speeds of a class are against: where rows ran on GPUs of their own, its speed on that one.
+double GpuSpeeds::declared_at_home(const RunKind& kind) const {
+    const Gpu* ran_on = kinds_.ran_on(kind);
+    return kind.row_says && ran_on != nullptr ? speed_on(class_of(kind), ran_on->name).value_or(1)
+                                              : 1;
+}
+
 PoolSpeed GpuSpeeds::in_its_format(const RunKind& kind, std::size_t pool) const {
-    if (const auto declared = speed_on(class_of(kind), scenario_.fleet[pool].gpu))
-        return {.on_gpu = *declared, .origin = SpeedOrigin::declared};
     const Gpu* ran_on = kinds_.ran_on(kind);
     const Gpu* gpu = pool_gpus_[pool];
+    if (kind.row_says && ran_on == gpu)
+        return {.origin = SpeedOrigin::same_gpu};
+    if (const auto declared = speed_on(class_of(kind), scenario_.fleet[pool].gpu))
+        return {.on_gpu = *declared / declared_at_home(kind), .origin = SpeedOrigin::declared};
     if (ran_on == nullptr || gpu == nullptr)
         return {};
     if (ran_on == gpu || kind.gpus == 0) // without GPUs none makes it faster

@@ -60,6 +60,7 @@ class GpuSpeeds {
   private:
     [[nodiscard]] const ClassSpec& class_of(const RunKind& kind) const;
     [[nodiscard]] std::optional<Precision> measured_in(const RunKind& kind) const;
+    [[nodiscard]] double declared_at_home(const RunKind& kind) const;
     [[nodiscard]] PoolSpeed in_its_format(const RunKind& kind, std::size_t pool) const;
     [[nodiscard]] PoolSpeed
     by_catalogue(const RunKind& kind, const Gpu& ran_on, const Gpu& gpu) const;

@@ -16,6 +16,7 @@ namespace bursar::inline scenarios {
 struct RunKind {
     std::uint16_t job_class{};
     std::uint16_t ran_on{};   ///< number of the GPU that it was measured on; 0: nobody says
+    bool row_says{};          ///< and by its row: it may run on others
     std::uint32_t job_type{}; ///< number in the measured throughputs; 0: not there
     std::uint32_t gpus{};
 
@@ -28,7 +29,8 @@ class RunKinds {
     /// All outlive this.
     RunKinds(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
-    /// A row that names a single GPU ran on that one, any other on the workload's.
+    /// A row ran on the GPU of its column `ran_on`, else on the only one that it may use, else on
+    /// the workload's.
     [[nodiscard]] RunKind of(std::uint32_t row, std::uint16_t job_class) const;
 
     /// The GPU of that number; null: nobody says.
@@ -43,6 +45,7 @@ class RunKinds {
     const Trace& trace_;
     std::vector<const Gpu*> gpus_{nullptr}; ///< each once
     std::uint16_t workload_gpu_{};
+    std::vector<std::uint16_t> ran_on_gpu_;   ///< per entry of the trace's ran_on_gpus
     std::vector<std::uint16_t> type_set_gpu_; ///< per entry of the trace's gpu_type_sets
 };
 

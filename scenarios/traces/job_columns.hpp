@@ -19,6 +19,7 @@ struct TraceColumns {
     std::optional<std::size_t> cpu_milli{};  ///< thousandths of a core, of the whole job
     std::optional<std::size_t> memory_mib{}; ///< main memory, of the whole job
     std::optional<std::size_t> gpu_types;    ///< names with bars between; empty: any
+    std::optional<std::size_t> ran_on{};     ///< GPU that the run time was measured on
     std::optional<std::size_t> tenant;
     std::optional<std::size_t> name;
     std::optional<std::size_t> state;

@@ -74,6 +74,9 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
     case TraceField::gpu_type:
         columns.gpu_types = index;
         return;
+    case TraceField::ran_on:
+        columns.ran_on = index;
+        return;
     case TraceField::cpu_milli:
         columns.cpu_milli = index;
         return;

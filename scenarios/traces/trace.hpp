@@ -24,9 +24,11 @@ struct Trace {
     std::vector<std::uint16_t> tenant;     ///< index into tenants; empty: one tenant
     std::vector<std::int32_t> priority;    ///< higher is more important; empty: the file has none
     std::vector<std::uint16_t> gpu_types;  ///< index into gpu_type_sets; empty: any GPU
+    std::vector<std::uint16_t> ran_on;     ///< index into ran_on_gpus; empty: the file does not say
     std::vector<std::uint64_t> line;       ///< 1-based line in the file, for messages
 
-    std::vector<std::string> tenants; ///< at least one; "all" where the trace names none
+    std::vector<std::string> tenants;     ///< at least one; "all" where the trace names none
+    std::vector<std::string> ran_on_gpus; ///< [0] is "": the row does not say
     std::vector<std::vector<std::string>> gpu_type_sets; ///< [0] is the empty list: any type
 
     /// Job names one after the other; job j is [name_end[j-1], name_end[j]). Both empty: unnamed.

@@ -76,6 +76,7 @@ TraceBuilder::TraceBuilder(const TraceOptions& options) : options_{options} {
     if (select.first.value_or(1) < 1)
         fail_option(options, "select.first", mistake("fewer than 1 row"));
     gpu_types_.number_of({});
+    ran_on_.number_of({});
 }
 
 void TraceBuilder::begin(std::vector<std::string> column_names,
@@ -226,6 +227,8 @@ void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns
         trace_.tenant.push_back(number(tenants_, *columns.tenant, row));
     if (columns.gpu_types)
         trace_.gpu_types.push_back(number(gpu_types_, *columns.gpu_types, row));
+    if (columns.ran_on)
+        trace_.ran_on.push_back(number(ran_on_, *columns.ran_on, row));
     if (columns.name) {
         trace_.names += row.fields[*columns.name];
         trace_.name_end.push_back(trace_.names.size());
@@ -345,6 +348,7 @@ void TraceBuilder::name_sets() {
     trace_.tenants = tenants_.take();
     if (trace_.tenants.empty())
         trace_.tenants.emplace_back("all");
+    trace_.ran_on_gpus = ran_on_.take();
     for (const std::string& text : gpu_types_.take()) {
         std::vector<std::string>& set = trace_.gpu_type_sets.emplace_back();
         for (std::size_t at = 0; at < text.size();) {

@@ -87,6 +87,7 @@ class TraceBuilder {
     Trace trace_;
     NameTable tenants_;
     NameTable gpu_types_;    // texts of the column; 0 is ""
+    NameTable ran_on_;       // the same
     NameTable seen_tenants_; // of all rows, where `select` names some
     AlikeFindings mistakes_;
 };

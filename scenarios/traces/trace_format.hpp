@@ -23,6 +23,7 @@ enum class TraceField : std::uint8_t {
     gpus,
     gpu_milli,  ///< thousandths of each GPU, 1..1000
     gpu_type,   ///< names with bars between, "V100|T4"; empty: any
+    ran_on,     ///< GPU that its run time was measured on; empty: the file does not say
     cpu_milli,  ///< thousandths of a core, of the whole job
     memory_mib, ///< main memory, of the whole job
     tenant,
@@ -76,6 +77,7 @@ struct FormatHolds {
     bool states{};
     bool gpu_milli{};
     bool gpu_types{};
+    bool ran_on{};
     bool cpu_and_memory{};
     bool requested_times{};
     bool priorities{};

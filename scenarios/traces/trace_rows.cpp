@@ -103,9 +103,11 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_in(trace.tenant, keep);
     keep_in(trace.priority, keep);
     keep_in(trace.gpu_types, keep);
+    keep_in(trace.ran_on, keep);
     keep_in(trace.line, keep);
     drop_unused(trace.tenant, trace.tenants, 0);
     drop_unused(trace.gpu_types, trace.gpu_type_sets, 1); // 0 is any type
+    drop_unused(trace.ran_on, trace.ran_on_gpus, 1);      // 0 is unsaid
 }
 
 void keep_first(Trace& trace, std::int64_t n) {

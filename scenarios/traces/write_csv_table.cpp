@@ -28,6 +28,8 @@ bool has(const Trace& trace, TraceField field) {
         return !trace.gpu_milli.empty();
     case TraceField::gpu_type:
         return !trace.gpu_types.empty();
+    case TraceField::ran_on:
+        return !trace.ran_on.empty();
     case TraceField::cpu_milli:
         return !trace.cpu_milli.empty();
     case TraceField::memory_mib:
@@ -98,6 +100,9 @@ class FieldWriter {
             return;
         case TraceField::gpu_type:
             write_gpu_types(row);
+            return;
+        case TraceField::ran_on:
+            csv_.text(trace_.ran_on.empty() ? "" : trace_.ran_on_gpus[trace_.ran_on[row]]);
             return;
         case TraceField::cpu_milli:
             csv_.number(trace_.cpu_milli.empty() ? 0 : trace_.cpu_milli[row]);
@@ -177,6 +182,7 @@ FormatHolds holds_of(const CsvTable& table) {
             .states = has_column(TraceField::state),
             .gpu_milli = has_column(TraceField::gpu_milli),
             .gpu_types = has_column(TraceField::gpu_type),
+            .ran_on = has_column(TraceField::ran_on),
             .cpu_and_memory = has_column(TraceField::cpu_milli),
             .requested_times = has_column(TraceField::requested_time),
             .priorities = has_column(TraceField::priority)};

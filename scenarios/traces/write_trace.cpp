@@ -25,6 +25,7 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     check(!trace.end.empty(), holds.states, "states");
     check(std::ranges::any_of(trace.gpu_milli, shared), holds.gpu_milli, "shares of a GPU");
     check(std::ranges::any_of(trace.gpu_types, restricted), holds.gpu_types, "GPU types");
+    check(!trace.ran_on.empty(), holds.ran_on, "GPUs that run times are of");
     check(!trace.cpu_milli.empty() || !trace.memory_mib.empty(),
           holds.cpu_and_memory,
           "CPU and memory");

@@ -18,6 +18,7 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::state, "state"},
     CsvColumn{TraceField::gpu_milli, "gpu_milli"},
     CsvColumn{TraceField::gpu_type, "gpu_type"},
+    CsvColumn{TraceField::ran_on, "ran_on"},
     CsvColumn{TraceField::cpu_milli, "cpu_milli"},
     CsvColumn{TraceField::memory_mib, "memory_mib"},
     CsvColumn{TraceField::requested_time, "requested_time"},

@@ -101,6 +101,31 @@ TEST_CASE("a row that names one GPU ran on that one, whatever the workload's is"
     CHECK(plan.speed_of(1, 1)->speed > 4 * reference_speed);
 }
 
+TEST_CASE("rows that say where they ran are each scaled from there") {
+    Scenario scenario = scenario_of(
+        {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
+    scenario.run_times.gpu = "T4";
+    Trace trace = trace_of({{0, 60, 4}, {1, 60, 4}, {2, 60, 4}});
+    trace.ran_on_gpus = {"", "H100", "V100"};
+    trace.ran_on = {1, 2, 0};
+    const auto speed = [&](std::size_t job, std::size_t pool) {
+        const Plan plan = compile(scenario, builtin_catalogue(), trace).plan;
+        return static_cast<double>(plan.speed_of(job, pool)->speed) / reference_speed;
+    };
+    CHECK(speed(0, 1) == 1);
+    CHECK(speed(0, 0) == doctest::Approx(1 / 4.786).epsilon(0.001));
+    CHECK(speed(1, 0) == 1);
+    CHECK(speed(1, 1) == doctest::Approx(4.786).epsilon(0.001));
+    CHECK(speed(2, 0) > 1); // the workload's T4 is slower
+
+    ClassSpec spec; // a scale of its own
+    spec.speed = {{"V100-SXM2-16GB", 2}, {"H100-SXM5-80GB", 6}};
+    scenario.classes = {spec};
+    CHECK(speed(0, 0) == doctest::Approx(1.0 / 3).epsilon(0.001));
+    CHECK(speed(1, 1) == 3);
+    CHECK(speed(2, 1) == 6); // against the run time that the workload states
+}
+
 TEST_CASE("a workload on the GPU it was measured on is the plan it was without one") {
     Scenario scenario = scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8)});
     const Trace trace = trace_of({{0, 60, 4}, {1, 60, 1}});

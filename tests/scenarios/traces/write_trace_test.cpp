@@ -162,6 +162,16 @@ TEST_CASE("GPU types and shares survive csv") {
           std::vector<std::string>{"shares of a GPU", "GPU types"});
 }
 
+TEST_CASE("GPUs that run times are of survive csv, and other formats say that they lose them") {
+    const std::string text = "submit,duration,gpus,ran_on\n"
+                             "0,1,1,V100\n"
+                             "1,1,1,\n";
+    const Trace trace = read_text(text);
+    CHECK(written(trace, "csv") == text);
+    std::ostringstream out;
+    CHECK(write_trace(trace, "swf", out) == std::vector<std::string>{"GPUs that run times are of"});
+}
+
 TEST_CASE("CPU and memory survive csv, jobs without GPUs among them") {
     const std::string text = "submit,duration,gpus,cpu_milli,memory_mib\n"
                              "0,1,1,8000,30517\n"

@@ -50,10 +50,10 @@ TEST_CASE("csv: priorities are whole numbers with a sign or without") {
 TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
     const Trace trace =
         read_text("job,submit,duration,gpus,tenant,state,gpu_milli,gpu_type,cpu_milli,memory_mib,"
-                  "requested_time,priority\r\n"
+                  "requested_time,priority,ran_on\r\n"
                   "train-7b,2024-03-01T08:15:00Z,5400.5,8,nlp,completed,1000,H100|H200,96000,"
-                  "1048576,7200,5\r\n"
-                  "notebook,2024-03-01 08:20:30,600,1,vision,cancelled,250,,4000,16384,,-1\r\n");
+                  "1048576,7200,5,V100\r\n"
+                  "notebook,2024-03-01 08:20:30,600,1,vision,cancelled,250,,4000,16384,,-1,\r\n");
     CHECK(trace.format == "csv");
     CHECK(trace.zero_utc_ms == 1'709'280'900'000);
     CHECK(trace.submit_ms == Milliseconds{0, 330'000});
@@ -63,6 +63,8 @@ TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
     CHECK(trace.cpu_milli == std::vector<std::uint32_t>{96'000, 4'000});
     CHECK(trace.memory_mib == std::vector<std::uint32_t>{1'048'576, 16'384});
     CHECK(trace.gpu_type_sets == std::vector<std::vector<std::string>>{{}, {"H100", "H200"}});
+    CHECK(trace.ran_on_gpus == std::vector<std::string>{"", "V100"});
+    CHECK(trace.ran_on == std::vector<std::uint16_t>{1, 0});
     CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::cancelled});
     CHECK(trace.priority == std::vector<std::int32_t>{5, -1});
     CHECK(trace.tenants == std::vector<std::string>{"nlp", "vision"});
