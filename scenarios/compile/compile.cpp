@@ -57,6 +57,8 @@ class JobCompiler {
         report_left_out();
         for (std::string& warning : idle_matches(scenario_, trace_, jobs_of_class_))
             compiled_.warnings.push_back(std::move(warning));
+        for (std::string& warning : run_times_.warnings())
+            compiled_.warnings.push_back(std::move(warning));
         worths_.check_given();
         shapes_.settle(plan_, plan_.shape);
         label();

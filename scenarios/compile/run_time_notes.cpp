@@ -104,6 +104,30 @@ std::string RunTimeNotes::unscaled() const {
                        fmt::join(gpus, ", "));
 }
 
+std::vector<std::string> RunTimeNotes::warnings() const {
+    const RunTimesSpec& run_times = scenario_.run_times;
+    std::vector<std::string> out;
+    const auto warn = [&](const char* path, Finding finding) {
+        finding.place = {scenario_.file};
+        finding.path = path;
+        out.push_back(finding.text());
+    };
+    if (seen_.empty()) {
+        if (!run_times.gpu.empty())
+            warn("workload.gpu", mistake("has no effect", "every job trains a model"));
+        if (run_times.precision)
+            warn("workload.precision", mistake("has no effect", "every job trains a model"));
+    }
+    const bool has_type =
+        std::ranges::any_of(seen_, [](const auto& entry) { return entry.first.job_type > 0; });
+    if (run_times.measured != nullptr && !has_type)
+        warn("workload.speeds",
+             mistake("no job is of a type in " + run_times.measured->file(),
+                     "a type is what its keys have in quotes: A3C of \"('A3C', 1)\"",
+                     "`job_type` of the classes"));
+    return out;
+}
+
 std::vector<std::string> RunTimeNotes::assumed() const {
     std::vector<std::string> notes;
     if (unscaled_pools_ != 0)

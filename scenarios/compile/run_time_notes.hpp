@@ -31,6 +31,9 @@ class RunTimeNotes {
     /// What is assumed of run times; empty: nothing.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
+    /// What the scenario says of run times and no job heeds.
+    [[nodiscard]] std::vector<std::string> warnings() const;
+
   private:
     /// Speeds of one origin on a GPU against another.
     struct Scaled {

@@ -100,6 +100,17 @@ TEST_CASE("a format for the whole cluster is refused where a GPU lacks it, with 
     CHECK(mistakes(llama + ", forbid: fp8", "fp8").empty());
 }
 
+TEST_CASE("on what run times were measured is told to have no effect where nothing has one") {
+    Scenario scenario = read(llama);
+    scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
+    const std::vector<std::string> warnings = compiled(scenario).warnings;
+    for (const char* key : {"gpu", "precision"})
+        CHECK(std::ranges::find(warnings,
+                                fmt::format("s.yaml: workload.{}: has no effect (every job trains "
+                                            "a model)",
+                                            key)) != warnings.end());
+}
+
 TEST_CASE("contradictions of formats, and a rate that nothing counts yet, are refused") {
     CHECK(contains(mistakes(llama + ", forbid: [fp8, fp32]"), "forbid: fp32 cannot be forbidden"));
     CHECK(contains(mistakes(llama + ", precision: fp16, forbid: fp16"),

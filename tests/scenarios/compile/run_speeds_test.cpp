@@ -251,6 +251,25 @@ TEST_CASE("types of jobs run as fast as they were measured to, others as the cat
     CHECK(typed.speed_of(1, 0)->speed == typed.speed_of(0, 0)->speed);
 }
 
+TEST_CASE("what is said of run times and heeded by no job is a warning") {
+    Scenario scenario = scenario_of({pool_spec("v", "V100-SXM2-16GB", 1, 8)});
+    scenario.run_times.gpu = "V100-SXM2-16GB";
+    const Trace trace = trace_of({{0, 60, 4}});
+    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.empty());
+    auto table = std::make_shared<ThroughputTable>("measured.json");
+    table->add("lm", "V100-SXM2-16GB", 2, 10);
+    scenario.run_times.measured = table;
+    const std::vector<std::string> said = compile(scenario, builtin_catalogue(), trace).warnings;
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] == "s.yaml: workload.speeds: no job is of a type in measured.json (a type is "
+                     "what its keys have in quotes: A3C of \"('A3C', 1)\"); `job_type` of the "
+                     "classes");
+    ClassSpec spec;
+    spec.job_type = "lm";
+    scenario.classes = {spec};
+    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.empty());
+}
+
 TEST_CASE("either end of a range may be taken instead of its likely value") {
     Scenario scenario = scenario_of({pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
