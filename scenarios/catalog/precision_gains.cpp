@@ -80,6 +80,10 @@ const PrecisionGains& builtin_precision_gains() {
     return gains;
 }
 
+PrecisionGains read_precision_gains(const std::string& path) {
+    return {read_named_file<PrecisionGain>(path, "gains", gain_keys())};
+}
+
 PrecisionGains read_precision_gains_text(std::string_view text, const std::string& file) {
     return {read_named_text<PrecisionGain>(text, file, "gains", gain_keys())};
 }

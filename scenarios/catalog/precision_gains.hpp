@@ -34,6 +34,9 @@ struct PrecisionGains {
 /// Built into the program: scenarios/catalog/precision.yaml.
 const PrecisionGains& builtin_precision_gains();
 
+/// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
+PrecisionGains read_precision_gains(const std::string& path);
+
 /// A text of the same layout that messages call `file`. Throws ScenarioError with every mistake in
 /// it.
 PrecisionGains read_precision_gains_text(std::string_view text, const std::string& file);

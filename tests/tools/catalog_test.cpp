@@ -42,6 +42,7 @@ TEST_CASE("every list of the catalogue has JSON and CSV with the same rows") {
                                                       {"links", "links"},
                                                       {"servers", "servers"},
                                                       {"failures", "rates"},
+                                                      {"precision", "gains"},
                                                       {"storage", "tiers"},
                                                       {"profiles", "profiles"},
                                                       {"topology", "topologies"}};

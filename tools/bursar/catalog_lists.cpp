@@ -17,6 +17,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/precision_gains.hpp"
 #include "scenarios/catalog/profiles.hpp"
 #include "scenarios/catalog/servers.hpp"
 #include "scenarios/catalog/stacks.hpp"
@@ -250,6 +251,44 @@ Answer failures_answer(const std::string& file) {
     return answer;
 }
 
+std::string formats_text(const std::vector<Precision>& formats) {
+    std::vector<std::string_view> names;
+    for (const Precision format : formats)
+        names.push_back(name(format));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Answer precision_answer(const std::string& file) {
+    const PrecisionGains gains =
+        file.empty() ? builtin_precision_gains() : read_precision_gains(file);
+    AnswerTable table{"gains",
+                      "What shorter number formats gained on whole training jobs",
+                      {{"name", "name", ""},
+                       {"from", "from", ""},
+                       {"to", "to", ""},
+                       {"low", "least", ""},
+                       {"likely", "likely", ""},
+                       {"high", "most", ""},
+                       {"measured", "jobs measured", ""},
+                       {"gpus", "GPUs", ""}},
+                      {}};
+    Answer answer;
+    answer.command = "catalog precision";
+    for (const PrecisionGain& one : gains.all) {
+        table.rows.push_back({one.name,
+                              formats_text(one.from),
+                              formats_text(one.to),
+                              one.gain.low,
+                              one.gain.likely,
+                              one.gain.high,
+                              one.measured,
+                              fmt::format("{}", fmt::join(one.gpus, ", "))});
+        answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
+    }
+    answer.tables.push_back(std::move(table));
+    return answer;
+}
+
 Answer storage_answer(const std::string& file) {
     const StorageTiers tiers = file.empty() ? builtin_storage_tiers() : read_storage_tiers(file);
     AnswerTable table{"tiers",
@@ -323,6 +362,7 @@ constexpr std::array lists{
     List{"links", "links of GPUs and networks between nodes", links_answer},
     List{"servers", "servers that GPUs stand in", servers_answer},
     List{"failures", "failure rates of jobs and nodes", failures_answer},
+    List{"precision", "what shorter number formats gain", precision_answer},
     List{"storage", "prices of storage", storage_answer},
     List{"profiles", "clusters to draw synthetic workloads like", profiles_answer},
 };
