@@ -65,9 +65,17 @@ RunSpeeds::RunSpeeds(const Scenario& scenario,
         factors_.push_back(spec.slowdown.empty() ? std::vector<double>{}
                                                  : factors_of(spec, places, plan.pools.size()));
     factors_.resize(std::max<std::size_t>(1, factors_.size()));
+    const bool is_format_known = scenario.run_times.precision.has_value();
+    for (const ClassSpec& spec : scenario.classes)
+        takes_given_time_.push_back(spec.slowdown.empty() && spec.speed.empty() &&
+                                    !spec.training.precision && !is_format_known);
+    if (scenario.classes.empty())
+        takes_given_time_.push_back(!is_format_known);
 }
 
 PlannedRuns RunSpeeds::of(const RunKind& kind) {
+    if (kind.ran_on == 0 && takes_given_time_[kind.job_class]) // most traces: no look-up by kind
+        return {kind.job_class, ~std::uint64_t{0}};
     const auto [known, is_new] = planned_.try_emplace(kind);
     if (is_new)
         known->second = plan(kind);

@@ -48,6 +48,8 @@ class RunSpeeds {
     Plan& plan_;
     /// Per class, by pool and level; empty: no slowdown.
     std::vector<std::vector<double>> factors_;
+    /// Per class: whether runs of which no GPU is known are as the workload says on any.
+    std::vector<bool> takes_given_time_;
     std::map<RunKind, PlannedRuns> planned_;
 };
 

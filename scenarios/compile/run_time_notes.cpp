@@ -41,12 +41,15 @@ std::string origin_text(const PoolSpeed& speed, const RunTimesSpec& run_times) {
 } // namespace
 
 void RunTimeNotes::add(const RunKind& kind, std::uint64_t pools) {
-    std::uint64_t& seen = seen_[kind];
+    RunKind alike = kind;
+    if (kind.job_type == 0) // then the number of GPUs decides nothing
+        alike.gpus = std::min(kind.gpus, 1U);
+    std::uint64_t& seen = seen_[alike];
     if ((pools & ~seen) == 0)
         return;
     for (std::size_t pool = 0; pool < scenario_.fleet.size(); ++pool)
         if ((pools & ~seen) >> pool & 1U)
-            note(kind, pool);
+            note(alike, pool);
     seen |= pools;
 }
 
