@@ -79,11 +79,10 @@ class Loop {
     [[nodiscard]] BURSAR_HD Recorder& recorder() { return recorder_; }
     [[nodiscard]] BURSAR_HD const Team& team() const { return team_; }
 
-    /// Starts a pending job that fits now. By one lane.
+    /// These start a pending job that fits now, or fits now on a pool. By one lane.
     BURSAR_HD void start(const Candidate& next) {
         start_by(next, [&](const JobShape& shape) { return capacity_.take(shape, next.job); });
     }
-    /// The same on a pool where it fits now.
     BURSAR_HD void start_on(const Candidate& next, PoolId pool) {
         start_by(next,
                  [&](const JobShape& shape) { return capacity_.take_on(pool, shape, next.job); });
@@ -92,8 +91,8 @@ class Loop {
     /// Says that a pending job was promised a start. By one lane.
     BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
-    /// An attempt at what a job has left, on what it was granted, its delay first. Its event is the
-    /// caller's to push, unless this leaves a status other than ok. By one lane.
+    /// An attempt at what a job has left, its delay first. Its event is the caller's to push, unless
+    /// this leaves a status other than ok. By one lane.
     BURSAR_HD BegunAttempt begin(JobId job, ShapeId shape, const Grant& grant) {
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
@@ -128,8 +127,8 @@ class Loop {
     /// Stops an attempt now, before its work ends: its job has got as far as survives, and waits
     /// again when the GPUs are released. Its event is called off. By one lane.
     ///
-    /// The one way an attempt ends before its own end. There may be no room to remember how far its
-    /// job got: RunStatus::arena_full.
+    /// The one way an attempt ends before its own end. There may be no room for its job:
+    /// arena_full.
     BURSAR_HD void stop(AttemptId slot, const Stop& stop)
         requires(Queue::has.come_back)
     {
@@ -282,8 +281,8 @@ class Loop {
     }
 
     /// The GPUs of an attempt that was stopped are free from now on, and its job, which has got as
-    /// far as `progress`, waits. It has no event any more. There may be no room for it:
-    /// RunStatus::arena_full; or it is one preemption too many: RunStatus::too_many_preemptions.
+    /// far as `progress`, waits; it has no event any more. There may be no room for it: arena_full;
+    /// or it is one preemption too many: too_many_preemptions.
     BURSAR_HD void let_go(AttemptId slot, Progress& progress) {
         if (state_.num_preempted > max_preemptions) {
             state_.status = RunStatus::too_many_preemptions;
