@@ -78,7 +78,12 @@ FittedPrices fit_mean_reverting(const Target& target) {
         covariance += (logs[i] - g.mean_log) * (logs[i + 1] - g.mean_log);
     }
     g.persistence = variance > 0 ? std::clamp(covariance / variance, 0.0, 0.9999) : 0;
-    g.noise = std::sqrt(std::max(0.0, variance / n) * (1 - g.persistence * g.persistence));
+    double residual = 0;
+    for (std::size_t i = 0; i + 1 < logs.size(); ++i) {
+        const double expected = g.mean_log + g.persistence * (logs[i] - g.mean_log);
+        residual += (logs[i + 1] - expected) * (logs[i + 1] - expected);
+    }
+    g.noise = std::sqrt(residual / std::max(1.0, n - 1));
     g.mean_step_ms = static_cast<double>(target.length().count()) / std::max(1.0, n - 1);
     for (int i = 0; i < num_corrections; ++i) {
         const PriceFigures found = fit_figures(g, target);
