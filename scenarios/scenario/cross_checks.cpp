@@ -140,6 +140,21 @@ void warn_about_power(const Reader& at, Scenario& scenario) {
     }
 }
 
+/// Keys that mean something where nodes come and go. at: the scenario.
+void warn_about_nodes(const Reader& at, Scenario& scenario) {
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        if (scenario.fleet[i].has_range())
+            continue;
+        for (const std::string_view key : {"boot", "idle_timeout", "provisioning"})
+            if (const std::optional<Reader> unused = pools[i].find(key))
+                scenario.warnings.push_back(
+                    unused->finding("has no effect",
+                                    "a number of nodes is there all the time",
+                                    "write nodes as a range, such as 0..16"));
+    }
+}
+
 /// Whether `wide` takes every gang size that `narrow` does.
 bool covers(const CountRange& wide, const CountRange& narrow) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
@@ -200,6 +215,7 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_placement(at, scenario);
     warn_about_levels(at, scenario);
     warn_about_power(at, scenario);
+    warn_about_nodes(at, scenario);
     warn_about_classes(at, scenario);
 }
 

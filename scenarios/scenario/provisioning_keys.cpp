@@ -39,23 +39,22 @@ std::optional<CountRange> read_range(const Reader& at) {
 /// A number of nodes, 0 to leave the pool out, or a range of them.
 Key<PoolSpec> nodes_key() {
     const WholeNumberRule number = whole_number(0, max_nodes);
-    return {
-        {"nodes",
-         "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
-         "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
-         Presence::required},
-        [number](const Reader& at, PoolSpec& pool) {
-            if (!is_range(at.node())) {
-                pool.nodes = number.read(at).value_or(0);
-            } else if (const std::optional<CountRange> range = read_range(at)) {
-                pool.min_nodes = range->min;
-                pool.nodes = *range->max;
-            }
-        },
-        [number] {
-            const Schema range{{"type", "string"}, {"pattern", R"(^[0-9]{1,18}\.\.[0-9]{1,18}$)"}};
-            return Schema{{"anyOf", {number.schema(), range}}};
-        }};
+    return {{"nodes",
+             "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
+             "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
+             Presence::required},
+            [number](const Reader& at, PoolSpec& pool) {
+                if (!is_range(at.node())) {
+                    pool.nodes = number.read(at).value_or(0);
+                } else if (const std::optional<CountRange> range = read_range(at)) {
+                    pool.min_nodes = range->min;
+                    pool.nodes = *range->max;
+                }
+            },
+            [number] {
+                const Schema range{{"type", "string"}, {"pattern", "^[0-9]{1,7}[.]{2}[0-9]{1,7}$"}};
+                return Schema{{"anyOf", {number.schema(), range}}};
+            }};
 }
 
 /// A duration, or a mapping that gives its mean and its distribution.
@@ -136,14 +135,8 @@ std::vector<Key<PoolSpec>> node_keys() {
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
     if (!keys.good("nodes"))
         return;
-    if (!pool.min_nodes) {
-        for (const std::string_view key : {"boot", "idle_timeout", "provisioning"})
-            if (const auto unused = at.find(key))
-                unused->mistake("only for a range of nodes",
-                                "a number of nodes is there all the time",
-                                "write nodes as a range, such as 0..16");
+    if (!pool.min_nodes)
         return;
-    }
     if (keys.good("purchase") && pool.purchase != Purchase::on_demand &&
         pool.purchase != Purchase::spot)
         at.mistake_at("nodes",

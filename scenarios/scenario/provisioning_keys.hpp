@@ -15,7 +15,7 @@ inline constexpr Duration default_idle_timeout = 10 * minute;
 /// `idle_timeout`, `provisioning`.
 std::vector<Key<PoolSpec>> node_keys();
 
-/// Keys that mean something for a range of nodes only, and ranges that mean nothing.
+/// Ranges of nodes that mean nothing.
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 } // namespace bursar::inline scenarios

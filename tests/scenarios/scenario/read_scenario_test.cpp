@@ -159,6 +159,15 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         {"fleet.owned.nodes=0..16",
          "fleet.owned.nodes: a range of nodes that are paid for all the time (owned and reserved "
          "capacity costs the same off as on); give the number of nodes"},
+        {"fleet.owned.nodes=1..",
+         "fleet.owned.nodes: \"1..\" has an open end (a pool has a least and a largest number of "
+         "nodes); write it as 0..16"},
+        {"fleet.owned.nodes=3..2",
+         "fleet.owned.nodes: \"3..2\" is an empty range (the lower end is above the upper)"},
+        {"fleet.owned.nodes=0..0", "fleet.owned.nodes: a range of no nodes; 0 leaves the pool out"},
+        {"fleet=[{pool: a, purchase: spot, gpu: V100-SXM2-16GB, nodes: 2..4, gpus_per_node: 8, "
+         "price: 1 USD/gpu-h, provisioning: {start: 1}}]",
+         "fleet.a.provisioning.start: is not in the range of nodes"},
         {"fleet.owned.term=1 y",
          "fleet.owned.term: only for purchase reserved (other capacity has no term)"},
         {"workload.classes=[{speed: {V1000: 2}}]",
@@ -277,6 +286,18 @@ TEST_CASE("keys without effect are warned of") {
           std::vector<std::string>{"--set 1: fleet.a.owned.power: has no effect (it multiplies "
                                    "electricity and colo, and neither is given)"});
     CHECK(warnings(pool + ", colo: 1 USD/kW-month}}]").empty());
+}
+
+TEST_CASE("what launches nodes has no effect on a number of them") {
+    const std::string pool =
+        "fleet=[{pool: a, purchase: spot, gpu: V100-SXM2-16GB, gpus_per_node: 8, price: 1 "
+        "USD/gpu-h, boot: 4 min, idle_timeout: 1 min, provisioning: {warm: 1}, nodes: ";
+    CHECK(read(good, {pool + "0..4}]"}).warnings.empty());
+    const Scenario scenario = read(good, {pool + "4}]"});
+    REQUIRE(scenario.warnings.size() == 3);
+    CHECK(scenario.warnings[0].text() ==
+          "--set 1: fleet.a.boot: has no effect (a number of nodes is there all the time); write "
+          "nodes as a range, such as 0..16");
 }
 
 TEST_CASE("a class behind a wider one is warned of") {
