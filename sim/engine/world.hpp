@@ -205,6 +205,20 @@ BURSAR_HD void change_supply(Engine& engine, const WorldEvent& event) {
         reclaim(engine, pool, state.fleet.next_reclaimed(pool), event.hold_ms);
 }
 
+/// All nodes of a pool that run nothing end, and none can be had any more.
+template <class Engine>
+BURSAR_HD void end_pool(Engine& engine, PoolId pool) {
+    RunState& state = engine.state();
+    state.fleet.at(pool).has_ended = true;
+    for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node) {
+        const NodePhase phase = state.fleet.node(pool, node).phase;
+        if (phase == NodePhase::up)
+            set_offline(engine, pool, node, true);
+        if (phase != NodePhase::off)
+            state.fleet.end(state.ledger, pool, node, state.now_ms);
+    }
+}
+
 /// A node that was launched is there, or one that was taken back ends: at once, or as soon as those
 /// who only clean up have left it.
 template <class Engine>
@@ -256,6 +270,9 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
         return;
     case WorldEventKind::supply:
         change_supply(engine, event);
+        return;
+    case WorldEventKind::pool_ends:
+        end_pool(engine, pool);
         return;
     case WorldEventKind::min_nodes:
         fleet.at(pool).min_nodes = event.node;

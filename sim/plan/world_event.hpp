@@ -12,6 +12,7 @@ enum class WorldEventKind : std::uint8_t {
     node_offline, ///< `node` of `pool` takes no more work, and what runs on it is stopped
     node_online,  ///< it takes work again, if it went for that cause
     supply,       ///< `node` nodes of `pool` can be had; what is beyond is taken back
+    pool_ends,    ///< the nodes of `pool` end, which run nothing any more
     min_nodes,    ///< `pool` has `node` nodes whether anybody waits or not
 };
 

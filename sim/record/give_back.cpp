@@ -14,6 +14,11 @@ bool is_paid_by_use(const PlanPool& pool) {
     return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
 }
 
+/// Whether the nodes of a pool come and go, and are paid for each by itself.
+bool has_launches(const Plan& plan, std::size_t pool) {
+    return !plan.provisioning.empty() && !plan.provisioning[pool].is_fixed;
+}
+
 } // namespace
 
 void give_back(const Plan& plan, Duration when, Outcome& outcome) {
@@ -24,7 +29,7 @@ void give_back(const Plan& plan, Duration when, Outcome& outcome) {
     const Duration from = std::clamp(when, outcome.window_begin, outcome.window_end);
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
-        if (!is_paid_by_use(pool))
+        if (!is_paid_by_use(pool) || has_launches(plan, p))
             continue;
         const auto cell = [&](Leaf leaf) -> SlotTime& {
             return outcome
@@ -39,6 +44,20 @@ void give_back(const Plan& plan, Duration when, Outcome& outcome) {
             continue;
         const Duration paid = std::max(billed(when, pool.billing_step), from);
         cell(Leaf::unavail_reserved_unlaunched) = slot_time(slots, paid - from);
+    }
+}
+
+void end_launched_nodes(Plan& plan, Duration when) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        if (!has_launches(plan, pool))
+            continue;
+        WorldEvent event;
+        event.time_ms = when.count();
+        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
+        event.kind = WorldEventKind::pool_ends;
+        const auto later = std::ranges::upper_bound(
+            plan.world, event.time_ms, {}, [](const WorldEvent& of) { return of.time_ms; });
+        plan.world.insert(later, event);
     }
 }
 

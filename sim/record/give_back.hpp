@@ -13,4 +13,8 @@ namespace bursar::inline sim {
 /// Precondition: from `when` on, which is not after the end, nothing runs or waits.
 void give_back(const Plan& plan, Duration when, Outcome& outcome);
 
+/// Lets the nodes that a run has launched end at `when`, at which its last job has ended; pools
+/// whose nodes are all there all the time are give_back()'s.
+void end_launched_nodes(Plan& plan, Duration when);
+
 } // namespace bursar::inline sim

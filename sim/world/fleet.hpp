@@ -54,6 +54,8 @@ class Fleet {
     /// Nodes that can be launched now: off, and to be had.
     [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool) const {
         const PoolLife& life = pools_[pool];
+        if (life.has_ended)
+            return 0;
         const std::uint32_t kept = num_kept(pool);
         const std::uint32_t supplied = life.supply > kept ? life.supply - kept : 0;
         const std::uint32_t off = life.num(NodePhase::off);

@@ -34,6 +34,7 @@ struct PoolLife {
     std::uint32_t first_node{}; ///< among the nodes of all pools
     std::uint32_t num_in[num_node_phases]{};
     std::uint32_t supply{};    ///< nodes that can be had
+    bool has_ended{};          ///< no more nodes are launched
     std::uint32_t min_nodes{}; ///< launched whether anybody waits or not
     std::uint32_t least_launched{~std::uint32_t{0}};
     std::uint32_t most_launched{};

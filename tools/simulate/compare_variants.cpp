@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "sim/record/fingerprint.hpp"
+#include "sim/record/give_back.hpp"
 
 #include "reports/scalars/scalars.hpp"
 #include "reports/summary/sentences.hpp"
@@ -56,6 +57,8 @@ class PairedRuns {
                                                   first_seed_ + i / scenarios.size());
                     if (!own_ends.empty())
                         run.own_end = own_ends[i];
+                    if (run.own_end)
+                        end_launched_nodes(run.compiled.plan, *run.own_end);
                     reduced[i] = reduce(run, run_compiled(run, Record::jobs, workspace));
                 } catch (...) {
                     errors[i] = std::current_exception();

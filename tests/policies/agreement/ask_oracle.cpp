@@ -103,6 +103,7 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
         return oracle::WorldChange::Kind::node_online;
     case WorldEventKind::supply:
     case WorldEventKind::min_nodes:
+    case WorldEventKind::pool_ends:
         throw std::logic_error("the oracle knows no nodes that come and go");
     }
     return oracle::WorldChange::Kind::stop_job;
