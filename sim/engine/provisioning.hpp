@@ -25,10 +25,10 @@ BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
     const PlanView& plan = engine.plan();
     const Fleet& fleet = engine.state().fleet;
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
-        const std::int64_t node = std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
         demand[pool] = {engine.capacity().free_slots(pool),
                         engine.capacity().num_empty(pool),
-                        fleet[pool].num(NodePhase::booting) * node,
+                        fleet[pool].num(NodePhase::booting),
+                        0,
                         fleet.rule(pool).follows_queue ? fleet.num_launchable(pool) : 0,
                         0};
     }
@@ -103,11 +103,8 @@ template <class Engine>
         const PlanProvisioning rule = state.fleet.rule(pool);
         if (rule.is_fixed)
             continue;
-        const std::int64_t node =
-            std::int64_t{engine.plan().pools[pool].gpus_per_node} * slots_per_gpu;
         const std::int64_t needed = demand[pool].num_launched;
-        // What is launched now boots for those who wait; the rest of what boots is for nobody yet.
-        const std::int64_t booting = demand[pool].booting_slots / node;
+        const std::int64_t booting = demand[pool].booting_nodes; // for nobody yet
         const std::int64_t spare = demand[pool].empty_nodes;
         const std::int64_t warm = rule.warm_nodes;
         const std::int64_t unneeded =

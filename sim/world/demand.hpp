@@ -19,7 +19,8 @@ class Demand {
     struct PoolRoom {
         std::int64_t free_slots{};     ///< of nodes that are up
         std::int64_t empty_nodes{};    ///< of them, nodes that nobody holds anything of
-        std::int64_t booting_slots{};  ///< of nodes that boot or are launched now
+        std::int64_t booting_nodes{};  ///< that boot for nobody yet
+        std::int64_t open_slots{};     ///< of one more that boots for somebody: what is left of it
         std::int64_t num_launchable{}; ///< nodes
         std::int64_t num_launched{};   ///< of them, that somebody needs
     };
@@ -86,10 +87,13 @@ class Demand {
         rooms_[pool].empty_nodes -= num;
         rooms_[pool].free_slots -= num * slots_of_node(pool);
     }
-    BURSAR_HD void launch(PoolId pool, std::int64_t num) {
-        rooms_[pool].num_launchable -= num;
-        rooms_[pool].num_launched += num;
-        rooms_[pool].booting_slots += num * slots_of_node(pool);
+    /// Takes so many of the nodes that boot, and launches what is missing.
+    BURSAR_HD void take_booting(PoolId pool, std::int64_t num) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t missing = num > room.booting_nodes ? num - room.booting_nodes : 0;
+        room.num_launchable -= missing;
+        room.num_launched += missing;
+        room.booting_nodes -= num - missing;
     }
 
     /// By count a gang takes what is free, what boots and what is launched together.
@@ -98,46 +102,46 @@ class Demand {
         PoolRoom& room = rooms_[pool];
         const std::int64_t slots = shape.slots();
         const std::int64_t node = slots_of_node(pool);
-        const std::int64_t there = room.free_slots + room.booting_slots;
-        const std::int64_t num = least(num_jobs, (there + room.num_launchable * node) / slots);
-        const std::int64_t missing = num * slots - there;
-        if (missing > 0)
-            launch(pool, (missing + node - 1) / node);
+        const std::int64_t there = room.free_slots + room.open_slots;
+        const std::int64_t to_come = (room.booting_nodes + room.num_launchable) * node;
+        const std::int64_t num = least(num_jobs, (there + to_come) / slots);
         const std::int64_t of_free = least(num * slots, room.free_slots);
         room.free_slots -= of_free;
         room.empty_nodes = least(room.empty_nodes, room.free_slots / node);
-        room.booting_slots -= num * slots - of_free;
+        room.open_slots -= num * slots - of_free;
+        if (room.open_slots < 0) {
+            const std::int64_t nodes = (node - 1 - room.open_slots) / node;
+            take_booting(pool, nodes);
+            room.open_slots += nodes * node;
+        }
         return num;
     }
-    /// Of a gang smaller than a node: what boots is whole nodes and at most one in parts.
+    /// Of a gang smaller than a node: nodes that boot are filled one after the other.
     BURSAR_HD std::int64_t take_parts(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t slots = shape.slots();
         const std::int64_t node = slots_of_node(pool);
         const std::int64_t on_node = node / slots;
-        const std::int64_t on_booting =
-            room.booting_slots / node * on_node + room.booting_slots % node / slots;
-        const std::int64_t num = least(num_jobs, on_booting + room.num_launchable * on_node);
-        if (num > on_booting)
-            launch(pool, (num - on_booting + on_node - 1) / on_node);
-        room.booting_slots -= num * slots;
-        return num;
+        const std::int64_t on_open = least(num_jobs, room.open_slots / slots);
+        room.open_slots -= on_open * slots;
+        const std::int64_t others =
+            least(num_jobs - on_open, (room.booting_nodes + room.num_launchable) * on_node);
+        if (others == 0)
+            return on_open;
+        const std::int64_t nodes = (others + on_node - 1) / on_node;
+        take_booting(pool, nodes);
+        room.open_slots = node - (others - (nodes - 1) * on_node) * slots;
+        return on_open + others;
     }
     /// Of a gang of a node or more, by node.
     BURSAR_HD std::int64_t take_nodes(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t each = nodes_of(shape, pool);
-        const std::int64_t node = slots_of_node(pool);
-        const std::int64_t booting = room.booting_slots / node;
-        const std::int64_t num =
-            least(num_jobs, (room.empty_nodes + booting + room.num_launchable) / each);
-        std::int64_t nodes = num * each;
-        const std::int64_t of_empty = least(nodes, room.empty_nodes);
+        const std::int64_t there = room.empty_nodes + room.booting_nodes;
+        const std::int64_t num = least(num_jobs, (there + room.num_launchable) / each);
+        const std::int64_t of_empty = least(num * each, room.empty_nodes);
         take_empty_nodes(pool, of_empty);
-        nodes -= of_empty;
-        if (nodes > booting)
-            launch(pool, nodes - booting);
-        room.booting_slots -= nodes * node;
+        take_booting(pool, num * each - of_empty);
         return num;
     }
 

@@ -215,4 +215,21 @@ TEST_CASE("a run that is compared past its own end pays for its nodes to that en
     }
 }
 
+TEST_CASE("gangs that leave a part of each node unused have a node each that boots for them") {
+    // Three GPUs of four each, by nodes: what four nodes have left is not a fifth.
+    Plan plan = elastic({{0, 20, 3}, {0, 20, 3}, {0, 20, 3}, {0, 20, 3}, {5, 20, 3}});
+    plan.pools[0] = pool_of(5, 4);
+    plan.pools[0].purchase = Purchase::on_demand;
+    plan.provisioning[0].cancels_boots = true;
+    for (const PolicyChoice& choice : choices()) {
+        if (choice.capacity == capacity_count)
+            continue;
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 35 * second);
+        CHECK(outcome.nodes[0].num_launches == 5);
+        CHECK(outcome.nodes[0].paid == (4 * 35 + 30) * second);
+    }
+}
+
 } // namespace bursar::test::elastic_pools_by_hand_test

@@ -64,6 +64,10 @@ class RoundPass {
     BURSAR_HD void schedule(Engine& engine) {
         if (options_.quantum_ms == 0) {
             inner_.schedule(engine);
+            if constexpr (Inner::has.show_all_waiting) {
+                if (plan_.provisioning != nullptr) // for whoever launches nodes for them
+                    engine.team().once([&] { inner_.show_all_waiting(engine); });
+            }
             return;
         }
         const std::int64_t now_ms = engine.state().now_ms;
