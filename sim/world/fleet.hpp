@@ -38,7 +38,7 @@ class Fleet {
 
     BURSAR_HD void clear() {
         due_.clear();
-        pools_due_ms_ = horizon_ms;
+        pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules hold from the zero
         for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
             clear(pool);
     }

@@ -232,4 +232,23 @@ TEST_CASE("gangs that leave a part of each node unused have a node each that boo
     }
 }
 
+TEST_CASE("what a pool's rule says holds from the zero, before anybody has come") {
+    Plan plan = elastic({{100, 20, 1}});
+    plan.provisioning[0].first_nodes = 2; // nobody needs them: they end at 30
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 130 * second);
+        CHECK(outcome.nodes[0].paid == (2 * 30 + 30) * second);
+    }
+    plan.provisioning[0].first_nodes = 0;
+    plan.provisioning[0].min_nodes = 1; // launched at 0
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 120 * second);
+        CHECK(outcome.nodes[0].paid == 120 * second);
+    }
+}
+
 } // namespace bursar::test::elastic_pools_by_hand_test
