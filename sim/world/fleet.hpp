@@ -268,10 +268,13 @@ class Fleet {
     struct Due {
         std::int64_t time_ms{};
         std::uint32_t node{}; ///< of all pools
+        bool ends{};          ///< after those that come, so that what must leave may go there
 
         [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return node; }
         friend BURSAR_HD bool operator<(const Due& a, const Due& b) {
-            return a.time_ms != b.time_ms ? a.time_ms < b.time_ms : a.node < b.node;
+            if (a.time_ms != b.time_ms)
+                return a.time_ms < b.time_ms;
+            return a.ends != b.ends ? b.ends : a.node < b.node;
         }
     };
     using DueNodes = QuadHeap<Due, PlaceOfSlot>;
@@ -342,8 +345,9 @@ class Fleet {
         NodeLife& life = nodes_[pools_[pool].first_node + node];
         assert(!life.is_due);
         life.is_due = true;
-        due_.push(
-            {time_ms < horizon_ms ? time_ms : horizon_ms - 1, pools_[pool].first_node + node});
+        due_.push({time_ms < horizon_ms ? time_ms : horizon_ms - 1,
+                   pools_[pool].first_node + node,
+                   life.phase == NodePhase::draining});
     }
     BURSAR_HD void forget_due(PoolId pool, std::uint32_t node) {
         NodeLife& life = nodes_[pools_[pool].first_node + node];

@@ -251,4 +251,23 @@ TEST_CASE("what a pool's rule says holds from the zero, before anybody has come"
     }
 }
 
+TEST_CASE("by count, who must leave may go where a node comes up at the same instant") {
+    // Node 0 is taken back at 50 and ends at 60, too soon for a save; node 1 is launched at 50.
+    Plan plan = elastic({{0, 100, 2}});
+    plan.classes[0].save = 60 * second;
+    plan.provisioning[0].first_nodes = 1;
+    plan.provisioning[0].min_nodes = 1;
+    plan.world = {{50'000, 10'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::supply},
+                  {50'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+    for (const PolicyChoice& choice : choices()) {
+        if (choice.capacity != capacity_count)
+            continue;
+        CAPTURE(name_of(choice));
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.stopped.empty());
+        CHECK(run.outcome.end == 100 * second);
+        CHECK(run.outcome.nodes[0].paid == (60 + 50) * second);
+    }
+}
+
 } // namespace bursar::test::elastic_pools_by_hand_test
