@@ -36,7 +36,10 @@ class Cluster {
         history.promised_ms.resize(jobs.size(), -1);
         history.idle.resize(pools.size());
         history.held.resize(pools.size());
+        history.booting.resize(pools.size());
         history.offline.resize(pools.size());
+        history.unlaunched.resize(pools.size());
+        history.nodes.resize(pools.size());
     }
 
     [[nodiscard]] std::vector<std::size_t> jobs_in(Phase phase) const {
@@ -147,14 +150,19 @@ class Cluster {
             book_work(job, kept, Outcome::kept);
     }
 
+    /// How long a running job that is told to stop now holds its GPUs to save its state.
+    [[nodiscard]] std::int64_t saving_ms(std::size_t job) const {
+        const bool saves =
+            requests[job].saving == Saving::when_preempted && progress_of(job).at_work_ms > 0;
+        return saves ? requests[job].save_ms : 0;
+    }
+
     /// Stops the work of a running job, which then waits as soon as its GPUs are free: at
     /// release_ms, which may be now.
     void stop(std::size_t job, Cause cause, std::int64_t hold_ms) {
         JobState& state = jobs[job];
         assert(can_be_stopped(job));
-        const Request& request = requests[job];
-        const bool saves = !is_abrupt(cause) && request.saving == Saving::when_preempted &&
-                           progress_of(job).at_work_ms > 0;
+        const std::int64_t saving = saving_ms(job);
         if (cause == Cause::preempted) {
             ++state.num_preemptions;
             ++history.num_preemptions[job];
@@ -164,11 +172,7 @@ class Cluster {
         state.cause = cause;
         state.stop_ms = now_ms;
         state.notice_ms.reset();
-        state.release_ms = now_ms;
-        if (is_abrupt(cause))
-            state.release_ms += hold_ms;
-        else if (saves)
-            state.release_ms += request.save_ms;
+        state.release_ms = now_ms + (is_abrupt(cause) ? hold_ms : saving);
         state.believed_end_ms = state.release_ms;
     }
 
@@ -240,11 +244,6 @@ class Cluster {
 
     void set_offline(std::size_t pool, std::size_t node, bool offline) {
         free[pool].set_offline(node, offline);
-    }
-    /// Books what nobody could have for so long.
-    void charge_offline(std::int64_t span_ms) {
-        for (std::size_t pool = 0; pool < pools.size(); ++pool)
-            history.offline[pool] += free[pool].unavailable() * slots_in_gpu * span_ms;
     }
 
     std::vector<Request> requests;

@@ -28,7 +28,8 @@ struct Handout {
 
 /// Each pool's GPUs are given away by count in order; a job that does not fit is skipped. A job
 /// whose work has ended keeps its GPUs in any case; those of a job that was stopped are given away
-/// already, unless its nodes go with it.
+/// already, unless its nodes go with it. By count more may be held than is online, until a notice
+/// is over: who runs keeps what it holds unless somebody that waits comes before it.
 inline Handout
 hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std::size_t>& order) {
     Handout out;
@@ -49,7 +50,9 @@ hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std:
         const std::int64_t gpus = cluster.requests[job].gpus;
         if (cluster.can_be_stopped(job)) {
             std::int64_t& of_its_pool = out.left[cluster.jobs[job].pool];
-            if (gpus <= of_its_pool)
+            const bool others_came_first =
+                std::ranges::count(out.winners, cluster.jobs[job].pool, &Given::pool) > 0;
+            if (gpus <= of_its_pool || !others_came_first)
                 of_its_pool -= gpus;
             else
                 out.victims.push_back(job);

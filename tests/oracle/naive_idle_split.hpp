@@ -31,11 +31,24 @@ struct Demand {
     }
 };
 
+/// Whose demand counts first: who has the fewest permitted pools, then by the names of those pools,
+/// then smaller gangs.
+inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const Demand& b) {
+    const auto key = [&](const Demand& job) {
+        std::vector<std::string> names;
+        for (std::size_t pool = 0; pool < pools.size(); ++pool)
+            if (job.is_permitted(pool))
+                names.push_back(pools[pool].name);
+        std::sort(names.begin(), names.end());
+        return std::tuple{names.size(), names, job.gpus};
+    };
+    return key(a) < key(b);
+}
+
 /// Names the reason for every free GPU when what does not fit is skipped. Three rounds over the
 /// pending jobs, each job's GPUs used once: where it is permitted and is no larger than what is
 /// free (fragmented, where nodes matter), where it is permitted and larger (gang), where it is not
-/// permitted (ineligible); what is left has no demand. Jobs with the fewest permitted pools come
-/// first, then by the names of those pools, then smaller gangs; pools by name.
+/// permitted (ineligible); what is left has no demand. Pools by name.
 inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
                                          const std::vector<std::int64_t>& free_gpus,
                                          std::vector<Demand> pending,
@@ -47,14 +60,7 @@ inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
         return pools[a].name < pools[b].name;
     });
     std::stable_sort(pending.begin(), pending.end(), [&](const Demand& a, const Demand& b) {
-        const auto key = [&](const Demand& job) {
-            std::vector<std::string> names;
-            for (const std::size_t pool : by_name)
-                if (job.is_permitted(pool))
-                    names.push_back(pools[pool].name);
-            return std::tuple{names.size(), names, job.gpus};
-        };
-        return key(a) < key(b);
+        return shares_before(pools, a, b);
     });
 
     std::vector<IdleSplit> split(pools.size());

@@ -78,6 +78,18 @@ struct HeldSplit {
     std::int64_t lost_cancelled{};
 };
 
+/// What became of the nodes of a pool.
+struct FleetUse {
+    std::int64_t paid_ms{};
+    std::int64_t least{}; ///< there at once, also inside an instant
+    std::int64_t most{};  ///< likewise
+    std::int64_t launches{};
+    std::int64_t reclaims{};
+    std::int64_t failures{};
+
+    bool operator==(const FleetUse&) const = default;
+};
+
 /// What became of it all. Per-job columns are in input order.
 struct History {
     std::vector<std::int64_t> first_start_ms;
@@ -86,7 +98,10 @@ struct History {
     std::vector<AttemptRow> attempts;      ///< by end, ties by job
     std::vector<IdleSplit> idle;           ///< by pool
     std::vector<HeldSplit> held;           ///< by pool
-    std::vector<std::int64_t> offline;     ///< by pool, slot-ms that nobody could have
+    std::vector<std::int64_t> booting;     ///< by pool, slot-ms of nodes not there yet
+    std::vector<std::int64_t> offline;     ///< by pool, other slot-ms that nobody could have
+    std::vector<std::int64_t> unlaunched;  ///< by pool, slot-ms paid for after a node's end
+    std::vector<FleetUse> nodes;           ///< by pool
     std::int64_t end_ms{};                 ///< when nothing could happen any more
     std::vector<std::int64_t> promised_ms; ///< what backfill first promised each job; -1: nothing
     std::int64_t num_promised{};

@@ -12,6 +12,7 @@
 #include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/naive_conservative.hpp"
 #include "tests/oracle/naive_easy.hpp"
+#include "tests/oracle/naive_fleet.hpp"
 #include "tests/oracle/naive_handout.hpp"
 #include "tests/oracle/naive_idle_split.hpp"
 #include "tests/oracle/naive_in_order.hpp"
@@ -19,6 +20,7 @@
 #include "tests/oracle/naive_moves.hpp"
 #include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_order_changes.hpp"
+#include "tests/oracle/naive_provisioning.hpp"
 #include "tests/oracle/naive_rules.hpp"
 #include "tests/oracle/naive_turns.hpp"
 #include "tests/oracle/naive_victims.hpp"
@@ -34,13 +36,16 @@ namespace bursar::oracle {
 /// start then and something else is still to come.
 ///
 /// At one instant: ends, stops of those whose grace is over, changes of the world in their order,
-/// arrivals, then one pass; again for as long as the pass has started jobs of no length.
+/// boots that have ended, nodes that end, arrivals, then one pass, and launches and ends of nodes
+/// by what it left; where nodes have ended, another pass. Again for as long as the pass has started
+/// jobs of no length.
 class NaiveScheduler {
   public:
     NaiveScheduler(std::vector<Request> requests,
                    std::vector<Pool> pools,
                    NaiveRules rules,
-                   std::vector<WorldChange> changes = {})
+                   std::vector<WorldChange> changes = {},
+                   std::vector<FleetRule> fleet = {})
         : rules_{std::move(rules)}, cluster_{std::move(requests),
                                              std::move(pools),
                                              rules_.capacity,
@@ -49,7 +54,9 @@ class NaiveScheduler {
           order_{cluster_, rules_}, turns_{cluster_, rules_, order_}, easy_{cluster_, rules_},
           conservative_{cluster_, rules_, order_}, victims_{cluster_, rules_},
           moves_{cluster_, order_, turns_, easy_, conservative_},
-          world_{std::move(changes), cluster_, rules_, moves_},
+          fleet_{std::move(fleet), cluster_, moves_},
+          world_{std::move(changes), cluster_, rules_, fleet_, moves_},
+          provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
           ahead_{cluster_, rules_, order_, turns_} {
@@ -70,14 +77,21 @@ class NaiveScheduler {
             if (num_instants == max_instants)
                 throw std::logic_error("the run does not end");
             charge(next - cluster_.now_ms);
+            bool is_new = standing_changes(next);
             cluster_.now_ms = next;
             order_.use.advance();
-            end_attempts();
+            is_new |= end_attempts();
             stop_noticed();
-            world_.follow();
-            receive_arrivals();
+            is_new |= world_.follow();
+            world_.follow_nodes();
+            is_new |= receive_arrivals();
+            if (is_new)
+                provisioning_.note_news();
             decide();
+            if (provisioning_.follow(served()))
+                decide();
         }
+        fleet_.close();
         if (!world_.any() && !cluster_.jobs_in(Phase::pending).empty())
             throw std::logic_error("a pending job fits no empty pool");
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
@@ -106,7 +120,10 @@ class NaiveScheduler {
             some_wait = some_wait || state.phase == Phase::pending;
         }
         if (some_wait || next != no_time) // else nothing of the world matters
-            next = std::min(next, world_.next_ms().value_or(no_time));
+            next = std::min({next,
+                             world_.next_ms().value_or(no_time),
+                             fleet_.next_due_ms().value_or(no_time),
+                             provisioning_.next_ms()});
         if (next != no_time && another_may_start())
             next = changes_.next_ms(next);
         return next;
@@ -122,15 +139,27 @@ class NaiveScheduler {
                cluster_.jobs_in(Phase::pending).size() > 1;
     }
 
-    void end_attempts() {
+    /// Whether an attempt comes to be, or ceases to be, one that others may stop then.
+    [[nodiscard]] bool standing_changes(std::int64_t time_ms) const {
+        bool some_do = rules_.stop == Stop::order && turns_.next_change() == time_ms;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            some_do = some_do || victims_.next_standing_ms(job) == time_ms;
+        return some_do;
+    }
+
+    /// These say whether there were any.
+    bool end_attempts() {
+        bool any = false;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             if (!cluster_.holds_gpus(job) || cluster_.jobs[job].release_ms != cluster_.now_ms)
                 continue;
+            any = true;
             if (cluster_.jobs[job].phase == Phase::stopped)
                 moves_.put_back(job);
             else
                 moves_.finish(job);
         }
+        return any;
     }
 
     void stop_noticed() {
@@ -139,11 +168,16 @@ class NaiveScheduler {
                 moves_.stop(job, Cause::preempted, 0);
     }
 
-    void receive_arrivals() {
-        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
-            if (cluster_.jobs[job].phase == Phase::coming &&
-                cluster_.requests[job].submit_ms == cluster_.now_ms)
-                moves_.receive(job);
+    bool receive_arrivals() {
+        bool any = false;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            if (cluster_.jobs[job].phase != Phase::coming ||
+                cluster_.requests[job].submit_ms != cluster_.now_ms)
+                continue;
+            any = true;
+            moves_.receive(job);
+        }
+        return any;
     }
 
     /// A round that has decided nothing would do so again until something happens.
@@ -172,6 +206,11 @@ class NaiveScheduler {
             wake_ms_ = rules_.round_from(cluster_.now_ms + 1);
     }
 
+    /// Who waits for what others leave needs no node.
+    [[nodiscard]] std::vector<std::size_t> served() const {
+        return rules_.stop == Stop::value ? in_order_.claims() : std::vector<std::size_t>{};
+    }
+
     [[nodiscard]] bool some_run() const {
         return !cluster_.jobs_in(Phase::running).empty() ||
                !cluster_.jobs_in(Phase::stopped).empty();
@@ -191,7 +230,7 @@ class NaiveScheduler {
     /// cannot be placed on. Where the next round is waited for, what will be started then waits.
     /// What else is free is divided by what is asked for by those who were given nothing.
     void charge(std::int64_t span_ms) {
-        cluster_.charge_offline(span_ms);
+        fleet_.charge(span_ms);
         std::vector<std::int64_t> held;
         std::vector<std::int64_t> open;
         for (std::size_t pool = 0; pool < cluster_.pools.size(); ++pool) {
@@ -245,7 +284,9 @@ class NaiveScheduler {
     NaiveConservative conservative_;
     NaiveVictims victims_;
     Moves moves_;
+    NaiveFleet fleet_;
     WorldEvents world_;
+    Provisioning provisioning_;
     InOrder in_order_;
     OrderChanges changes_;
     HandoutPass handout_;

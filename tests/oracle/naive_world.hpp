@@ -32,16 +32,18 @@ constexpr bool is_abrupt(Cause cause) {
 struct WorldChange {
     enum class Kind : std::uint8_t {
         stop_job,     ///< a job at work loses its GPUs
-        node_offline, ///< a node takes no work, and what runs there stops
-        node_online
+        node_offline, ///< a node that is up takes no work, and what runs there stops
+        node_online,  ///< it does again, if that was why it did not
+        supply,       ///< `node` nodes of the pool can be had: others are taken back
+        least_nodes   ///< the pool has `node` nodes whether anybody waits or not
     };
     std::int64_t time_ms{};
     Kind kind{};
     Cause cause{};
     std::size_t job{}; ///< stop_job
     std::size_t pool{};
-    std::size_t node{};
-    std::int64_t hold_ms{}; ///< after an abrupt stop, until anybody notices
+    std::size_t node{};     ///< or how many
+    std::int64_t hold_ms{}; ///< after an abrupt stop, until anybody notices; supply: the notice
 };
 
 } // namespace bursar::oracle

@@ -3,97 +3,204 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_fleet.hpp"
 #include "tests/oracle/naive_moves.hpp"
+#include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_rules.hpp"
 #include "tests/oracle/naive_world.hpp"
 
 namespace bursar::oracle {
 
-/// The changes of the world, one after the other.
+/// The changes of the world, one after the other, then what nodes do by themselves.
 class WorldEvents {
   public:
     WorldEvents(std::vector<WorldChange> changes,
-                const Cluster& cluster,
+                Cluster& cluster,
                 const NaiveRules& rules,
+                NaiveFleet& fleet,
                 Moves& moves)
-        : changes_{std::move(changes)}, cluster_{cluster}, rules_{rules}, moves_{moves} {}
+        : changes_{std::move(changes)}, cluster_{cluster}, rules_{rules}, fleet_{fleet},
+          moves_{moves} {}
 
-    [[nodiscard]] bool any() const { return !changes_.empty(); }
+    [[nodiscard]] bool any() const { return !changes_.empty() || !fleet_.rules.empty(); }
     [[nodiscard]] std::optional<std::int64_t> next_ms() const {
         return next_ < changes_.size() ? std::optional{changes_[next_].time_ms} : std::nullopt;
     }
 
-    /// Makes those of this instant happen, in their order.
-    void follow() {
-        for (; next_ms() == cluster_.now_ms; ++next_) {
-            const WorldChange& change = changes_[next_];
-            switch (change.kind) {
-            case WorldChange::Kind::stop_job:
-                if (cluster_.can_be_stopped(change.job))
-                    moves_.stop(change.job, change.cause, change.hold_ms);
-                break;
-            case WorldChange::Kind::node_offline:
-                if (!cluster_.free[change.pool].is_offline(change.node))
-                    take_offline(change);
-                break;
-            case WorldChange::Kind::node_online:
-                if (cluster_.free[change.pool].is_offline(change.node) &&
-                    why_[{change.pool, change.node}] == change.cause)
-                    moves_.set_offline(change.pool, change.node, false);
-                break;
-            }
-        }
+    /// Makes those of this instant happen, in their order; whether there were any.
+    bool follow() {
+        const std::size_t before = next_;
+        for (; next_ms() == cluster_.now_ms; ++next_)
+            happen(changes_[next_]);
+        return next_ != before;
+    }
+
+    /// Boots that have ended, then nodes whose end has come, by pool and number.
+    void follow_nodes() {
+        for (const Is is : {Is::booting, Is::draining})
+            for (std::size_t pool = 0; pool < fleet_.nodes.size(); ++pool)
+                for (std::size_t node = 0; node < fleet_.nodes[pool].size(); ++node) {
+                    const NaiveFleet::Node& one = fleet_.nodes[pool][node];
+                    if (one.is != is || one.due_ms != cluster_.now_ms)
+                        continue;
+                    if (is == Is::booting)
+                        fleet_.boot_ended(pool, node);
+                    else
+                        end_node(pool, node);
+                }
     }
 
   private:
-    /// What runs on a node is stopped, the last job first.
-    void take_offline(const WorldChange& change) {
-        why_[{change.pool, change.node}] = change.cause;
-        moves_.set_offline(change.pool, change.node, true);
-        if (rules_.capacity == CapacityRule::nodes) {
-            for (std::size_t job = cluster_.jobs.size(); job-- > 0;)
-                if (cluster_.can_be_stopped(job) && is_on(job, change))
-                    moves_.stop(job, change.cause, change.hold_ms);
+    using Is = NaiveFleet::Is;
+
+    void happen(const WorldChange& change) {
+        switch (change.kind) {
+        case WorldChange::Kind::stop_job:
+            if (cluster_.can_be_stopped(change.job))
+                moves_.stop(change.job, change.cause, change.hold_ms);
+            return;
+        case WorldChange::Kind::node_offline:
+            if (node_of(change).is != Is::up)
+                return;
+            fleet_.break_down(change.pool, change.node, change.cause);
+            stop_work(change.pool, change.node, change.cause, change.hold_ms, std::nullopt);
+            return;
+        case WorldChange::Kind::node_online:
+            if (node_of(change).is == Is::broken && node_of(change).why == change.cause)
+                fleet_.repair(change.pool, change.node);
+            return;
+        case WorldChange::Kind::supply:
+            fleet_.supply[change.pool] = static_cast<std::int64_t>(change.node);
+            while (fleet_.num_that_stay(change.pool) > fleet_.supply[change.pool])
+                take_back(change.pool, first_taken_back(change.pool), change.hold_ms);
+            return;
+        case WorldChange::Kind::least_nodes:
+            fleet_.least[change.pool] = static_cast<std::int64_t>(change.node);
             return;
         }
-        while (const auto job = youngest_too_many(change.pool))
-            moves_.stop(*job, change.cause, change.hold_ms);
     }
-    [[nodiscard]] bool is_on(std::size_t job, const WorldChange& change) const {
+
+    [[nodiscard]] const NaiveFleet::Node& node_of(const WorldChange& change) const {
+        return fleet_.nodes[change.pool][change.node];
+    }
+
+    [[nodiscard]] std::size_t first_taken_back(std::size_t pool) const {
+        const auto key = [&](std::size_t node) {
+            const NaiveFleet::Node& one = fleet_.nodes[pool][node];
+            const auto later = -static_cast<std::int64_t>(node);
+            std::int64_t age = 0;
+            std::uint64_t lot = 0;
+            if (fleet_.rules[pool].takes_back == TakesBack::least_lot)
+                lot = fleet_.rules[pool].lot(node, one.num_launches);
+            else if (fleet_.rules[pool].takes_back == TakesBack::newest)
+                age = -one.launched_ms;
+            else
+                age = one.launched_ms;
+            return std::tuple{lot, age, later};
+        };
+        std::optional<std::size_t> first;
+        for (std::size_t node = 0; node < fleet_.nodes[pool].size(); ++node) {
+            const Is is = fleet_.nodes[pool][node].is;
+            if (is != Is::off && is != Is::draining && (!first || key(node) < key(*first)))
+                first = node;
+        }
+        return first.value();
+    }
+
+    /// Who can save within the notice does so at once.
+    void take_back(std::size_t pool, std::size_t node, std::int64_t notice_ms) {
+        ++cluster_.history.nodes[pool].reclaims;
+        if (fleet_.nodes[pool][node].is == Is::booting) {
+            fleet_.end(pool, node);
+            return;
+        }
+        fleet_.drain(pool, node, cluster_.now_ms + notice_ms);
+        if (notice_ms > 0)
+            stop_work(pool, node, Cause::reclaimed, 0, notice_ms);
+    }
+
+    /// Who has not left by now is stopped. It ends as soon as nobody holds anything of it.
+    void end_node(std::size_t pool, std::size_t node) {
+        stop_work(pool, node, Cause::reclaimed_unsaved, 0, std::nullopt);
+        std::optional<std::int64_t> free_ms;
+        const bool too_many = cluster_.free[pool].total() < 0;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            const JobState& state = cluster_.jobs[job];
+            if (!cluster_.holds_gpus(job) || state.pool != pool)
+                continue;
+            if (rules_.capacity == CapacityRule::nodes && is_on(job, pool, node))
+                free_ms = std::max(free_ms.value_or(0), state.release_ms);
+            if (rules_.capacity == CapacityRule::count && too_many && !cluster_.can_be_stopped(job))
+                free_ms = std::min(free_ms.value_or(no_time), state.release_ms);
+        }
+        if (free_ms)
+            fleet_.nodes[pool][node].due_ms = free_ms;
+        else
+            fleet_.end(pool, node);
+    }
+
+    /// Stops who works on a node, the last job first; where there is a notice, only who can save
+    /// his state within it.
+    void stop_work(std::size_t pool,
+                   std::size_t node,
+                   Cause cause,
+                   std::int64_t hold_ms,
+                   std::optional<std::int64_t> notice_ms) {
+        std::vector<std::size_t> leaving;
+        if (rules_.capacity == CapacityRule::count) {
+            leaving = youngest_too_many(pool);
+        } else {
+            for (std::size_t job = cluster_.jobs.size(); job-- > 0;)
+                if (cluster_.can_be_stopped(job) && is_on(job, pool, node))
+                    leaving.push_back(job);
+        }
+        for (const std::size_t job : leaving)
+            if (!notice_ms || cluster_.saving_ms(job) <= *notice_ms)
+                moves_.stop(job, cause, hold_ms);
+    }
+    [[nodiscard]] bool is_on(std::size_t job, std::size_t pool, std::size_t node) const {
         const JobState& state = cluster_.jobs[job];
-        return state.pool == change.pool &&
+        return state.pool == pool &&
                std::any_of(state.shares.begin(), state.shares.end(), [&](const Share& share) {
-                   return share.node == change.node;
+                   return share.node == node;
                });
     }
     /// By count: who must leave a pool that holds more than is online, once those that leave have.
-    [[nodiscard]] std::optional<std::size_t> youngest_too_many(std::size_t pool) const {
+    [[nodiscard]] std::vector<std::size_t> youngest_too_many(std::size_t pool) const {
         std::int64_t free = cluster_.free[pool].total();
-        std::optional<std::size_t> youngest;
+        std::vector<std::size_t> at_work;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             const JobState& state = cluster_.jobs[job];
             if (!cluster_.holds_gpus(job) || state.pool != pool)
                 continue;
             if (state.phase == Phase::stopped)
                 free += cluster_.requests[job].gpus;
-            else if (cluster_.can_be_stopped(job) &&
-                     (!youngest || state.start_ms >= cluster_.jobs[*youngest].start_ms))
-                youngest = job;
+            else if (cluster_.can_be_stopped(job))
+                at_work.push_back(job);
         }
-        return free < 0 ? youngest : std::nullopt;
+        std::ranges::sort(at_work, [&](std::size_t a, std::size_t b) {
+            const std::int64_t start_a = cluster_.jobs[a].start_ms;
+            const std::int64_t start_b = cluster_.jobs[b].start_ms;
+            return start_a != start_b ? start_a > start_b : a > b;
+        });
+        std::size_t num = 0;
+        for (; num < at_work.size() && free < 0; ++num)
+            free += cluster_.requests[at_work[num]].gpus;
+        at_work.resize(num);
+        return at_work;
     }
 
     std::vector<WorldChange> changes_; ///< by time
     std::size_t next_{};
-    std::map<std::pair<std::size_t, std::size_t>, Cause> why_; ///< a node went offline
-    const Cluster& cluster_;
+    Cluster& cluster_;
     const NaiveRules& rules_;
+    NaiveFleet& fleet_;
     Moves& moves_;
 };
 

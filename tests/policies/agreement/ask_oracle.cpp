@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "models/random/philox.hpp"
 
 #include "policies/catalog.hpp"
 #include "policies/queue/registry.hpp"
@@ -102,9 +103,11 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
     case WorldEventKind::node_online:
         return oracle::WorldChange::Kind::node_online;
     case WorldEventKind::supply:
+        return oracle::WorldChange::Kind::supply;
     case WorldEventKind::min_nodes:
+        return oracle::WorldChange::Kind::least_nodes;
     case WorldEventKind::pool_ends:
-        throw std::logic_error("the oracle knows no nodes that come and go");
+        throw std::logic_error("the oracle ends no pool before its run");
     }
     return oracle::WorldChange::Kind::stop_job;
 }
@@ -145,6 +148,50 @@ std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
                            event.node,
                            event.hold_ms});
     return changes;
+}
+
+oracle::TakesBack taken_by(ReclaimOrder reclaims) {
+    switch (reclaims) {
+    case ReclaimOrder::newest:
+        return oracle::TakesBack::newest;
+    case ReclaimOrder::oldest:
+        return oracle::TakesBack::oldest;
+    case ReclaimOrder::random:
+        return oracle::TakesBack::least_lot;
+    }
+    return oracle::TakesBack::newest;
+}
+
+/// What is drawn is the same for both.
+std::vector<oracle::FleetRule> fleet_of(const Plan& plan) {
+    std::vector<oracle::FleetRule> rules;
+    for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool) {
+        const PlanProvisioning& own = plan.provisioning[pool];
+        oracle::FleetRule& rule = rules.emplace_back();
+        rule.is_fixed = own.is_fixed;
+        rule.first = own.first_nodes;
+        rule.least = own.min_nodes;
+        rule.warm = own.warm_nodes;
+        rule.follows_queue = own.follows_queue;
+        rule.cancels_boots = own.cancels_boots;
+        rule.takes_back = taken_by(own.reclaims);
+        rule.idle_timeout_ms = own.idle_timeout_ms;
+        rule.launch_every_ms = own.launch_every_ms;
+        rule.max_launches = own.max_launches;
+        rule.min_paid_ms = own.min_paid_ms;
+        rule.paid_step_ms = plan.pools[pool].billing_step.count();
+        rule.boot_ms = [&plan, own](std::size_t node, std::int64_t launch) {
+            const auto draw =
+                static_cast<std::uint32_t>(node) + static_cast<std::uint32_t>(launch) * 0x9e3779b1U;
+            return plan.boot_ms[own.boot_begin + draw % (1U << own.boot_bits)];
+        };
+        rule.lot = [own, pool](std::size_t node, std::int64_t launch) {
+            const RandomStream stream{own.reclaim_seed, Stream::reclaims};
+            return stream.draw(std::uint64_t{pool} << 32U | node,
+                               static_cast<std::uint32_t>(launch));
+        };
+    }
+    return rules;
 }
 
 /// An order that the oracle has no rule for: what its own functor makes of the jobs as they come.
@@ -282,7 +329,8 @@ oracle::History ask_oracle(const Plan& plan, const PolicyChoice& choice) {
     std::vector<oracle::Request> requests = requests_of(plan);
     if (rules.order == oracle::Order::by_key)
         set_keys(requests, plan, choice);
-    return oracle::NaiveScheduler{std::move(requests), pools_of(plan), rules, changes_of(plan)}
+    return oracle::NaiveScheduler{
+        std::move(requests), pools_of(plan), rules, changes_of(plan), fleet_of(plan)}
         .run();
 }
 

@@ -52,6 +52,8 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::idle_latency) == idle.latency);
         RC_ASSERT(booked(Leaf::unavail_down) + booked(Leaf::unavail_maintenance) ==
                   expected.offline[pool]);
+        RC_ASSERT(booked(Leaf::unavail_provisioning) == expected.booting[pool]);
+        RC_ASSERT(booked(Leaf::unavail_reserved_unlaunched) == expected.unlaunched[pool]);
         RC_ASSERT(booked(Leaf::over_startup) == held.startup);
         RC_ASSERT(booked(Leaf::over_recovery) == held.recovery);
         RC_ASSERT(booked(Leaf::over_checkpoint) == held.checkpoint);
@@ -78,6 +80,21 @@ inline void check_promises_agree(const AttemptLog& log, const oracle::History& e
     RC_ASSERT(first == expected.promised_ms);
 }
 
+/// The nodes of every pool, where they come and go.
+inline void
+check_fleets_agree(const Plan& plan, const Outcome& outcome, const oracle::History& expected) {
+    for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool) {
+        const PoolNodesUsed& own = outcome.nodes[pool];
+        const oracle::FleetUse use{own.paid.count(),
+                                   own.least_launched,
+                                   own.most_launched,
+                                   static_cast<std::int64_t>(own.num_launches),
+                                   static_cast<std::int64_t>(own.num_reclaimed),
+                                   static_cast<std::int64_t>(own.num_failures)};
+        RC_ASSERT(use == expected.nodes[pool]);
+    }
+}
+
 /// Every slot is in one leaf at every instant, whatever the two make of it.
 inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
     for (std::size_t pool = 0; pool < outcome.num_pools; ++pool) {
@@ -85,7 +102,10 @@ inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
         for (std::size_t tenant = 0; tenant <= outcome.num_tenants; ++tenant)
             for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
                 booked += outcome.cell(pool, tenant, static_cast<Leaf>(leaf));
-        RC_ASSERT(booked == slot_time(plan.pools[pool].num_gpus() * slots_per_gpu, outcome.end));
+        const PlanPool& spec = plan.pools[pool];
+        const Duration paid =
+            plan.provisioning.empty() ? outcome.end * spec.num_nodes : outcome.nodes[pool].paid;
+        RC_ASSERT(booked == slot_time(std::int64_t{spec.gpus_per_node} * slots_per_gpu, paid));
     }
 }
 
@@ -94,7 +114,7 @@ inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
     RC_ASSERT(run.log.was_sane);
     RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end == plan.num_jobs());
     RC_ASSERT(run.outcome.num_running_at_end == 0U);
-    RC_ASSERT(!plan.world.empty() || run.outcome.num_queued_at_end == 0U);
+    RC_ASSERT(plan.moves() || run.outcome.num_queued_at_end == 0U);
 }
 
 inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
@@ -103,6 +123,7 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     RC_LOG(describe(plan) + describe(run.log, expected));
     check_no_job_is_lost(plan, run);
     check_attempts_agree(run.log, expected);
+    check_fleets_agree(plan, run.outcome, expected);
     check_promises_agree(run.log, expected);
     if (choice.backfill == "conservative") // EASY's count is of heads that came to be blocked
         RC_ASSERT(static_cast<std::int64_t>(run.outcome.num_reservations) == expected.num_promised);

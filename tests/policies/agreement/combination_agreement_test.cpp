@@ -7,6 +7,7 @@
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
 // Whatever is combined, the engine and the naive scheduler start, stop and finish the same jobs at
@@ -59,6 +60,19 @@ TEST_CASE("they agree where jobs are stopped from outside, and nodes come and go
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
+                check_agreement(plan, draw_options(combination));
+            }));
+        }
+    }
+}
+
+TEST_CASE("they agree where nodes are launched and ended as they are needed, and taken back") {
+    for (const PolicyChoice& combination : combinations()) {
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(agrees_twice_as_often([&] {
+                Plan plan = draw_small_plan();
+                plan.world = draw_world(plan);
+                draw_fleet(plan);
                 check_agreement(plan, draw_options(combination));
             }));
         }

@@ -13,6 +13,55 @@
 
 namespace bursar::test {
 
+inline std::string describe_rule(const Plan& plan, std::size_t pool) {
+    const PlanProvisioning& rule = plan.provisioning[pool];
+    if (rule.is_fixed)
+        return "";
+    std::string out = fmt::format("nodes of pool {}: first {} min {} warm {} queue {} cancels {} "
+                                  "reclaims {} idle {} every {} max {} paid {} step {} boots",
+                                  pool,
+                                  rule.first_nodes,
+                                  rule.min_nodes,
+                                  rule.warm_nodes,
+                                  rule.follows_queue,
+                                  rule.cancels_boots,
+                                  static_cast<int>(rule.reclaims),
+                                  rule.idle_timeout_ms,
+                                  rule.launch_every_ms,
+                                  rule.max_launches,
+                                  rule.min_paid_ms,
+                                  plan.pools[pool].billing_step.count());
+    for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
+        out += fmt::format(" {}", plan.boot_ms[rule.boot_begin + i]);
+    return out + "\n";
+}
+
+inline std::string describe_event(const WorldEvent& event) {
+    const auto pool = static_cast<std::uint16_t>(event.pool);
+    const auto what = [&]() -> std::string {
+        switch (event.kind) {
+        case WorldEventKind::stop_job:
+            return fmt::format("job {} stops", static_cast<std::uint32_t>(event.job));
+        case WorldEventKind::node_offline:
+            return fmt::format("pool {} node {} goes offline", pool, event.node);
+        case WorldEventKind::node_online:
+            return fmt::format("pool {} node {} goes online", pool, event.node);
+        case WorldEventKind::supply:
+            return fmt::format("of pool {} {} nodes can be had", pool, event.node);
+        case WorldEventKind::min_nodes:
+            return fmt::format("pool {} has at least {} nodes", pool, event.node);
+        case WorldEventKind::pool_ends:
+            return fmt::format("pool {} ends", pool);
+        }
+        return "";
+    };
+    return fmt::format("at {}: {}, cause {}, held for {}\n",
+                       event.time_ms,
+                       what(),
+                       static_cast<int>(event.cause),
+                       event.hold_ms);
+}
+
 /// A plan as a person would write it down, for a failing case's log.
 inline std::string describe(const Plan& plan) {
     std::string out;
@@ -48,20 +97,10 @@ inline std::string describe(const Plan& plan) {
                 out += fmt::format(" speed {}", speed->speed);
         out += "\n";
     }
-    for (const WorldEvent& event : plan.world) {
-        const std::string what =
-            event.kind == WorldEventKind::stop_job
-                ? fmt::format("job {} stops", static_cast<std::uint32_t>(event.job))
-                : fmt::format("pool {} node {} goes {}",
-                              static_cast<std::uint16_t>(event.pool),
-                              event.node,
-                              event.kind == WorldEventKind::node_online ? "online" : "offline");
-        out += fmt::format("at {}: {}, cause {}, held for {}\n",
-                           event.time_ms,
-                           what,
-                           static_cast<int>(event.cause),
-                           event.hold_ms);
-    }
+    for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)
+        out += describe_rule(plan, pool);
+    for (const WorldEvent& event : plan.world)
+        out += describe_event(event);
     return out;
 }
 

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_moves.hpp"
+#include "tests/oracle/naive_world.hpp"
+
+namespace bursar::oracle {
+
+/// Which nodes a provider takes back first; ties: the higher number.
+enum class TakesBack : std::uint8_t { newest, oldest, least_lot };
+
+/// How the nodes of a pool come and go.
+struct FleetRule {
+    bool is_fixed{true}; ///< they do not, and nothing else here matters but what is paid
+    std::int64_t first{};
+    std::int64_t least{};
+    std::int64_t warm{};
+    bool follows_queue{};
+    bool cancels_boots{};
+    TakesBack takes_back{};
+    std::int64_t idle_timeout_ms{};
+    std::int64_t launch_every_ms{};
+    std::int64_t max_launches{}; ///< 0: any number
+    std::int64_t min_paid_ms{};
+    std::int64_t paid_step_ms{1};
+    /// Of a node's so manieth launch.
+    std::function<std::int64_t(std::size_t node, std::int64_t launch)> boot_ms{};
+    std::function<std::uint64_t(std::size_t node, std::int64_t launch)> lot{};
+};
+
+/// Nodes, and what is paid for them; it decides nothing. Where there are no rules all nodes are
+/// there from the beginning to the end.
+class NaiveFleet {
+  public:
+    enum class Is : std::uint8_t { off, booting, up, broken, draining };
+    struct Node {
+        Is is{Is::up};
+        Cause why{}; ///< broken
+        std::int64_t launched_ms{};
+        std::int64_t num_launches{};
+        std::optional<std::int64_t> due_ms{}; ///< booting: up then; draining: ends then
+    };
+
+    NaiveFleet(std::vector<FleetRule> of_pools, Cluster& cluster, Moves& moves)
+        : rules{std::move(of_pools)}, cluster_{cluster}, moves_{moves} {
+        for (std::size_t pool = 0; pool < cluster.pools.size(); ++pool) {
+            const auto num = static_cast<std::size_t>(cluster.pools[pool].nodes);
+            nodes.emplace_back(num);
+            supply.push_back(std::ssize(nodes[pool]));
+            least.push_back(is_fixed(pool) ? supply[pool] : rules[pool].least);
+            if (!is_fixed(pool))
+                for (std::size_t node = static_cast<std::size_t>(rules[pool].first); node < num;
+                     ++node)
+                    become(pool, node, Is::off);
+            cluster.history.nodes[pool] = {.least = num_there(pool), .most = num_there(pool)};
+        }
+    }
+
+    [[nodiscard]] bool is_fixed(std::size_t pool) const {
+        return rules.empty() || rules[pool].is_fixed;
+    }
+    [[nodiscard]] std::int64_t num(std::size_t pool, Is is) const {
+        return std::ranges::count(nodes[pool], is, &Node::is);
+    }
+    /// Paid for.
+    [[nodiscard]] std::int64_t num_there(std::size_t pool) const {
+        return std::ssize(nodes[pool]) - num(pool, Is::off);
+    }
+    [[nodiscard]] std::int64_t num_that_stay(std::size_t pool) const {
+        return num_there(pool) - num(pool, Is::draining);
+    }
+    [[nodiscard]] std::int64_t num_to_launch(std::size_t pool) const {
+        return std::clamp<std::int64_t>(supply[pool] - num_that_stay(pool), 0, num(pool, Is::off));
+    }
+    [[nodiscard]] std::int64_t num_above_least(std::size_t pool) const {
+        return std::max<std::int64_t>(num_that_stay(pool) - least[pool], 0);
+    }
+
+    /// The first that is off is launched.
+    void launch(std::size_t pool) {
+        std::size_t node = 0;
+        while (nodes[pool][node].is != Is::off)
+            ++node;
+        Node& one = nodes[pool][node];
+        one.launched_ms = cluster_.now_ms;
+        one.due_ms = cluster_.now_ms + rules[pool].boot_ms(node, ++one.num_launches);
+        ++cluster_.history.nodes[pool].launches;
+        become(pool, node, Is::booting);
+    }
+    void boot_ended(std::size_t pool, std::size_t node) {
+        nodes[pool][node].due_ms.reset();
+        become(pool, node, Is::up);
+    }
+    void drain(std::size_t pool, std::size_t node, std::int64_t until_ms) {
+        become(pool, node, Is::draining);
+        nodes[pool][node].due_ms = until_ms;
+    }
+    void break_down(std::size_t pool, std::size_t node, Cause why) {
+        cluster_.history.nodes[pool].failures += is_abrupt(why) ? 1 : 0;
+        nodes[pool][node].why = why;
+        become(pool, node, Is::broken);
+    }
+    void repair(std::size_t pool, std::size_t node) { become(pool, node, Is::up); }
+    void end(std::size_t pool, std::size_t node) {
+        pay(pool, node);
+        nodes[pool][node].due_ms.reset();
+        become(pool, node, Is::off);
+    }
+
+    [[nodiscard]] std::optional<std::int64_t> next_due_ms() const {
+        std::optional<std::int64_t> next;
+        for (const auto& of_pool : nodes)
+            for (const Node& node : of_pool)
+                if (node.due_ms && (!next || *node.due_ms < *next))
+                    next = node.due_ms;
+        return next;
+    }
+
+    /// Books what nobody could have for so long.
+    void charge(std::int64_t span_ms) {
+        for (std::size_t pool = 0; pool < nodes.size(); ++pool) {
+            const std::int64_t per_node = cluster_.pools[pool].gpus_per_node;
+            const std::int64_t booting = num(pool, Is::booting) * per_node;
+            const std::int64_t off = num(pool, Is::off) * per_node;
+            const std::int64_t offline = cluster_.free[pool].unavailable() - off - booting;
+            cluster_.history.booting[pool] += booting * slots_in_gpu * span_ms;
+            cluster_.history.offline[pool] += offline * slots_in_gpu * span_ms;
+        }
+    }
+    /// The run is over.
+    void close() {
+        for (std::size_t pool = 0; pool < nodes.size() && !rules.empty(); ++pool)
+            for (std::size_t node = 0; node < nodes[pool].size(); ++node)
+                if (nodes[pool][node].is != Is::off)
+                    pay(pool, node);
+    }
+
+    std::vector<FleetRule> rules;         ///< by pool, or none
+    std::vector<std::vector<Node>> nodes; ///< by pool
+    std::vector<std::int64_t> supply;     ///< by pool: nodes that can be had
+    std::vector<std::int64_t> least;      ///< by pool: nodes that are there in any case
+
+  private:
+    void become(std::size_t pool, std::size_t node, Is is) {
+        const bool was_up = nodes[pool][node].is == Is::up;
+        nodes[pool][node].is = is;
+        if (was_up != (is == Is::up))
+            moves_.set_offline(pool, node, was_up);
+        FleetUse& use = cluster_.history.nodes[pool];
+        use.least = std::min(use.least, num_there(pool));
+        use.most = std::max(use.most, num_there(pool));
+    }
+    /// From its launch until now, a minimum at least, in whole steps.
+    void pay(std::size_t pool, std::size_t node) {
+        const std::int64_t used = cluster_.now_ms - nodes[pool][node].launched_ms;
+        std::int64_t paid = 0;
+        while (paid < std::max(used, rules[pool].min_paid_ms))
+            paid += rules[pool].paid_step_ms;
+        cluster_.history.nodes[pool].paid_ms += paid;
+        cluster_.history.unlaunched[pool] +=
+            (paid - used) * cluster_.pools[pool].gpus_per_node * slots_in_gpu;
+    }
+
+    Cluster& cluster_;
+    Moves& moves_;
+};
+
+} // namespace bursar::oracle

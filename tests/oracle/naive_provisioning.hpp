@@ -1,0 +1,247 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tests/oracle/naive_cluster.hpp"
+#include "tests/oracle/naive_fleet.hpp"
+#include "tests/oracle/naive_idle_split.hpp"
+#include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_rules.hpp"
+
+namespace bursar::oracle {
+
+/// Launches the nodes that those who wait need, and ends those that nobody needs, after a pass.
+///
+/// Who waits is asked one by one, in the order in which idle GPUs are shared out, and takes of each
+/// pool by numbers, not by place: what is free, if it could start there now; else, pool by pool as
+/// the broker prefers them, what boots and what can be launched, for the whole gang or not at all.
+class Provisioning {
+  public:
+    Provisioning(Cluster& cluster, const NaiveRules& rules, NaiveFleet& fleet)
+        : cluster_{cluster}, rules_{rules}, fleet_{fleet}, pools_(cluster.pools.size()) {
+        if (!fleet.rules.empty())
+            next_ms_ = 0;
+    }
+
+    /// When a rule wants to launch or end nodes by itself.
+    [[nodiscard]] std::int64_t next_ms() const { return next_ms_; }
+    /// Something has happened that may change who needs what.
+    void note_news() {
+        for (PoolTimes& pool : pools_)
+            pool.ended_unused = false;
+    }
+
+    /// Whether nodes have ended that could have taken work. served: who waits and needs none.
+    bool follow(const std::vector<std::size_t>& served) {
+        bool some_ended = false;
+        if (fleet_.rules.empty())
+            return some_ended;
+        const std::vector<Room> rooms = what_is_left(served);
+        next_ms_ = no_time;
+        for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
+            if (fleet_.is_fixed(pool))
+                continue;
+            const FleetRule& rule = fleet_.rules[pool];
+            const Room& room = rooms[pool];
+            std::int64_t for_nobody = room.booting;
+            while (rule.cancels_boots && for_nobody > 0 && for_nobody + room.empty > rule.warm &&
+                   fleet_.num_above_least(pool) > 0) {
+                end_last_boot(pool);
+                --for_nobody;
+            }
+            launch(pool,
+                   room.launched + std::max<std::int64_t>(rule.warm - room.empty - for_nobody, 0));
+            some_ended |= end_spare(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
+        }
+        return some_ended;
+    }
+
+  private:
+    /// Of one pool: GPUs of nodes that are up, and nodes.
+    struct Room {
+        std::int64_t free{};
+        std::int64_t empty{};
+        std::int64_t booting{};
+        std::int64_t rest{}; ///< GPUs of the last node that boots for somebody
+        std::int64_t to_launch{};
+        std::int64_t launched{};
+    };
+    struct PoolTimes {
+        std::vector<std::int64_t> spare_since_ms; ///< ascending
+        std::int64_t launched_ms{-1};
+        bool ended_unused{};
+    };
+
+    [[nodiscard]] bool by_count() const { return rules_.capacity == CapacityRule::count; }
+    [[nodiscard]] std::int64_t node_of(std::size_t pool) const {
+        return cluster_.pools[pool].gpus_per_node;
+    }
+
+    [[nodiscard]] std::int64_t num_empty(std::size_t pool) const {
+        const FreeGpus& free = cluster_.free[pool];
+        if (by_count())
+            return free.open() / node_of(pool);
+        std::int64_t num = 0;
+        for (std::size_t node = 0; node < fleet_.nodes[pool].size(); ++node)
+            num += free.free_on(node) == node_of(pool) ? 1 : 0;
+        return num;
+    }
+
+    [[nodiscard]] std::vector<Room> what_is_left(const std::vector<std::size_t>& served) const {
+        std::vector<Room> rooms;
+        for (std::size_t pool = 0; pool < pools_.size(); ++pool)
+            rooms.push_back({cluster_.free[pool].open(),
+                             num_empty(pool),
+                             fleet_.num(pool, NaiveFleet::Is::booting),
+                             0,
+                             !fleet_.is_fixed(pool) && fleet_.rules[pool].follows_queue
+                                 ? fleet_.num_to_launch(pool)
+                                 : 0,
+                             0});
+        std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
+        std::ranges::stable_sort(waiting, [&](std::size_t a, std::size_t b) {
+            return shares_before(
+                cluster_.pools,
+                {cluster_.requests[a].gpus, cluster_.requests[a].permitted_pools, 0},
+                {cluster_.requests[b].gpus, cluster_.requests[b].permitted_pools, 0});
+        });
+        for (const std::size_t job : waiting)
+            if (std::ranges::count(served, job) == 0)
+                ask_for(rooms, job);
+        return rooms;
+    }
+
+    void ask_for(std::vector<Room>& rooms, std::size_t job) const {
+        if (cluster_.pool_in(cluster_.free, job, rules_.pool_preference))
+            for (const std::size_t pool : rules_.pool_preference)
+                if (cluster_.may_use(job, pool) && takes_free(rooms[pool], job, pool))
+                    return;
+        for (const std::size_t pool : rules_.pool_preference)
+            if (cluster_.may_use(job, pool) && takes_new(rooms[pool], job, pool))
+                return;
+    }
+
+    bool takes_free(Room& room, std::size_t job, std::size_t pool) const {
+        const std::int64_t gpus = cluster_.requests[job].gpus;
+        const std::int64_t node = node_of(pool);
+        const std::int64_t nodes = (gpus + node - 1) / node;
+        const bool takes_nodes = !by_count() && gpus >= node;
+        if (takes_nodes ? room.empty < nodes : room.free < gpus)
+            return false;
+        room.free -= takes_nodes ? nodes * node : gpus;
+        room.empty = takes_nodes ? room.empty - nodes : std::min(room.empty, room.free / node);
+        return true;
+    }
+
+    /// What is free is taken with it where the gang would be put on nodes, or by count.
+    bool takes_new(Room& room, std::size_t job, std::size_t pool) const {
+        const std::int64_t gpus = cluster_.requests[job].gpus;
+        const std::int64_t node = node_of(pool);
+        if (!by_count() && gpus < node)
+            return room.rest >= gpus ? takes_of_rest(room, gpus) : opens_node(room, gpus, node);
+        if (!by_count()) {
+            const std::int64_t nodes = (gpus + node - 1) / node;
+            if (room.empty + room.booting + room.to_launch < nodes)
+                return false;
+            const std::int64_t of_empty = std::min(room.empty, nodes);
+            room.empty -= of_empty;
+            room.free -= of_empty * node;
+            for (std::int64_t i = of_empty; i < nodes; ++i)
+                take_node(room);
+            return true;
+        }
+        if (room.free + room.rest + (room.booting + room.to_launch) * node < gpus)
+            return false;
+        const std::int64_t of_free = std::min(room.free, gpus);
+        room.free -= of_free;
+        room.empty = std::min(room.empty, room.free / node);
+        room.rest -= gpus - of_free;
+        for (; room.rest < 0; room.rest += node)
+            take_node(room);
+        return true;
+    }
+    static bool takes_of_rest(Room& room, std::int64_t gpus) {
+        room.rest -= gpus;
+        return true;
+    }
+    static bool opens_node(Room& room, std::int64_t gpus, std::int64_t node) {
+        if (room.booting + room.to_launch == 0)
+            return false;
+        take_node(room);
+        room.rest = node - gpus;
+        return true;
+    }
+    static void take_node(Room& room) {
+        if (room.booting > 0) {
+            --room.booting;
+            return;
+        }
+        --room.to_launch;
+        ++room.launched;
+    }
+
+    void end_last_boot(std::size_t pool) {
+        std::size_t node = fleet_.nodes[pool].size() - 1;
+        while (fleet_.nodes[pool][node].is != NaiveFleet::Is::booting)
+            --node;
+        fleet_.end(pool, node);
+    }
+
+    void launch(std::size_t pool, std::int64_t num_needed) {
+        const FleetRule& rule = fleet_.rules[pool];
+        PoolTimes& times = pools_[pool];
+        const std::int64_t lacking = fleet_.least[pool] - fleet_.num_that_stay(pool);
+        std::int64_t num = std::min(std::max(times.ended_unused ? 0 : num_needed, lacking),
+                                    fleet_.num_to_launch(pool));
+        if (num <= 0)
+            return;
+        const std::int64_t every = rule.launch_every_ms;
+        const std::int64_t now_ms = cluster_.now_ms;
+        if (every > 0 && (now_ms % every != 0 || times.launched_ms == now_ms)) {
+            next_ms_ = std::min(next_ms_, (now_ms / every + 1) * every);
+            return;
+        }
+        if (rule.max_launches > 0 && num > rule.max_launches) {
+            num = rule.max_launches;
+            next_ms_ = std::min(next_ms_, now_ms + every);
+        }
+        times.launched_ms = now_ms;
+        for (; num > 0; --num)
+            fleet_.launch(pool);
+    }
+
+    /// As many as have been spare for the whole timeout, the last empty ones first.
+    bool end_spare(std::size_t pool, std::int64_t num_spare) {
+        std::vector<std::int64_t>& since = pools_[pool].spare_since_ms;
+        const std::int64_t timeout = fleet_.rules[pool].idle_timeout_ms;
+        since.resize(static_cast<std::size_t>(std::min(num_spare, fleet_.num_above_least(pool))),
+                     cluster_.now_ms);
+        bool some_ended = false;
+        while (!since.empty() && since.front() + timeout <= cluster_.now_ms) {
+            since.erase(since.begin());
+            end_last_empty(pool);
+            pools_[pool].ended_unused = some_ended = true;
+        }
+        if (!since.empty())
+            next_ms_ = std::min(next_ms_, since.front() + timeout);
+        return some_ended;
+    }
+    void end_last_empty(std::size_t pool) {
+        std::size_t node = fleet_.nodes[pool].size() - 1;
+        while (fleet_.nodes[pool][node].is != NaiveFleet::Is::up ||
+               (!by_count() && cluster_.free[pool].free_on(node) < node_of(pool)))
+            --node;
+        fleet_.end(pool, node);
+    }
+
+    Cluster& cluster_;
+    const NaiveRules& rules_;
+    NaiveFleet& fleet_;
+    std::vector<PoolTimes> pools_;
+    std::int64_t next_ms_{no_time};
+};
+
+} // namespace bursar::oracle
