@@ -18,11 +18,12 @@
 #include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/compile/provisioning_plan.hpp"
 #include "scenarios/compile/run_kind.hpp"
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/training_notes.hpp"
-#include "scenarios/compile/provisioning_plan.hpp"
+#include "scenarios/compile/world_plan.hpp"
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
@@ -338,6 +339,12 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     compiled.plan.until = end_of(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;
+    if (has_world(scenario)) {
+        compiled.world_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
+        compiled.plan.world = world_events(scenario, *compiled.world_until);
+    }
+    for (std::string& note : world_notes(scenario))
+        compiled.assumed.push_back(std::move(note));
     return compiled;
 }
 

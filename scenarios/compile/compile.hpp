@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace bursar::inline scenarios {
 struct Compiled {
     Plan plan;
     Labels labels;
+    std::optional<Duration>
+        world_until;                  ///< how far Plan::world is drawn; absent: it needs no draws
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<std::string> decisive;    ///< of what was assumed, that on which every figure rests
     std::vector<std::string> assumed;     ///< what else was assumed beyond the scenario's own list

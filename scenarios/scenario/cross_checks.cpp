@@ -281,9 +281,18 @@ void add_unmodelled(Scenario& scenario) {
         return pool.purchase == Purchase::spot || pool.purchase == Purchase::on_demand;
     };
     const bool scales = std::ranges::any_of(scenario.fleet, &PoolSpec::has_range);
-    scenario.unmodelled.emplace_back(scales ? "failures, reclaim"
-                                            : "failures, reclaim, autoscaling");
+    const auto fails = [](const PoolSpec& pool) { return pool.failures.has_value(); };
+    const bool some_fail = std::ranges::any_of(scenario.fleet, fails);
+    std::vector<std::string_view> missing;
+    if (!some_fail)
+        missing.emplace_back("failures");
+    missing.emplace_back("reclaim");
+    if (!scales)
+        missing.emplace_back("autoscaling");
+    scenario.unmodelled.push_back(fmt::format("{}", fmt::join(missing, ", ")));
     for (const PoolSpec& pool : scenario.fleet) {
+        if (some_fail && !fails(pool))
+            scenario.unmodelled.push_back(fmt::format("pool {}: failures", pool.name));
         const bool spot = pool.purchase == Purchase::spot;
         if (is_by_use(pool) && !pool.has_range())
             scenario.unmodelled.push_back(

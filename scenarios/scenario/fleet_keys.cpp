@@ -15,6 +15,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
+#include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
@@ -242,6 +243,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                       "how its nodes are joined: a name of `bursar catalog topology`, keys "
                       "of the short form, or a file"),
          })
+        all.push_back(std::move(key));
+    for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));
     return table<PoolSpec>(std::move(all))
         .exactly_one_of({"price", "owned"})

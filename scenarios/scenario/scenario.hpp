@@ -18,6 +18,7 @@
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
+#include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/run_times_spec.hpp"
 #include "scenarios/scenario/trace_workload.hpp"
@@ -156,8 +157,8 @@ struct OwnedSpec {
 struct PoolSpec {
     std::string name; ///< [a-z0-9-]+
     Purchase purchase{Purchase::owned};
-    std::string gpu;                ///< the catalogue's own name, aliases resolved
-    std::int64_t nodes{};           ///< >= 1: pools without nodes are left out; of a range the most
+    std::string gpu;      ///< the catalogue's own name, aliases resolved
+    std::int64_t nodes{}; ///< >= 1: pools without nodes are left out; of a range the most
     std::optional<std::int64_t> min_nodes; ///< of a range; absent: all nodes are there all the time
     BootSpec boot;                         ///< of a range, as what follows
     std::optional<Duration> idle_timeout;
@@ -177,9 +178,13 @@ struct PoolSpec {
     /// What a node sends to others, all its adapters together; absent: usual_node_network.
     std::optional<ByteRate> network;
     std::optional<TopologySpec> topology{}; ///< absent: nothing is said of where its nodes stand
+    std::optional<FailureSpec> failures{};  ///< absent: its nodes never fail
+    std::optional<MaintenancePlan> maintenance{}; ///< absent: none
     Place place;
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
+    /// Whether something happens to its nodes that nobody in the run decides.
+    [[nodiscard]] bool moves() const { return failures || maintenance; }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
@@ -229,7 +234,7 @@ inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.min_nodes && pool.boot.is_exponential;
+               return pool.failures || (pool.min_nodes && pool.boot.is_exponential);
            });
 }
 

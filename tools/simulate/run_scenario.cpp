@@ -12,6 +12,8 @@
 
 #include "policies/round_limit.hpp"
 
+#include "scenarios/compile/world_plan.hpp"
+
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -70,6 +72,43 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
 }
 
+/// Whether more of the world could change the run: it goes on behind what is drawn, or stopped
+/// where nothing happened any more.
+bool needs_more_world(const Run& run, Duration drawn_to) {
+    const Outcome& outcome = run.outcome;
+    return outcome.end >= drawn_to || outcome.num_queued_at_end > 0 ||
+           outcome.status == RunStatus::horizon_exceeded;
+}
+
+/// The run of a plan, whose world is drawn twice as far for as long as that could change it. What
+/// has been drawn stays as it is, so that a longer world begins with the shorter one.
+Run simulate_in_world(const CompiledRun& compiled,
+                      const JobOrder& order,
+                      Record record,
+                      Workspace& workspace,
+                      std::atomic<std::uint64_t>* done) {
+    const Plan& plan = compiled.compiled.plan;
+    const PolicyChoice& choice = compiled.scenario.policy;
+    Run run = simulate(plan, order, choice, record, workspace, done);
+    if (!compiled.compiled.world_until || plan.until)
+        return run;
+    Plan longer;
+    Duration until = *compiled.compiled.world_until;
+    while (until < Duration{horizon_ms} && needs_more_world(run, until)) {
+        if (longer.submit_ms.empty())
+            longer = plan;
+        const std::size_t num_events = longer.world.size();
+        until = std::min(2 * until, Duration{horizon_ms});
+        longer.world = world_events(compiled.scenario, until);
+        if (longer.world.size() == num_events)
+            continue;
+        if (done != nullptr)
+            *done = 0;
+        run = simulate(longer, order, choice, record, workspace, done);
+    }
+    return run;
+}
+
 } // namespace
 
 CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
@@ -95,7 +134,7 @@ Result run_compiled(const CompiledRun& run,
             throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
-        left = simulate(compiled.plan, order, choice, record, workspace, progress.done());
+        left = simulate_in_world(run, order, record, workspace, progress.done());
         facts.wall = Clock::now() - begin;
     }
     throw_if_unfinished(left, run.scenario.file);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Whether anything in the scenario moves the world by itself: failures, maintenance, supply.
+[[nodiscard]] bool has_world(const Scenario& scenario);
+
+/// How far the world of a run without an end of its own is drawn at first. A run that goes on
+/// behind that is drawn twice as far and run again: draws do not depend on how far they go, so
+/// the world up to there is the same, and the second run begins with the first.
+[[nodiscard]] Duration first_horizon(const Plan& plan);
+
+/// What happens to the nodes of the pools from 0 until `until`, by time; the same whatever the
+/// policies do. Seeded by the scenario's seed. Throws ScenarioError where it is more than can be
+/// held.
+[[nodiscard]] std::vector<WorldEvent> world_events(const Scenario& scenario, Duration until);
+
+/// What of the world is taken for granted.
+[[nodiscard]] std::vector<std::string> world_notes(const Scenario& scenario);
+
+} // namespace bursar::inline scenarios

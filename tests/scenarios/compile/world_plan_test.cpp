@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/world_plan.hpp"
+#include "scenarios/scenario/read_scenario.hpp"
+
+#include "tests/scenarios/compile/made_scenario.hpp"
+#include "tests/scenarios/scenario/test_names.hpp"
+
+namespace bursar::world_plan_test {
+namespace {
+
+Scenario read(const std::string& keys, const std::string& top = {}) {
+    return read_scenario_text("bursar: 1\n"
+                              "workload:\n"
+                              "  jobs: [{name: a, gpus: 1, duration: 1 h}]\n"
+                              "fleet:\n"
+                              "  - {pool: a, purchase: spot, gpu: H100, nodes: 4,\n"
+                              "     gpus_per_node: 8, price: 1 USD/gpu-h, " +
+                                  keys + "}\n" + top,
+                              "s.yaml",
+                              {},
+                              test::known_names(),
+                              builtin_catalogue());
+}
+
+std::string mistake(const std::string& keys) {
+    try {
+        read(keys);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::size_t num_offline(const std::vector<WorldEvent>& events, StopCause cause) {
+    return static_cast<std::size_t>(std::ranges::count_if(events, [&](const WorldEvent& event) {
+        return event.kind == WorldEventKind::node_offline && event.cause == cause;
+    }));
+}
+
+} // namespace
+
+TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, of a scenario that says so") {
+    Scenario scenario = read("failures: {like: llama-3, repair: 1 h}");
+    scenario.fleet[0].nodes = 2048;
+    constexpr int num_seeds = 200;
+    double mean = 0;
+    for (int seed = 1; seed <= num_seeds; ++seed) {
+        scenario.policy.seed = static_cast<std::uint64_t>(seed);
+        const auto events = world_events(scenario, 54 * day);
+        mean += static_cast<double>(num_offline(events, StopCause::node_failed)) / num_seeds;
+    }
+    CHECK(std::abs(mean - 419) <= 3);
+}
+
+TEST_CASE("a world drawn further begins with the one drawn before") {
+    const Scenario scenario = read("failures: {per_node_day: 2, repair: {least: 1 h, mean: 5 h}, "
+                                   "racks: {nodes: 2, per_rack_day: 1, repair: 3 h}}, "
+                                   "maintenance: {every: 3 d, length: 4 h, nodes: 1}");
+    const auto is_before = [](const WorldEvent& event) {
+        return event.time_ms < (20 * day).count();
+    };
+    auto near = world_events(scenario, 20 * day);
+    auto far = world_events(scenario, 40 * day);
+    CHECK(far.size() > near.size() * 3 / 2);
+    std::erase_if(near, [&](const WorldEvent& event) { return !is_before(event); });
+    std::erase_if(far, [&](const WorldEvent& event) { return !is_before(event); });
+    REQUIRE(near.size() == far.size());
+    REQUIRE(near.size() > 100);
+    bool same = true;
+    for (std::size_t i = 0; i < near.size(); ++i)
+        same = same && near[i].time_ms == far[i].time_ms && near[i].node == far[i].node &&
+               near[i].kind == far[i].kind && near[i].cause == far[i].cause;
+    CHECK(same);
+    CHECK(num_offline(far, StopCause::maintenance) == 6); // from 3 d on, before 20 d
+}
+
+TEST_CASE("a node goes once until it comes back, also where its rack fails meanwhile") {
+    const Scenario scenario = read(
+        "failures: {per_node_day: 3, repair: 8 h, racks: {nodes: 4, per_rack_day: 2, repair: 5 "
+        "h}}");
+    std::vector<bool> is_off(4, false);
+    bool in_turn = true;
+    for (const WorldEvent& event : world_events(scenario, 100 * day)) {
+        const bool goes = event.kind == WorldEventKind::node_offline;
+        in_turn = in_turn && is_off[event.node] != goes;
+        is_off[event.node] = goes;
+    }
+    CHECK(in_turn);
+}
+
+TEST_CASE("hangs are a share of the failures, noticed when they are said to be") {
+    const Scenario scenario = read("failures: {per_gpu_hour: 0.01, repair: 1 h, detect: 2 min, "
+                                   "hangs: 0.25, hang_detect: 30 min}");
+    const auto events = world_events(scenario, 500 * day);
+    const auto hangs = static_cast<double>(num_offline(events, StopCause::hung));
+    const auto stops = static_cast<double>(num_offline(events, StopCause::node_failed));
+    CHECK(hangs / (hangs + stops) == doctest::Approx(0.25).epsilon(0.05));
+    for (const WorldEvent& event : events)
+        if (event.kind == WorldEventKind::node_offline)
+            CHECK(event.hold_ms ==
+                  (event.cause == StopCause::hung ? 30 * minute : 2 * minute).count());
+}
+
+TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
+    const std::string failures = "failures: {per_node_day: 1, repair: 1 h}";
+    const auto compiled = [](const Scenario& scenario) {
+        return compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}}));
+    };
+    CHECK(!compiled(read("region: x")).world_until);
+    CHECK(compiled(read("region: x")).plan.world.empty());
+    CHECK(compiled(read(failures, "until: 9 d\n")).world_until == 9 * day);
+    const Compiled open = compiled(read(failures));
+    CHECK(open.world_until >= 2 * hour);
+    CHECK(!open.plan.world.empty());
+}
+
+TEST_CASE("what fails is not among what is not modelled") {
+    CHECK(read("region: x").unmodelled.front() == "failures, reclaim, autoscaling");
+    CHECK(read("failures: {per_node_day: 1, repair: 1 h}").unmodelled.front() ==
+          "reclaim, autoscaling");
+}
+
+TEST_CASE("failures that are half said are mistakes") {
+    const std::pair<std::string, std::string> cases[] = {
+        {"failures: {repair: 1 h}",
+         "failures: nothing ever fails; give like, per_gpu_hour, per_node_day or racks"},
+        {"failures: {like: llama-3, per_node_day: 1, repair: 1 h}",
+         "failures.like: cannot be combined with a rate of your own"},
+        {"failures: {per_node_day: 1}",
+         "failures.repair: missing (from when a failure is noticed until the node takes work "
+         "again)"},
+        {"failures: {per_node_day: 1, repair: {least: 2 h, mean: 1 h}}",
+         "failures.repair.mean: is below the least"},
+        {"failures: {per_node_day: 1, repair: 1 h, hang_detect: 1 h}",
+         "failures.hang_detect: needs `hangs` (else no failure is a hang)"},
+        {"maintenance: {every: 1 h, length: 2 h}", "maintenance.length: is longer than `every`"},
+    };
+    for (const auto& [keys, message] : cases) {
+        CAPTURE(keys);
+        const std::string told = mistake(keys);
+        CHECK(told.substr(std::min(told.size(), told.find("fleet.a.") + 8)) == message);
+    }
+}
+
+} // namespace bursar::world_plan_test

@@ -1,0 +1,81 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "models/reliability/expected_efficiency.hpp"
+
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test::failing_nodes_test {
+namespace {
+
+/// One job of 2,000 h on one node that fails every 10 h in the mean, and saves.
+LoadedScenario
+long_job(Duration every, Duration save, Duration restart, const std::string& top = {}) {
+    return load_scenario(
+        {.file = "long.yaml",
+         .text = fmt::format(
+             "bursar: 1\n"
+             "workload:\n"
+             "  jobs: [{{name: a, gpus: 8, duration: 2000 h}}]\n"
+             "  classes: [{{startup: {} ms, checkpoint: {{every: {} ms, save: {} ms}}}}]\n"
+             "fleet:\n"
+             "  - {{pool: p, purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8,\n"
+             "     price: 1 USD/gpu-h, failures: {{per_node_day: 2.4, repair: 1 ms}}}}\n{}",
+             restart.count(),
+             every.count(),
+             save.count(),
+             top)});
+}
+
+} // namespace
+
+TEST_CASE("a job on nodes that fail wastes what Daly's closed form says") {
+    struct Case {
+        Duration every, save, restart;
+    };
+    for (const Case& one : {Case{hour, 5 * minute, 10 * minute},
+                            Case{2 * hour, 5 * minute, 10 * minute},
+                            Case{30 * minute, 2 * minute, minute},
+                            Case{3 * hour, 30 * minute, 30 * minute}}) {
+        CAPTURE(one.every.count());
+        const auto seconds = [](Duration span) {
+            return Seconds{static_cast<double>(span.count()) / 1000};
+        };
+        const TimeShares expected =
+            expected_shares({{seconds(one.save), {}, 0}, seconds(one.restart), seconds(10 * hour)},
+                            seconds(one.every));
+        const LoadedScenario job = long_job(one.every, one.save, one.restart);
+        constexpr int num_seeds = 40;
+        double sum = 0;
+        double squares = 0;
+        for (int seed = 1; seed <= num_seeds; ++seed) {
+            const Result result = run_scenario(job, {.seed = seed});
+            REQUIRE(result.num_finished == 1);
+            const double waste = 1 - 2000 * 3.6e6 / static_cast<double>(result.end.count());
+            sum += waste;
+            squares += waste * waste;
+        }
+        const double mean = sum / num_seeds;
+        const double error = std::sqrt((squares / num_seeds - mean * mean) / (num_seeds - 1));
+        CHECK(error < 0.02);
+        CHECK(std::abs(mean - (1 - expected.useful)) < 2.7 * error); // 99 % of 40
+    }
+}
+
+TEST_CASE("a run behind what is drawn of its world is the run in a world drawn further") {
+    // Without a save that lasts it takes far longer than twice its work.
+    const Result open = run_scenario(long_job(4 * hour, 3 * hour, hour), {.seed = 3});
+    CHECK(open.end > 2 * (2001 * hour));
+    const Result until = run_scenario(
+        long_job(4 * hour, 3 * hour, hour, fmt::format("until: {} ms\n", 2 * open.end.count())),
+        {.seed = 3});
+    CHECK(open.jobs.finish_ms == until.jobs.finish_ms);
+    CHECK(open.stopped.stop_ms == until.stopped.stop_ms);
+    CHECK(open.run.assumed == until.run.assumed);
+}
+
+} // namespace bursar::test::failing_nodes_test
