@@ -32,13 +32,16 @@ std::vector<std::int64_t> exponential_boots(Duration mean, std::uint64_t seed, s
 
 PlanProvisioning provisioning_of(const PoolSpec& spec, std::uint64_t seed) {
     PlanProvisioning rule;
-    if (!spec.min_nodes)
+    if (!spec.launches())
         return rule;
-    const ProvisioningSpec& wanted = spec.provisioning;
+    const ProvisioningSpec wanted = spec.has_range() ? spec.provisioning : ProvisioningSpec{};
+    const std::int64_t least = spec.min_nodes.value_or(spec.nodes);
     rule.is_fixed = false;
-    rule.follows_queue = true;
-    rule.min_nodes = static_cast<std::uint32_t>(*spec.min_nodes);
-    rule.first_nodes = static_cast<std::uint32_t>(wanted.start.value_or(*spec.min_nodes));
+    rule.follows_queue = spec.has_range();
+    if (spec.availability)
+        rule.reclaims = spec.availability->reclaims;
+    rule.min_nodes = static_cast<std::uint32_t>(least);
+    rule.first_nodes = static_cast<std::uint32_t>(wanted.start.value_or(least));
     rule.warm_nodes = static_cast<std::uint32_t>(wanted.warm);
     rule.cancels_boots = wanted.cancel_boots;
     rule.reclaim_seed = seed;
@@ -52,14 +55,14 @@ PlanProvisioning provisioning_of(const PoolSpec& spec, std::uint64_t seed) {
 } // namespace
 
 void plan_provisioning(const Scenario& scenario, Plan& plan) {
-    if (std::ranges::none_of(scenario.fleet, &PoolSpec::has_range))
+    if (std::ranges::none_of(scenario.fleet, &PoolSpec::launches))
         return;
     const std::uint64_t seed = scenario.policy.seed;
     for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
         const PoolSpec& spec = scenario.fleet[pool];
         PlanProvisioning& rule = plan.provisioning.emplace_back(provisioning_of(spec, seed));
         rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
-        if (!spec.min_nodes || !spec.boot.is_exponential) {
+        if (!spec.launches() || !spec.boot.is_exponential) {
             plan.boot_ms.push_back(spec.boot.mean.count());
             continue;
         }

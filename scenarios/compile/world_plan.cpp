@@ -9,6 +9,7 @@
 
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/compile/failure_plan.hpp"
+#include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar::inline scenarios {
@@ -68,9 +69,12 @@ Duration first_horizon(const Plan& plan) {
     return std::min(2 * (last + longest) + day, Duration{horizon_ms});
 }
 
-std::vector<WorldEvent> world_events(const Scenario& scenario, Duration until) {
+std::vector<WorldEvent>
+world_events(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration until) {
     std::vector<WorldEvent> events;
     for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+        if (scenario.fleet[pool].availability)
+            add_supply(scenario, pool, zero_utc_ms, until, events);
         if (scenario.fleet[pool].failures)
             add_failures(scenario, pool, until, events);
         if (scenario.fleet[pool].maintenance)
@@ -82,11 +86,33 @@ std::vector<WorldEvent> world_events(const Scenario& scenario, Duration until) {
     return events;
 }
 
-std::vector<std::string> world_notes(const Scenario& scenario) {
+void leave_out_unsupplied(Plan& plan) {
+    for (const WorldEvent& event : plan.world)
+        if (event.time_ms == 0 && event.kind == WorldEventKind::supply) {
+            std::uint32_t& first = plan.provisioning[event.pool].first_nodes;
+            first = std::min(first, event.node);
+        }
+}
+
+std::vector<std::string> world_warnings(const Scenario& scenario) {
+    std::vector<std::string> warnings;
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.availability && pool.availability->file)
+            for (const Finding& note : pool.availability->file->notes)
+                warnings.push_back(note.text());
+    return warnings;
+}
+
+std::vector<std::string> world_notes(const Scenario& scenario,
+                                     std::optional<std::int64_t> zero_utc_ms) {
     std::vector<std::string> notes;
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.failures)
             note_failures(pool, notes);
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.availability)
+            for (std::string& note : supply_notes(pool, zero_utc_ms))
+                notes.push_back(std::move(note));
     if (has_world(scenario) && scenario.policy.capacity == "count")
         notes.emplace_back(
             "capacity count: where a node goes, the youngest jobs of its pool leave");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +20,19 @@ namespace bursar::inline scenarios {
 [[nodiscard]] Duration first_horizon(const Plan& plan);
 
 /// What happens to the nodes of the pools from 0 until `until`, by time; the same whatever the
-/// policies do. Seeded by the scenario's seed. Throws ScenarioError where it is more than can be
-/// held.
-[[nodiscard]] std::vector<WorldEvent> world_events(const Scenario& scenario, Duration until);
+/// policies do. zero_utc_ms: the date of 0, if it has one. Seeded by the scenario's seed. Throws
+/// ScenarioError where it is more than can be held, and for dated files without a dated zero.
+[[nodiscard]] std::vector<WorldEvent>
+world_events(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration until);
+
+/// Nodes that cannot be had at 0 are not up then. plan: with its world.
+void leave_out_unsupplied(Plan& plan);
 
 /// What of the world is taken for granted.
-[[nodiscard]] std::vector<std::string> world_notes(const Scenario& scenario);
+[[nodiscard]] std::vector<std::string> world_notes(const Scenario& scenario,
+                                                   std::optional<std::int64_t> zero_utc_ms);
+
+/// What was noticed in its files.
+[[nodiscard]] std::vector<std::string> world_warnings(const Scenario& scenario);
 
 } // namespace bursar::inline scenarios

@@ -144,10 +144,10 @@ void warn_about_power(const Reader& at, Scenario& scenario) {
 void warn_about_nodes(const Reader& at, Scenario& scenario) {
     const std::vector<Reader> pools = elements(at.find("fleet"));
     for (std::size_t i = 0; i < pools.size(); ++i) {
-        if (scenario.fleet[i].has_range())
-            continue;
+        const PoolSpec& pool = scenario.fleet[i];
         for (const std::string_view key : {"boot", "idle_timeout", "provisioning"})
-            if (const std::optional<Reader> unused = pools[i].find(key))
+            if (const std::optional<Reader> unused = pools[i].find(key);
+                unused && !pool.has_range() && !(pool.availability && key == "boot"))
                 scenario.warnings.push_back(
                     unused->finding("has no effect",
                                     "a number of nodes is there all the time",
@@ -237,11 +237,9 @@ void add_assumptions(Scenario& scenario) {
                 fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
 
     for (const PoolSpec& pool : scenario.fleet) {
-        if (!pool.has_range())
-            continue;
-        if (pool.boot.mean == Duration{})
+        if (pool.launches() && pool.boot.mean == Duration{})
             scenario.assumed.push_back(fmt::format("pool {}: nodes boot at once", pool.name));
-        if (!pool.idle_timeout)
+        if (pool.has_range() && !pool.idle_timeout)
             scenario.assumed.push_back(
                 fmt::format("pool {}: a node ends when nobody has needed it for {}",
                             pool.name,
@@ -286,15 +284,21 @@ void add_unmodelled(Scenario& scenario) {
     std::vector<std::string_view> missing;
     if (!some_fail)
         missing.emplace_back("failures");
-    missing.emplace_back("reclaim");
+    const auto is_supplied = [](const PoolSpec& pool) { return pool.availability.has_value(); };
+    const bool some_supplied = std::ranges::any_of(scenario.fleet, is_supplied);
+    if (!some_supplied)
+        missing.emplace_back("reclaim");
     if (!scales)
         missing.emplace_back("autoscaling");
-    scenario.unmodelled.push_back(fmt::format("{}", fmt::join(missing, ", ")));
+    if (!missing.empty())
+        scenario.unmodelled.push_back(fmt::format("{}", fmt::join(missing, ", ")));
     for (const PoolSpec& pool : scenario.fleet) {
         if (some_fail && !fails(pool))
             scenario.unmodelled.push_back(fmt::format("pool {}: failures", pool.name));
+        if (some_supplied && pool.purchase == Purchase::spot && !is_supplied(pool))
+            scenario.unmodelled.push_back(fmt::format("pool {}: reclaim", pool.name));
         const bool spot = pool.purchase == Purchase::spot;
-        if (is_by_use(pool) && !pool.has_range())
+        if (is_by_use(pool) && !pool.launches())
             scenario.unmodelled.push_back(
                 fmt::format("pool {}: nodes are up and paid for the whole run", pool.name));
         if (spot)

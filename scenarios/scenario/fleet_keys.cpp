@@ -15,6 +15,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
+#include "scenarios/scenario/availability_keys.hpp"
 #include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
@@ -244,6 +245,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                       "of the short form, or a file"),
          })
         all.push_back(std::move(key));
+    all.push_back(availability_key());
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));
     return table<PoolSpec>(std::move(all))
@@ -252,6 +254,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
             pool.place = at.node().place();
             check_size(at, pool, keys);
             check_nodes_of_pool(at, pool, keys);
+            check_availability(at, pool, keys);
             check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);
             check_network(at, pool);

@@ -18,6 +18,7 @@
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
+#include "scenarios/scenario/availability_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/run_times_spec.hpp"
@@ -178,13 +179,16 @@ struct PoolSpec {
     /// What a node sends to others, all its adapters together; absent: usual_node_network.
     std::optional<ByteRate> network;
     std::optional<TopologySpec> topology{}; ///< absent: nothing is said of where its nodes stand
-    std::optional<FailureSpec> failures{};  ///< absent: its nodes never fail
-    std::optional<MaintenancePlan> maintenance{}; ///< absent: none
+    std::optional<AvailabilitySpec> availability{}; ///< absent: all its nodes can be had, always
+    std::optional<FailureSpec> failures{};          ///< absent: its nodes never fail
+    std::optional<MaintenancePlan> maintenance{};   ///< absent: none
     Place place;
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
     /// Whether something happens to its nodes that nobody in the run decides.
-    [[nodiscard]] bool moves() const { return failures || maintenance; }
+    [[nodiscard]] bool moves() const { return failures || maintenance || availability; }
+    /// Whether nodes are launched and end.
+    [[nodiscard]] bool launches() const { return has_range() || availability; }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
@@ -234,7 +238,9 @@ inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.failures || (pool.min_nodes && pool.boot.is_exponential);
+               return pool.failures || (pool.launches() && pool.boot.is_exponential) ||
+                      (pool.availability && (!pool.availability->file ||
+                                             pool.availability->reclaims == ReclaimOrder::random));
            });
 }
 

@@ -12,6 +12,7 @@
 
 #include "policies/round_limit.hpp"
 
+#include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 
 #include "reports/scalars/scalars.hpp"
@@ -99,7 +100,7 @@ Run simulate_in_world(const CompiledRun& compiled,
             longer = plan;
         const std::size_t num_events = longer.world.size();
         until = std::min(2 * until, Duration{horizon_ms});
-        longer.world = world_events(compiled.scenario, until);
+        longer.world = world_events(compiled.scenario, compiled.compiled.labels.zero_utc_ms, until);
         if (longer.world.size() == num_events)
             continue;
         if (done != nullptr)
@@ -140,6 +141,10 @@ Result run_compiled(const CompiledRun& run,
     throw_if_unfinished(left, run.scenario.file);
     if (run.own_end)
         give_back(compiled.plan, *run.own_end, left.outcome);
+    for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
+        if (auto warning =
+                supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
+            facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
     Result result = make_result(
         compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
@@ -52,7 +53,7 @@ TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, of a scenario t
     double mean = 0;
     for (int seed = 1; seed <= num_seeds; ++seed) {
         scenario.policy.seed = static_cast<std::uint64_t>(seed);
-        const auto events = world_events(scenario, 54 * day);
+        const auto events = world_events(scenario, {}, 54 * day);
         mean += static_cast<double>(num_offline(events, StopCause::node_failed)) / num_seeds;
     }
     CHECK(std::abs(mean - 419) <= 3);
@@ -65,8 +66,8 @@ TEST_CASE("a world drawn further begins with the one drawn before") {
     const auto is_before = [](const WorldEvent& event) {
         return event.time_ms < (20 * day).count();
     };
-    auto near = world_events(scenario, 20 * day);
-    auto far = world_events(scenario, 40 * day);
+    auto near = world_events(scenario, {}, 20 * day);
+    auto far = world_events(scenario, {}, 40 * day);
     CHECK(far.size() > near.size() * 3 / 2);
     std::erase_if(near, [&](const WorldEvent& event) { return !is_before(event); });
     std::erase_if(far, [&](const WorldEvent& event) { return !is_before(event); });
@@ -86,7 +87,7 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
         "h}}");
     std::vector<bool> is_off(4, false);
     bool in_turn = true;
-    for (const WorldEvent& event : world_events(scenario, 100 * day)) {
+    for (const WorldEvent& event : world_events(scenario, {}, 100 * day)) {
         const bool goes = event.kind == WorldEventKind::node_offline;
         in_turn = in_turn && is_off[event.node] != goes;
         is_off[event.node] = goes;
@@ -97,7 +98,7 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
 TEST_CASE("hangs are a share of the failures, noticed when they are said to be") {
     const Scenario scenario = read("failures: {per_gpu_hour: 0.01, repair: 1 h, detect: 2 min, "
                                    "hangs: 0.25, hang_detect: 30 min}");
-    const auto events = world_events(scenario, 500 * day);
+    const auto events = world_events(scenario, {}, 500 * day);
     const auto hangs = static_cast<double>(num_offline(events, StopCause::hung));
     const auto stops = static_cast<double>(num_offline(events, StopCause::node_failed));
     CHECK(hangs / (hangs + stops) == doctest::Approx(0.25).epsilon(0.05));
@@ -120,10 +121,82 @@ TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
     CHECK(!open.plan.world.empty());
 }
 
+TEST_CASE("supply is told a notice early, and what cannot be had at 0 is not up") {
+    const Scenario scenario = read("availability: {notice: 30 s, reclaim: oldest, "
+                                   "generate: {up: 5 h, down: 3 h, correlation: 0.5}}");
+    const Plan plan = compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan;
+    REQUIRE(plan.provisioning.size() == 1);
+    CHECK(!plan.provisioning[0].is_fixed);
+    CHECK(!plan.provisioning[0].follows_queue);
+    CHECK(plan.provisioning[0].min_nodes == 4);
+    CHECK(plan.provisioning[0].reclaims == ReclaimOrder::oldest);
+    const auto events = world_events(scenario, {}, 200 * day);
+    CHECK(plan.provisioning[0].first_nodes == events.front().node);
+    const SupplySeries supply = supply_of(scenario, 0, {}, 200 * day);
+    CHECK(static_cast<double>(supply.node_ms()) / (4 * 200 * 8.64e7) ==
+          doctest::Approx(0.625).epsilon(0.15));
+    std::uint32_t before = events.front().node;
+    bool is_told = true;
+    for (const WorldEvent& event : events) {
+        const Duration time{event.time_ms};
+        is_told = is_told && event.kind == WorldEventKind::supply && event.node <= 4;
+        if (event.node < before)
+            is_told = is_told && event.hold_ms == 30'000 &&
+                      supply.at(time + 30 * second) == static_cast<std::int32_t>(event.node);
+        before = event.node;
+    }
+    CHECK(is_told);
+    CHECK(events.size() > 100);
+}
+
+TEST_CASE("a file is played since the date of the jobs, or from where the scenario says") {
+    Scenario scenario = read("region: x");
+    AvailabilitySpec spec;
+    const auto file_of = [](std::vector<SupplyStep> steps, bool dated) {
+        return std::make_shared<const AvailabilityFile>(AvailabilityFile{
+            SupplySeries{std::move(steps), Duration{100'000}}, "f", "x", 0, dated, {}});
+    };
+    spec.file = file_of({{10'000, 3}, {50'000, 9}}, true);
+    scenario.fleet[0].availability = spec;
+    const auto starts = [&](std::optional<std::int64_t> zero) {
+        const SupplySeries supply = supply_of(scenario, 0, zero, day);
+        return std::vector<SupplyStep>{supply.steps().begin(), supply.steps().end()};
+    };
+    CHECK(starts(20'000) == std::vector<SupplyStep>{{0, 3}, {30'000, 4}}); // the pool has 4
+    CHECK_THROWS_AS((void)starts({}), ScenarioError);
+    scenario.fleet[0].availability->from = Duration{15'000};
+    CHECK(starts({}) == std::vector<SupplyStep>{{0, 3}, {25'000, 4}});
+    CHECK(!supply_warning(scenario, 0, {}, Duration{75'000}));
+    CHECK(supply_warning(scenario, 0, {}, Duration{75'001}));
+    scenario.fleet[0].availability->all_or_none = true;
+    scenario.fleet[0].availability->file = file_of({{0, 1}, {50'000, 0}}, false);
+    CHECK(starts({}) == std::vector<SupplyStep>{{0, 4}, {35'000, 0}});
+}
+
+TEST_CASE("availability that is half said is a mistake") {
+    const std::pair<std::string, std::string> cases[] = {
+        {"availability: {notice: 1 s}", "availability: missing: one of file, generate"},
+        {"availability: {generate: {up: 1 h}}",
+         "availability.generate: has no law; give like, or up and down"},
+        {"availability: {generate: {up: 1 h, down: 1 ms}}",
+         "availability.generate.down: is shorter than 1 s"},
+        {"availability: {generate: {up: 1 h, down: 1 h}, from: 1 h}",
+         "availability.from: needs `file` (what is generated begins with the run)"},
+    };
+    for (const auto& [keys, message] : cases) {
+        CAPTURE(keys);
+        const std::string told = mistake(keys);
+        CHECK(told.substr(std::min(told.size(), told.find("fleet.a.") + 8)) == message);
+    }
+}
+
 TEST_CASE("what fails is not among what is not modelled") {
     CHECK(read("region: x").unmodelled.front() == "failures, reclaim, autoscaling");
     CHECK(read("failures: {per_node_day: 1, repair: 1 h}").unmodelled.front() ==
           "reclaim, autoscaling");
+    CHECK(read("availability: {generate: {up: 1 h, down: 1 h}}").unmodelled ==
+          std::vector<std::string>{"failures, autoscaling",
+                                   "pool a: price changes of spot capacity"});
 }
 
 TEST_CASE("failures that are half said are mistakes") {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/market/supply_series.hpp"
+
+#include "sim/plan/world_event.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar::inline scenarios {
+
+/// The nodes of pool `pool` that can be had, in scenario time, from 0 until `until` or, of a file,
+/// to its end; a file that says yes or no means all of them or none. zero_utc_ms: the date of the
+/// scenario's zero, if it has one. Throws ScenarioError for a dated file without a dated zero.
+[[nodiscard]] SupplySeries supply_of(const Scenario& scenario,
+                                     std::size_t pool,
+                                     std::optional<std::int64_t> zero_utc_ms,
+                                     Duration until);
+
+/// Adds its changes as events: falls as they are announced, never before 0.
+void add_supply(const Scenario& scenario,
+                std::size_t pool,
+                std::optional<std::int64_t> zero_utc_ms,
+                Duration until,
+                std::vector<WorldEvent>& events);
+
+/// What is taken for granted about it.
+[[nodiscard]] std::vector<std::string> supply_notes(const PoolSpec& pool,
+                                                    std::optional<std::int64_t> zero_utc_ms);
+
+/// A warning where a run that ended at `end` went on behind what the file of the pool knows.
+[[nodiscard]] std::optional<std::string> supply_warning(const Scenario& scenario,
+                                                        std::size_t pool,
+                                                        std::optional<std::int64_t> zero_utc_ms,
+                                                        Duration end);
+
+} // namespace bursar::inline scenarios
