@@ -81,9 +81,12 @@ std::optional<BurnRate> burn_rate(const Result& result) {
     const int128 money_per_cent_hour = money_per_usd / 100 / hour.count();
     const Money other = other_cost(result);
     const Money total = leaf_sums(result).paid_cost() + other;
-    const Money p95 = p95_per_ms(result) * window.count() + other;
-    return BurnRate{divide_half_up(total.count(), money_per_cent_hour * window.count()),
-                    divide_half_up(p95.count(), money_per_cent_hour * window.count())};
+    BurnRate rate{divide_half_up(total.count(), money_per_cent_hour * window.count())};
+    if (std::ranges::none_of(result.pools, &ResultPool::has_range)) {
+        const Money p95 = p95_per_ms(result) * window.count() + other;
+        rate.p95_cents = divide_half_up(p95.count(), money_per_cent_hour * window.count());
+    }
+    return rate;
 }
 
 } // namespace bursar::inline reports

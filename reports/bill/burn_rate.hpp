@@ -11,14 +11,16 @@ namespace bursar::inline reports {
 /// What the fleet and everything else costs per hour, in cents.
 struct BurnRate {
     int128 mean_cents{}; ///< the bill's total over the length of the window
-    int128 p95_cents{};  ///< over the instants of the window, weighted by time
+    /// Over the instants of the window, weighted by time; absent where nodes are launched and end:
+    /// the bill does not know when.
+    std::optional<int128> p95_cents{};
 };
 
-/// Absent for an empty window. Every pool is a fixed number of GPUs and other costs are spread
-/// evenly over the window, so the rate at an instant is the sum over pools of GPUs x the price of
-/// the moment, plus other costs per hour: the same at each instant where no price varies. What is
-/// billed beyond the end of the run in whole steps and terms (unavail.reserved_unlaunched) is part
-/// of the total and falls on no instant: past_end_warnings say so where it is much.
+/// Absent for an empty window. Where every pool is a fixed number of GPUs and other costs are
+/// spread evenly over the window, the rate at an instant is the sum over pools of GPUs x the price
+/// of the moment, plus other costs per hour: the same at each instant where no price varies. What
+/// is billed beyond the end of the run in whole steps and terms (unavail.reserved_unlaunched) is
+/// part of the total and falls on no instant: past_end_warnings say so where it is much.
 [[nodiscard]] std::optional<BurnRate> burn_rate(const Result& result);
 
 } // namespace bursar::inline reports

@@ -16,7 +16,9 @@ std::vector<FleetRow> fleet_rows(const Result& result) {
         rows[cell.pool].cost += cell.cost;
     }
     for (FleetRow& row : rows)
-        if (const std::int64_t slots = row.pool->num_gpus() * slots_per_gpu; slots > 0)
+        if (row.pool->has_range())
+            row.to = result.window_end;
+        else if (const std::int64_t slots = row.pool->num_gpus() * slots_per_gpu; slots > 0)
             row.to += Duration{static_cast<std::int64_t>(divide_half_up(row.held.count(), slots))};
     return rows;
 }
@@ -51,18 +53,65 @@ std::string hours_text(Duration span) {
     return grouped_text(divide_half_up(span.count() * int128{10}, hour.count()), 1);
 }
 
+namespace {
+
+std::string bought_text(const ResultPool& pool) {
+    return std::string{purchase_titles[static_cast<std::size_t>(pool.purchase)]} +
+           (pool.region.empty() ? "" : " in " + pool.region);
+}
+
+/// "; 412 launches, 3 taken back, 12 failures of nodes", as far as there were any.
+std::string node_events_text(const ResultNodes& nodes) {
+    std::string text;
+    const auto add = [&](std::uint64_t count, const char* one, const char* several) {
+        if (count > 0)
+            text += fmt::format("{}{} {}",
+                                text.empty() ? "; " : ", ",
+                                grouped_text(static_cast<std::int64_t>(count), 0),
+                                count == 1 ? one : several);
+    };
+    add(nodes.launches, "launch", "launches");
+    add(nodes.reclaimed, "node taken back", "nodes taken back");
+    add(nodes.failures, "failure of a node", "failures of nodes");
+    return text;
+}
+
+/// Of a pool whose nodes are launched and end.
+std::string range_sentence(const Result& result, const FleetRow& row) {
+    const ResultPool& pool = *row.pool;
+    const Duration window = result.window_end - result.window_begin;
+    const int128 slot_ms = slot_time(pool.gpus_per_node * slots_per_gpu, window).count();
+    const int128 tenths = slot_ms > 0 ? divide_half_up(row.held.count() * 10, slot_ms) : 0;
+    const int128 slot_hour = slot_time(slots_per_gpu, hour).count();
+    return fmt::format("{}: {} to {} nodes of {} {}, {} on average, {}, at {} for {} GPU-hours{}",
+                       pool.name,
+                       pool.nodes->least,
+                       pool.nodes->most,
+                       pool.gpus_per_node,
+                       pool.gpu,
+                       grouped_text(tenths, 1),
+                       bought_text(pool),
+                       price_text(row, " USD per GPU-hour"),
+                       grouped_text(divide_half_up(row.held.count() * 10, slot_hour), 1),
+                       node_events_text(*pool.nodes));
+}
+
+} // namespace
+
 std::string fleet_sentence(const Result& result, const FleetRow& row) {
     const ResultPool& pool = *row.pool;
-    return fmt::format("{}: {} {}, {}{}, at {} for {} h ({} to {})",
+    if (pool.has_range())
+        return range_sentence(result, row);
+    return fmt::format("{}: {} {}, {}, at {} for {} h ({} to {}){}",
                        pool.name,
                        grouped_text(pool.num_gpus(), 0),
                        pool.gpu,
-                       purchase_titles[static_cast<std::size_t>(pool.purchase)],
-                       pool.region.empty() ? "" : " in " + pool.region,
+                       bought_text(pool),
                        price_text(row, " USD per GPU-hour"),
                        hours_text(row.paid()),
                        readable_instant(result.zero_utc_ms, row.from),
-                       readable_instant(result.zero_utc_ms, row.to));
+                       readable_instant(result.zero_utc_ms, row.to),
+                       pool.nodes ? node_events_text(*pool.nodes) : "");
 }
 
 } // namespace bursar::inline reports

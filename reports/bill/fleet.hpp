@@ -12,7 +12,8 @@
 namespace bursar::inline reports {
 
 /// What a pool is paid for inside the window: all its GPUs over [from, to), or as much time of them
-/// on average. What is billed past the end of the run in whole steps and terms is part of it.
+/// on average; of nodes that are launched and end it is the window. What is billed past the end of
+/// the run in whole steps and terms is part of it.
 struct FleetRow {
     const ResultPool* pool{}; ///< of the result
     SlotTime held{};
@@ -40,7 +41,8 @@ struct FleetRow {
 [[nodiscard]] std::string hours_text(Duration span);
 
 /// The row in words: "t4: 2 T4, reserved in us-east-1, at 0.35 USD per GPU-hour for 4.0 h (...)",
-/// with dates where the zero is dated, else hours from the zero.
+/// with dates where the zero is dated, else hours from the zero. Of nodes that are launched and
+/// end: how many there were, and for how many GPU-hours they were paid; and what befell nodes.
 [[nodiscard]] std::string fleet_sentence(const Result& result, const FleetRow& row);
 
 } // namespace bursar::inline reports

@@ -96,6 +96,8 @@ PastEnd past_end(const Result& result, const RunEnds& ends) {
         out.drain_time = std::max(Duration{}, own_end - *ends.last_submit);
     out.common_time = result.end - own_end;
     for (const ResultPool& pool : result.pools) {
+        if (pool.has_range()) // its nodes end when nobody needs them
+            continue;
         out.drain += cost_between(result, pool, own_end - out.drain_time, own_end);
         if (is_kept_to_common_end(pool))
             out.common += cost_between(result, pool, own_end, result.end);

@@ -9,6 +9,64 @@
 namespace bursar::inline reports {
 namespace {
 
+/// What a pool's GPUs are doing, in slots or in millionths of GPUs.
+struct PoolState {
+    int128 allocated{};
+    int128 down{};
+    int128 off{};
+};
+
+PoolState state_in(const TimelineColumns& rows, std::size_t row) {
+    return {rows.allocated_slots[row],
+            rows.down_slots.empty() ? 0 : rows.down_slots[row],
+            rows.off_slots.empty() ? 0 : rows.off_slots[row]};
+}
+
+/// What is paid for a pool while nodes of it come and go.
+class PoolCost {
+  public:
+    PoolCost(const Result& result, const ResultPool& pool) : result_{&result}, pool_{&pool} {}
+
+    /// From `t` on so many slots are of nodes that are not there.
+    void note_off(Duration t, std::int64_t off_slots) {
+        advance_to(t);
+        off_slots_ = off_slots;
+    }
+    void advance_to(Duration t) {
+        saved_ += saved_over(now_, t);
+        saved_in_window_ += saved_over(inside(now_), inside(t));
+        now_ = t;
+    }
+    /// Since the window began.
+    [[nodiscard]] Money in_window() const {
+        return pool_->cost_between(result_->window_begin, inside(now_)) - saved_in_window_;
+    }
+    /// Since the run began, in the window or not.
+    [[nodiscard]] Money since_begin() const {
+        return pool_->cost_between(Duration{}, now_) - saved_;
+    }
+    /// What an hour costs now.
+    [[nodiscard]] Money per_hour() const {
+        const std::int64_t slots = pool_->num_gpus() * slots_per_gpu - off_slots_;
+        return pool_->price.at(now_) * slot_time(slots, hour);
+    }
+
+  private:
+    [[nodiscard]] Duration inside(Duration t) const {
+        return std::clamp(t, result_->window_begin, result_->window_end);
+    }
+    [[nodiscard]] Money saved_over(Duration begin, Duration end) const {
+        return off_slots_ > 0 && begin < end ? pool_->price.cost(off_slots_, begin, end) : Money{};
+    }
+
+    const Result* result_;
+    const ResultPool* pool_;
+    Duration now_{};
+    std::int64_t off_slots_{};
+    Money saved_{};
+    Money saved_in_window_{};
+};
+
 /// Writes the rows of timeline.csv: what is the same for one row per change and for averages.
 class TimelineWriter {
   public:
@@ -18,70 +76,75 @@ class TimelineWriter {
             pools_.push_back(csv_field(pool.name));
     }
 
-    /// Figures in millionths; `until` is the instant to which the cost has grown. The burn is the
-    /// mean from `t` to there, or that of the instant where they are one.
+    /// Figures in millionths. burn: an hour's; paid: up to the end of what the row is of.
     void put_row(Duration t,
                  std::size_t pool_index,
-                 int128 allocated,
+                 const PoolState& state,
                  int128 queue_jobs,
                  int128 queue_gpus,
-                 Duration until) {
+                 Money burn,
+                 Money paid) {
         const ResultPool& pool = result_.pools[pool_index];
         instants_.put(sink_, t);
         sink_.put(',');
         sink_.put(pools_[pool_index]);
         sink_.put(',');
-        sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - allocated);
+        sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - state.allocated - state.down -
+                        state.off);
         sink_.put(',');
-        sink_.put_micro(allocated);
-        sink_.put(",0,"); // down: nothing fails yet
+        sink_.put_micro(state.allocated);
+        sink_.put(',');
+        sink_.put_micro(state.down);
+        sink_.put(',');
         sink_.put_micro(queue_jobs);
         sink_.put(',');
         sink_.put_micro(queue_gpus);
         sink_.put(',');
-        sink_.put_micro(divide_half_up(burn(pool, t, until).count(), money_per_micro_usd));
+        sink_.put_micro(divide_half_up(burn.count(), money_per_micro_usd));
         sink_.put(',');
-        const Duration paid = std::clamp(until, result_.window_begin, result_.window_end);
-        sink_.put_micro(divide_half_up(pool.cost_between(result_.window_begin, paid).count(),
-                                       money_per_micro_usd));
+        sink_.put_micro(divide_half_up(paid.count(), money_per_micro_usd));
         sink_.put('\n');
     }
 
   private:
-    /// What an hour costs at the price from `begin` to `end`, or at `begin` where they are one.
-    static Money burn(const ResultPool& pool, Duration begin, Duration end) {
-        const SlotTime one_hour = slot_time(pool.num_gpus() * slots_per_gpu, hour);
-        if (begin == end || !pool.price.varies())
-            return pool.price.at(begin) * one_hour;
-        const int128 spent = pool.cost_between(begin, end).count();
-        const int128 span = (end - begin).count();
-        return Money{spent / span * hour.count() +
-                     divide_half_up(spent % span * hour.count(), span)};
-    }
-
     const Result& result_;
     TextSink& sink_;
     InstantWriter instants_;
     std::vector<std::string> pools_; ///< names as fields
 };
 
+std::vector<PoolCost> costs_of(const Result& result) {
+    std::vector<PoolCost> costs;
+    for (const ResultPool& pool : result.pools)
+        costs.emplace_back(result, pool);
+    return costs;
+}
+
 /// The state of all pools and of the queue while the timeline is walked, and its integral over the
 /// current bucket.
 class BucketAverages {
   public:
     explicit BucketAverages(const Result& result)
-        : allocated_(result.pools.size()), allocated_time_(result.pools.size()) {}
+        : now_state_(result.pools.size()), sums_(result.pools.size()), costs_{costs_of(result)},
+          spent_before_(result.pools.size()) {}
 
     void advance_to(std::int64_t time_ms) {
         const int128 span = time_ms - now_;
-        for (std::size_t p = 0; p < allocated_.size(); ++p)
-            allocated_time_[p] += span * allocated_[p];
+        for (std::size_t p = 0; p < now_state_.size(); ++p) {
+            sums_[p].allocated += span * now_state_[p].allocated;
+            sums_[p].down += span * now_state_[p].down;
+            sums_[p].off += span * now_state_[p].off;
+            costs_[p].advance_to(Duration{time_ms});
+        }
         queue_jobs_time_ += span * queue_jobs_;
         queue_slots_time_ += span * queue_slots_;
         now_ = time_ms;
     }
     void apply(const TimelineColumns& rows, std::size_t row) {
-        allocated_[rows.pool[row]] = rows.allocated_slots[row];
+        const std::uint32_t pool = rows.pool[row];
+        now_state_[pool] = state_in(rows, row);
+        costs_[pool].note_off(Duration{rows.time_ms[row]},
+                              static_cast<std::int64_t>(now_state_[pool].off));
         queue_jobs_ = rows.queue_jobs[row];
         queue_slots_ = rows.queue_slots[row];
     }
@@ -91,22 +154,32 @@ class BucketAverages {
         const auto average = [&](int128 integral, std::int64_t unit) {
             return divide_half_up(integral * (1'000'000 / unit), span);
         };
-        for (std::size_t p = 0; p < allocated_.size(); ++p) {
+        for (std::size_t p = 0; p < sums_.size(); ++p) {
+            const Money spent = costs_[p].since_begin();
+            const int128 in_bucket = (spent - spent_before_[p]).count();
+            const Money burn{in_bucket / span * hour.count() +
+                             divide_half_up(in_bucket % span * hour.count(), span)};
             writer.put_row(begin,
                            p,
-                           average(allocated_time_[p], slots_per_gpu),
+                           {average(sums_[p].allocated, slots_per_gpu),
+                            average(sums_[p].down, slots_per_gpu),
+                            average(sums_[p].off, slots_per_gpu)},
                            average(queue_jobs_time_, 1),
                            average(queue_slots_time_, slots_per_gpu),
-                           Duration{now_});
-            allocated_time_[p] = 0;
+                           burn,
+                           costs_[p].in_window());
+            sums_[p] = {};
+            spent_before_[p] = spent;
         }
         queue_jobs_time_ = 0;
         queue_slots_time_ = 0;
     }
 
   private:
-    std::vector<int128> allocated_;
-    std::vector<int128> allocated_time_; ///< slot-ms in this bucket, per pool
+    std::vector<PoolState> now_state_;
+    std::vector<PoolState> sums_; ///< slot-ms in this bucket, per pool
+    std::vector<PoolCost> costs_;
+    std::vector<Money> spent_before_; ///< this bucket
     int128 queue_jobs_{};
     int128 queue_slots_{};
     int128 queue_jobs_time_{};
@@ -117,19 +190,24 @@ class BucketAverages {
 /// One row per change, then one per pool at the run's end.
 void write_changes(const Result& result, TimelineWriter& writer) {
     const TimelineColumns& rows = result.timeline;
-    std::vector<std::int64_t> allocated(result.pools.size());
+    std::vector<PoolState> states(result.pools.size());
+    std::vector<PoolCost> costs = costs_of(result);
     std::uint32_t queue_jobs = 0;
     std::int64_t queue_slots = 0;
     const auto put = [&](Duration t, std::size_t pool) {
-        writer.put_row(t,
-                       pool,
-                       int128{allocated[pool]} * (1'000'000 / slots_per_gpu),
-                       int128{queue_jobs} * 1'000'000,
-                       int128{queue_slots} * (1'000'000 / slots_per_gpu),
-                       t);
+        constexpr std::int64_t unit = 1'000'000 / slots_per_gpu;
+        costs[pool].note_off(t, static_cast<std::int64_t>(states[pool].off));
+        writer.put_row(
+            t,
+            pool,
+            {states[pool].allocated * unit, states[pool].down * unit, states[pool].off * unit},
+            int128{queue_jobs} * 1'000'000,
+            int128{queue_slots} * unit,
+            costs[pool].per_hour(),
+            costs[pool].in_window());
     };
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        allocated[rows.pool[row]] = rows.allocated_slots[row];
+        states[rows.pool[row]] = state_in(rows, row);
         queue_jobs = rows.queue_jobs[row];
         queue_slots = rows.queue_slots[row];
         put(Duration{rows.time_ms[row]}, rows.pool[row]);

@@ -60,6 +60,16 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
         put_markdown_row(sink, {"**TOTAL**", "", mean->mean, "", markdown_cell(mean->interval)});
 }
 
+/// "480"; "0 to 128" where nodes are launched and end.
+std::string gpus_text(const ResultPool& pool) {
+    if (!pool.has_range())
+        return grouped_text(pool.num_gpus(), 0);
+    const auto gpus_of = [&](std::uint32_t nodes) {
+        return grouped_text(std::int64_t{nodes} * pool.gpus_per_node, 0);
+    };
+    return gpus_of(pool.nodes->least) + " to " + gpus_of(pool.nodes->most);
+}
+
 void put_fleet(TextSink& sink, const Result& result) {
     put_markdown_header(sink,
                         std::array{MarkdownColumn{"pool", true},
@@ -75,7 +85,7 @@ void put_fleet(TextSink& sink, const Result& result) {
         put_markdown_row(
             sink,
             {markdown_cell(row.pool->name),
-             grouped_text(row.pool->num_gpus(), 0),
+             gpus_text(*row.pool),
              markdown_cell(row.pool->gpu),
              std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
              markdown_cell(row.pool->region),

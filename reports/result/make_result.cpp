@@ -54,7 +54,19 @@ PoolPrice price_of(const Plan& plan, const PlanPool& pool, Duration end) {
     return PoolPrice::until(billed(end, pool.billing_step), series);
 }
 
-std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, Duration end) {
+std::optional<ResultNodes> nodes_of(const Plan& plan, const Outcome& outcome, std::size_t pool) {
+    if (outcome.nodes.empty())
+        return std::nullopt;
+    const PoolNodesUsed& used = outcome.nodes[pool];
+    return ResultNodes{!plan.provisioning.empty() && !plan.provisioning[pool].is_fixed,
+                       used.least_launched,
+                       used.most_launched,
+                       used.num_launches,
+                       used.num_reclaimed,
+                       used.num_failures};
+}
+
+std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, const Outcome& outcome) {
     std::vector<ResultPool> out;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
@@ -64,7 +76,8 @@ std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, Duratio
                        pool.purchase,
                        pool.num_nodes,
                        pool.gpus_per_node,
-                       price_of(plan, pool, end)});
+                       price_of(plan, pool, outcome.end),
+                       nodes_of(plan, outcome, p)});
     }
     return out;
 }
@@ -253,6 +266,12 @@ TimelineColumns columns_of(const std::vector<TimelineRow>& rows) {
         out.queue_jobs.push_back(row.queue_jobs);
         out.queue_slots.push_back(row.queue_slots);
     }
+    if (std::ranges::any_of(rows, [](const TimelineRow& row) { return row.down_slots > 0; }))
+        for (const TimelineRow& row : rows)
+            out.down_slots.push_back(row.down_slots);
+    if (std::ranges::any_of(rows, [](const TimelineRow& row) { return row.off_slots > 0; }))
+        for (const TimelineRow& row : rows)
+            out.off_slots.push_back(row.off_slots);
     return out;
 }
 
@@ -279,7 +298,7 @@ Result make_result(const Plan& plan,
     out.num_running_at_end = outcome.num_running_at_end;
     out.num_queued_at_end = outcome.num_queued_at_end;
     out.fingerprint = outcome.fingerprint;
-    out.pools = pools_of(plan, labels, outcome.end);
+    out.pools = pools_of(plan, labels, outcome);
     out.tenants = valid_utf8(labels.tenants);
     out.cells = cells_of(plan, outcome);
     if (!rows.phase.empty())

@@ -92,13 +92,25 @@ struct RunFacts {
     bool operator==(const RunFacts&) const = default;
 };
 
+/// What became of the nodes of a pool whose world moves.
+struct ResultNodes {
+    bool is_range{}; ///< nodes are launched and end; else they are all there, up or not
+    std::uint32_t least{}, most{}; ///< that were paid for at once
+    std::uint64_t launches{}, reclaimed{}, failures{};
+
+    bool operator==(const ResultNodes&) const = default;
+};
+
 /// A pool as reports show it.
 struct ResultPool {
     std::string name, gpu, region; ///< region "" where none is named
     Purchase purchase{Purchase::owned};
     std::uint32_t num_nodes{}, gpus_per_node{};
     PoolPrice price;
+    std::optional<ResultNodes> nodes{}; ///< absent: they are all there and up all the time
 
+    /// Whether nodes are launched and end, each paid for by itself; num_nodes is the most of them.
+    [[nodiscard]] bool has_range() const { return nodes && nodes->is_range; }
     [[nodiscard]] std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
     /// What the whole pool costs over [begin, end).
     [[nodiscard]] Money cost_between(Duration begin, Duration end) const {
@@ -260,6 +272,8 @@ struct TimelineColumns {
     std::vector<std::int64_t> allocated_slots;
     std::vector<std::uint32_t> queue_jobs;
     std::vector<std::int64_t> queue_slots;
+    std::vector<std::int64_t> down_slots; ///< paid for, and can run nothing; empty: none ever
+    std::vector<std::int64_t> off_slots;  ///< of nodes that are not there; empty: all always are
 
     [[nodiscard]] std::size_t size() const { return time_ms.size(); }
     bool operator==(const TimelineColumns&) const = default;

@@ -71,6 +71,19 @@ void pool_members(Io& io, Pool& pool) {
     io.one_of("purchase", pool.purchase, purchase_names);
     io.integer("num_nodes", pool.num_nodes, 0, max_gpus);
     io.integer("gpus_per_node", pool.gpus_per_node, 0, max_gpus);
+    if (io.has_if("nodes_are_a_range", pool.nodes.has_value())) {
+        ResultNodes nodes = pool.nodes.value_or(ResultNodes{});
+        std::int64_t is_range = nodes.is_range ? 1 : 0;
+        io.integer("nodes_are_a_range", is_range, 0, 1);
+        nodes.is_range = is_range == 1;
+        io.integer("least_nodes", nodes.least, 0, max_gpus);
+        io.integer("most_nodes", nodes.most, 0, max_gpus);
+        io.unsigned_integer("launches", nodes.launches);
+        io.unsigned_integer("reclaimed", nodes.reclaimed);
+        io.unsigned_integer("failures", nodes.failures);
+        if constexpr (!std::is_const_v<Pool>)
+            pool.nodes = nodes;
+    }
     if (io.has_if("price_from_ms", pool.price.varies())) {
         PriceSeries series = pool.price.series();
         io.column("price_from_ms", series.start_ms, max_ms);
@@ -149,6 +162,8 @@ void timeline_members(Io& io, Timeline& timeline) {
     io.column("allocated_slots", timeline.allocated_slots, max_gpus * slots_per_gpu);
     io.column("queue_jobs", timeline.queue_jobs, max_of<std::uint32_t>);
     io.column("queue_slots", timeline.queue_slots, max_queued);
+    io.column_if_any("down_slots", timeline.down_slots, max_gpus * slots_per_gpu);
+    io.column_if_any("off_slots", timeline.off_slots, max_gpus * slots_per_gpu);
 }
 
 template <class Io, class Repeated>

@@ -165,8 +165,8 @@ std::string burn_sentence(const Result& result) {
     const auto burn = burn_rate(result);
     if (!burn)
         return "";
-    return fmt::format(
-        "{}/h on average, p95 {}/h", dollars(burn->mean_cents), dollars(burn->p95_cents));
+    const std::string mean = dollars(burn->mean_cents) + "/h on average";
+    return burn->p95_cents ? mean + ", p95 " + dollars(*burn->p95_cents) + "/h" : mean;
 }
 
 std::string sharing_sentence(const OutputOptions& options) {

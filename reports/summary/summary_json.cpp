@@ -123,9 +123,19 @@ class SummaryWriter {
             instant("to", rows[p].to);
             json_.micro("gpu_hours", hours[p]);
             json_.micro("cost", usd[p]);
+            if (pool.nodes)
+                nodes(*pool.nodes);
             json_.end_object();
         }
         json_.end_array();
+    }
+
+    void nodes(const ResultNodes& of_pool) {
+        json_.integer("least_nodes", of_pool.least);
+        json_.integer("most_nodes", of_pool.most);
+        json_.integer("launches", of_pool.launches);
+        json_.integer("reclaimed", of_pool.reclaimed);
+        json_.integer("failures", of_pool.failures);
     }
 
     /// The mean, and where the price is not the same throughout its range.

@@ -124,6 +124,8 @@ struct TimelineRow {
     std::int64_t allocated_slots{};
     std::uint32_t queue_jobs{}; ///< over all pools
     std::int64_t queue_slots{}; ///< that they ask for
+    std::int64_t down_slots{};  ///< paid for, and can run nothing
+    std::int64_t off_slots{};   ///< of nodes that are not there
 };
 
 } // namespace bursar::inline sim

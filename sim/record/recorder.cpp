@@ -54,11 +54,14 @@ JobRows JobRecorder::take(Duration end) {
 
 RunRecorder::RunRecorder(const Plan& plan, const Recording& wanted)
     : keeps_jobs_{true}, keeps_timeline_{wanted.timeline},
-      looks_at_pools_{wanted.timeline || wanted.watcher != nullptr}, watcher_{wanted.watcher},
-      jobs_{plan, wanted.finished_jobs, wanted.watch}, free_(plan.pools.size()),
+      looks_at_pools_{wanted.timeline || wanted.watcher != nullptr}, moves_{plan.moves()},
+      watcher_{wanted.watcher}, jobs_{plan, wanted.finished_jobs, wanted.watch},
+      free_(plan.pools.size()), down_(plan.pools.size()), off_(plan.pools.size()),
       latest_(plan.pools.size()) {
-    for (const PlanPool& pool : plan.pools)
+    for (const PlanPool& pool : plan.pools) {
         num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
+        node_slots_.push_back(std::int64_t{pool.gpus_per_node} * slots_per_gpu);
+    }
 }
 
 void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
@@ -94,7 +97,9 @@ void RunRecorder::put_rows(std::int64_t now_ms,
                            std::int64_t queue_slots) {
     bool is_noted = false;
     for (PoolId pool{0}; pool < free_.size(); ++pool) {
-        if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated(pool))
+        if (latest_[pool] && rows_[*latest_[pool]].allocated_slots == allocated(pool) &&
+            rows_[*latest_[pool]].down_slots == down_[pool] &&
+            rows_[*latest_[pool]].off_slots == off_[pool])
             continue;
         put_row(now_ms, pool);
         is_noted = true;
@@ -117,6 +122,8 @@ void RunRecorder::put_row(std::int64_t now_ms, PoolId pool) {
         rows_.push_back({now_ms, pool, 0, 0, 0});
     }
     rows_[*latest].allocated_slots = allocated(pool);
+    rows_[*latest].down_slots = down_[pool];
+    rows_[*latest].off_slots = off_[pool];
 }
 
 } // namespace bursar::inline sim

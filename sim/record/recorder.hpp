@@ -13,6 +13,7 @@
 #include "sim/record/outcome.hpp"
 #include "sim/record/place_clock.hpp"
 #include "sim/record/run_watcher.hpp"
+#include "sim/world/node_life.hpp"
 
 namespace bursar::inline sim {
 
@@ -173,23 +174,32 @@ class RunRecorder {
         if (!looks_at_pools_)
             return;
         for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
-            free_[pool] = capacity.free_slots(pool) + capacity.offline_slots(pool);
+            free_[pool] = capacity.free_slots(pool);
+        for (PoolId pool{0}; moves_ && pool < num_slots_.size(); ++pool) {
+            const NodePhase off = NodePhase::off;
+            off_[pool] = state.fleet[pool].num(off) * node_slots_[pool];
+            down_[pool] = capacity.offline_slots(pool) - off_[pool];
+        }
         note_pools(state.now_ms, queue.num_jobs(), state.queue_slots);
     }
     void note_pools(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_rows(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_row(std::int64_t now_ms, PoolId pool);
     [[nodiscard]] std::int64_t allocated(PoolId pool) const {
-        return num_slots_[pool] - free_[pool];
+        return num_slots_[pool] - free_[pool] - down_[pool] - off_[pool];
     }
 
     bool keeps_jobs_{};
     bool keeps_timeline_{};
     bool looks_at_pools_{};
+    bool moves_{}; ///< as Plan::moves
     RunWatcher* watcher_{};
     JobRecorder jobs_;
     std::vector<std::int64_t> num_slots_;            ///< per pool
+    std::vector<std::int64_t> node_slots_;           ///< of one node, per pool
     std::vector<std::int64_t> free_;                 ///< slots per pool, now
+    std::vector<std::int64_t> down_;                 ///< paid for, and can run nothing
+    std::vector<std::int64_t> off_;                  ///< of nodes that are not there
     std::vector<std::optional<std::size_t>> latest_; ///< per pool: its last row in rows_
     std::uint32_t queue_jobs_{};                     ///< as the last row has it
     std::int64_t queue_slots_{};
