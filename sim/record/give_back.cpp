@@ -5,10 +5,21 @@
 
 #include "models/market/billing.hpp"
 
+#include "sim/plan/pool_prices.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar::inline sim {
 namespace {
+
+/// What holding so many slots of a pool costs in [begin, end).
+Money cost_of(
+    const Plan& plan, std::size_t pool, std::int64_t slots, Duration begin, Duration end) {
+    const PoolPrices prices{plan};
+    const auto id = static_cast<PoolId>(pool);
+    if (prices.varies(id))
+        return prices.of(id).between(begin, end) * slots;
+    return plan.pools[pool].rate * slot_time(slots, end - begin);
+}
 
 bool is_paid_by_use(const PlanPool& pool) {
     return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
@@ -31,19 +42,20 @@ void give_back(const Plan& plan, Duration when, Outcome& outcome) {
         const PlanPool& pool = plan.pools[p];
         if (!is_paid_by_use(pool) || has_launches(plan, p))
             continue;
-        const auto cell = [&](Leaf leaf) -> SlotTime& {
-            return outcome
-                .cells[(p * (outcome.num_tenants + 1) + outcome.num_tenants) * num_leaves +
-                       static_cast<std::size_t>(leaf)];
-        };
         const std::int64_t slots = pool.num_gpus() * slots_per_gpu;
-        SlotTime& idle = cell(Leaf::idle_no_demand);
-        idle -= slot_time(slots, outcome.window_end - from);
-        assert(idle >= SlotTime{});
+        const std::size_t idle = outcome.index(p, outcome.num_tenants, Leaf::idle_no_demand);
+        outcome.cells[idle] -= slot_time(slots, outcome.window_end - from);
+        assert(outcome.cells[idle] >= SlotTime{});
+        if (!outcome.money.empty())
+            outcome.money[idle] -= cost_of(plan, p, slots, from, outcome.window_end);
         if (plan.measure_to)
             continue;
+        const std::size_t unlaunched =
+            outcome.index(p, outcome.num_tenants, Leaf::unavail_reserved_unlaunched);
         const Duration paid = std::max(billed(when, pool.billing_step), from);
-        cell(Leaf::unavail_reserved_unlaunched) = slot_time(slots, paid - from);
+        outcome.cells[unlaunched] = slot_time(slots, paid - from);
+        if (!outcome.money.empty())
+            outcome.money[unlaunched] = cost_of(plan, p, slots, from, paid);
     }
 }
 

@@ -64,6 +64,29 @@ TEST_CASE("only the measured part is given back") {
     CHECK(run.cell(2, Leaf::unavail_reserved_unlaunched) == SlotTime{});
 }
 
+TEST_CASE("what is given back is not paid for at the prices of its time") {
+    // Spot: 5 nano-USD per GPU-hour for an hour, 7 for another, 9 from then on; on demand: 3.
+    IdleRun run;
+    run.plan.pools[2].rate = MoneyRate{3};
+    run.plan.pools[3].price_series = static_cast<std::uint16_t>(
+        run.plan.prices.add({{0, hour.count(), 2 * hour.count()}, {5, 7, 9}}));
+    const auto money = [&](std::size_t pool, Leaf leaf) -> Money& {
+        return run.outcome.money[run.outcome.index(pool, 1, leaf)];
+    };
+    run.outcome.money.resize(run.outcome.cells.size());
+    money(2, Leaf::idle_no_demand) = MoneyRate{3} * slot_time(slots, 4 * hour);
+    money(3, Leaf::idle_no_demand) = MoneyRate{5 + 7 + 9 + 9} * slot_time(slots, hour);
+    give_back(run.plan, 90 * minute, run.outcome);
+    CHECK(money(2, Leaf::idle_no_demand) == MoneyRate{3} * slot_time(slots, 90 * minute));
+    CHECK(money(2, Leaf::unavail_reserved_unlaunched) ==
+          MoneyRate{3} * slot_time(slots, 30 * minute));
+    CHECK(money(3, Leaf::idle_no_demand) ==
+          MoneyRate{5} * slot_time(slots, hour) + MoneyRate{7} * slot_time(slots, 30 * minute));
+    CHECK(money(3, Leaf::unavail_reserved_unlaunched) ==
+          MoneyRate{7} * slot_time(slots, 30 * minute));
+    CHECK(money(0, Leaf::idle_no_demand) == Money{});
+}
+
 TEST_CASE("at the end nothing is left to give back") {
     IdleRun run;
     const Outcome before = run.outcome;
