@@ -18,6 +18,7 @@
 #include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/provisioning_plan.hpp"
 #include "scenarios/compile/run_kind.hpp"
 #include "scenarios/compile/run_time_notes.hpp"
@@ -333,6 +334,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     check_cluster_format(scenario, catalogue);
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
+    plan_prices(scenario, trace.zero_utc_ms, compiled.plan);
     plan_provisioning(scenario, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();

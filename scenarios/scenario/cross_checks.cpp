@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -155,6 +158,27 @@ void warn_about_nodes(const Reader& at, Scenario& scenario) {
     }
 }
 
+/// What the readers of price files noticed, once where pools share a file; and prices of another
+/// purchase than the pool's.
+void warn_about_prices(const Reader& at, Scenario& scenario) {
+    const std::vector<Reader> written = elements(at.find("fleet"));
+    std::set<std::string> told;
+    for (std::size_t i = 0; i < scenario.fleet.size(); ++i) {
+        const PoolSpec& pool = scenario.fleet[i];
+        if (!pool.file_price || pool.nodes == 0)
+            continue;
+        for (const Finding& note : pool.file_price->notes)
+            if (told.insert(note.text()).second)
+                scenario.warnings.push_back(note);
+        const std::string& asked = pool.file_price->offer.purchase;
+        const bool is_spot = pool.purchase == Purchase::spot;
+        if (!asked.empty() && is_spot != (asked == "spot"))
+            scenario.warnings.push_back(written[i].find("price")->finding(
+                fmt::format("prices of purchase {}", asked),
+                fmt::format("the pool is {}spot capacity", is_spot ? "" : "not ")));
+    }
+}
+
 /// Whether `wide` takes every gang size that `narrow` does.
 bool covers(const CountRange& wide, const CountRange& narrow) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
@@ -217,6 +241,7 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_power(at, scenario);
     warn_about_nodes(at, scenario);
     warn_about_classes(at, scenario);
+    warn_about_prices(at, scenario);
 }
 
 void leave_out_empty_pools(Scenario& scenario) {
@@ -248,7 +273,8 @@ void add_assumptions(Scenario& scenario) {
 
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
-        if (pool.price && pool.purchase == Purchase::spot) // others cost what was agreed
+        if (!pool.price_varies() && !pool.owned &&
+            pool.purchase == Purchase::spot) // others cost what was agreed
             priced.push_back(pool.name);
     if (priced.size() == 1)
         scenario.assumed.push_back(
@@ -301,7 +327,7 @@ void add_unmodelled(Scenario& scenario) {
         if (is_by_use(pool) && !pool.launches())
             scenario.unmodelled.push_back(
                 fmt::format("pool {}: nodes are up and paid for the whole run", pool.name));
-        if (spot)
+        if (spot && !pool.price_varies())
             scenario.unmodelled.push_back(
                 fmt::format("pool {}: price changes of spot capacity", pool.name));
     }

@@ -1,12 +1,13 @@
 #include "scenarios/scenario/fleet_keys.hpp"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "models/market/billing.hpp"
 #include "models/market/owned_cost.hpp"
 
 #include "scenarios/catalog/topology_rule.hpp"
@@ -19,26 +20,13 @@
 #include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/price_keys.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
 
 constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
-
-Price as_price(Measure measure) {
-    const bool per_node = measure.unit->name.find("/node") != std::string_view::npos;
-    return {measure.count, per_node ? PricePer::node : PricePer::gpu};
-}
-
-QuantityRule<Price> price_of(const Dimension& dimension) {
-    return {dimension, Zero::allowed, as_price};
-}
-
-/// Nano-dollars per GPU.
-std::int64_t gpu_price(const Price& price, std::int64_t gpus_per_node) {
-    return price.per == PricePer::gpu ? price.nano_usd : per_gpu(price.nano_usd, gpus_per_node);
-}
 
 OwnedCost owned_cost(const OwnedSpec& owned, std::int64_t gpus_per_node) {
     return {.capex_nano_usd_per_gpu = gpu_price(owned.capex, gpus_per_node),
@@ -164,10 +152,23 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     return all_kept;
 }
 
+/// A price of other machines than the pool's is a slip.
+void check_machine(const Reader& at, const FilePrice& price, std::int64_t gpus_per_node) {
+    if (price.per == PricePer::node && price.gpus && *price.gpus != gpus_per_node)
+        at.mistake_at("gpus_per_node",
+                      fmt::format("a machine of {} has {} GPUs", price.offer.text(), *price.gpus),
+                      "says " + price.name());
+}
+
 void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     if (!keys.good("gpus_per_node"))
         return;
-    if (pool.price) {
+    if (pool.file_price) {
+        check_machine(at, *pool.file_price, pool.gpus_per_node);
+        if (!pool.price_varies())
+            pool.rate = MoneyRate{pool.file_price->per_gpu_hour(pool.gpus_per_node).rate.front()};
+        pool.price_basis = pool.file_price->basis();
+    } else if (pool.price) {
         pool.rate = MoneyRate{gpu_price(*pool.price, pool.gpus_per_node)};
         pool.price_basis = "declared";
     } else if (const auto owned = at.find("owned"); owned && pool.owned) {
@@ -176,6 +177,21 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
             pool.rate = owned_rate(cost);
         pool.price_basis = "owned cost";
     }
+}
+
+Key<PoolSpec> price_row() {
+    return {{"price", "price per hour, or a file of prices; this or owned", Presence::optional},
+            [](const Reader& at, PoolSpec& pool) {
+                auto read = PriceRule{}.read(at);
+                if (!read)
+                    return;
+                if (const auto* rate = std::get_if<Price>(&*read))
+                    pool.price = *rate;
+                else
+                    pool.file_price =
+                        std::make_shared<const FilePrice>(std::get<FilePrice>(std::move(*read)));
+            },
+            [] { return PriceRule{}.schema(); }};
 }
 
 } // namespace
@@ -204,8 +220,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                       &PoolSpec::gpus_per_node,
                       whole_number(1, max_gpus_per_node),
                       "GPUs in each node"),
-             optional(
-                 "price", &PoolSpec::price, price_of(gpu_prices), "price per hour; this or owned"),
+             price_row(),
              optional("owned",
                       &PoolSpec::owned,
                       owned_keys(),

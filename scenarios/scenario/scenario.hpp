@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "scenarios/scenario/availability_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
+#include "scenarios/scenario/price_spec.hpp"
 #include "scenarios/scenario/run_times_spec.hpp"
 #include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
@@ -136,15 +138,6 @@ struct ProvisioningSpec {
     bool cancel_boots{};                 ///< a boot that nobody waits for any more is called off
 };
 
-/// What a price is asked for.
-enum class PricePer : std::uint8_t { gpu, node };
-
-/// Money as the user wrote it, per GPU or per node; per hour where it is a rate.
-struct Price {
-    std::int64_t nano_usd{};
-    PricePer per{PricePer::gpu};
-};
-
 /// What an owned pool cost to buy and costs to keep (models/market/owned_cost.hpp).
 struct OwnedSpec {
     Price capex;
@@ -164,11 +157,12 @@ struct PoolSpec {
     BootSpec boot;                         ///< of a range, as what follows
     std::optional<Duration> idle_timeout;
     ProvisioningSpec provisioning;
-    std::int64_t gpus_per_node{};   ///< >= 1
-    std::optional<Price> price;     ///< exactly one of price and owned is there
+    std::int64_t gpus_per_node{}; ///< >= 1
+    std::optional<Price> price;   ///< exactly one of price, file_price and owned is there
+    std::shared_ptr<const FilePrice> file_price{};
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
-    MoneyRate rate{};               ///< worked out from price or owned
-    std::string price_basis; ///< how `rate` came about, for the report: "declared", "owned cost"
+    MoneyRate rate{};               ///< worked out from them; price_varies(): nothing
+    std::string price_basis; ///< how its price came about, for the report: "declared", "owned cost"
     /// reserved: whole terms are paid, as many as cover the run; absent: to the end of the run
     std::optional<Duration> term;
     bool is_amortised{}; ///< reserved: of its terms the run's share is paid; `term` is absent then
@@ -189,6 +183,7 @@ struct PoolSpec {
     [[nodiscard]] bool moves() const { return failures || maintenance || availability; }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
+    [[nodiscard]] bool price_varies() const { return file_price && file_price->varies(); }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's

@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "models/market/price_integrals.hpp"
+
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/workload.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
@@ -25,24 +28,58 @@
 namespace bursar::inline tools {
 namespace {
 
+double usd(MoneyRate rate) {
+    return static_cast<double>(rate.count()) / nano_usd_per_usd;
+}
+
+/// The mean price of a pool over the time that its file covers; without one, its price.
+MoneyRate mean_rate(const PoolSpec& pool) {
+    if (!pool.price_varies())
+        return pool.rate;
+    PriceIntegrals prices;
+    const PriceIntegral price =
+        prices.of(prices.add(pool.file_price->per_gpu_hour(pool.gpus_per_node)));
+    const Duration begin{pool.file_price->steps.start_ms.front()};
+    const Duration length = Duration{pool.file_price->end_ms} - begin;
+    if (length <= Duration{})
+        return price.rate_at(begin);
+    const Money paid = price.between(begin, begin + length);
+    return MoneyRate{static_cast<std::int64_t>(paid.count() / length.count())};
+}
+
+std::string price_text(const PoolSpec& pool) {
+    const std::string mean = fmt::format("{:.9g} USD/gpu-h", usd(mean_rate(pool)));
+    if (!pool.price_varies())
+        return mean;
+    const PriceSeries prices = pool.file_price->per_gpu_hour(pool.gpus_per_node);
+    const auto [min, max] = std::ranges::minmax(prices.rate);
+    return fmt::format("{} on average over its file, {:.9g} to {:.9g}",
+                       mean,
+                       usd(MoneyRate{min}),
+                       usd(MoneyRate{max}));
+}
+
 void print_fleet(const Scenario& scenario) {
     std::int64_t gpus = 0;
     double usd_per_hour = 0.0;
     put_text("fleet\n");
     for (const PoolSpec& pool : scenario.fleet) {
         const std::int64_t pool_gpus = pool.nodes * pool.gpus_per_node;
-        const double rate = static_cast<double>(pool.rate.count()) / nano_usd_per_usd;
-        put_text("  {:<16}{:>7} x {} {}, {:.9g} USD/gpu-h ({})\n",
+        put_text("  {:<16}{:>7} x {} {}, {} ({})\n",
                  pool.name,
                  pool.nodes,
                  pool.gpus_per_node,
                  pool.gpu,
-                 rate,
-                 pool.price_basis);
+                 price_text(pool),
+                 terminal_text(pool.price_basis));
         gpus += pool_gpus;
-        usd_per_hour += static_cast<double>(pool_gpus) * rate;
+        usd_per_hour += static_cast<double>(pool_gpus) * usd(mean_rate(pool));
     }
-    put_text("  {} GPUs, {:.2f} USD per hour\n", gpus, usd_per_hour);
+    const bool any_varies = std::ranges::any_of(scenario.fleet, &PoolSpec::price_varies);
+    put_text("  {} GPUs, {:.2f} USD per hour{}\n",
+             gpus,
+             usd_per_hour,
+             any_varies ? " at mean prices" : "");
 }
 
 double in_days(Duration span) {
@@ -215,6 +252,10 @@ void add_check_command(Command program) {
             put_text("not modelled: {}\n", unmodelled);
         for (const std::string& assumed : compiled.assumed)
             put_text("assumed: {}\n", assumed);
+        const Plan& plan = compiled.plan;
+        for (const std::string& assumed :
+             assumed_prices(scenario, plan, plan.until.value_or(Duration{plan.submit_ms.back()})))
+            put_text("assumed: {}\n", terminal_text(assumed));
         for (const std::string& warning : compiled.warnings)
             say("warning: {}\n", warning);
         put_text("ok: {} would run\n", input->file);

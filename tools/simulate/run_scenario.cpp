@@ -12,6 +12,7 @@
 
 #include "policies/round_limit.hpp"
 
+#include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 
@@ -146,6 +147,9 @@ Result run_compiled(const CompiledRun& run,
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
             facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
+    for (std::string& assumed :
+         assumed_prices(run.scenario, compiled.plan, run.own_end.value_or(left.outcome.end)))
+        facts.assumed.push_back(std::move(assumed));
     Result result = make_result(
         compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);

@@ -1,0 +1,83 @@
+#include "scenarios/compile/price_plan.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/market/billing.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+/// The scenario's zero on the clock of the file.
+std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& zero_utc_ms) {
+    if (price.times != PriceTimes::dated)
+        return 0;
+    if (!zero_utc_ms)
+        fail_input(price.where.place,
+                   price.where.path,
+                   mistake(fmt::format("{} is dated, and the workload is not", price.name()),
+                           "nobody says what day the run begins",
+                           "give workload.trace.start, or prices by seconds since the begin"));
+    return *zero_utc_ms;
+}
+
+} // namespace
+
+void plan_prices(const Scenario& scenario,
+                 const std::optional<std::int64_t>& zero_utc_ms,
+                 Plan& plan) {
+    for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+        const PoolSpec& pool = scenario.fleet[p];
+        if (!pool.price_varies())
+            continue;
+        const FilePrice& price = *pool.file_price;
+        const PriceSeries series =
+            since(Duration{zero_of(price, zero_utc_ms)}, price.per_gpu_hour(pool.gpus_per_node));
+        if (!series.is_valid())
+            fail_input(price.where.place,
+                       price.where.path,
+                       mistake(fmt::format("{} is too far from the begin of the run", price.name()),
+                               "at most 278 years"));
+        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    }
+}
+
+std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& plan, Duration end) {
+    std::vector<std::string> assumed;
+    for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+        const PoolSpec& pool = scenario.fleet[p];
+        if (!pool.price_varies())
+            continue;
+        const FilePrice& price = *pool.file_price;
+        const std::string of_pool = fmt::format("pool {}: {}", pool.name, price.name());
+        if (price.times == PriceTimes::relative)
+            assumed.push_back(of_pool + " begins to count time with the run");
+        const PriceIndex& index = plan.prices.series[plan.pools[p].price_series];
+        const std::int64_t first_ms = plan.prices.steps[index.first_step].start_ms;
+        const std::int64_t first_in_file = price.steps.start_ms.front();
+        const std::int64_t last_ms = first_ms + (price.end_ms - first_in_file);
+        if (first_ms > 0)
+            assumed.push_back(
+                fmt::format("{} begins {}, {:.6g} h after the run: until then its "
+                            "first price is taken",
+                            of_pool,
+                            price.instant(first_in_file),
+                            static_cast<double>(first_ms) / static_cast<double>(hour.count())));
+        if (last_ms <= 0)
+            assumed.push_back(fmt::format("{} ends {}, before the run begins: its last price is "
+                                          "taken throughout",
+                                          of_pool,
+                                          price.instant(price.end_ms)));
+        else if (last_ms < billed(end, plan.pools[p].billing_step).count())
+            assumed.push_back(fmt::format("{} ends {}, before the run does: from then on its last "
+                                          "price is taken",
+                                          of_pool,
+                                          price.instant(price.end_ms)));
+    }
+    return assumed;
+}
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Writes the prices of pools that a file prices into `plan`, in scenario time. zero_utc_ms: the
+/// scenario's zero, since 1970-01-01T00:00Z; absent where the workload has no dates.
+/// Throws ScenarioError where prices are dated and the zero is not.
+void plan_prices(const Scenario& scenario,
+                 const std::optional<std::int64_t>& zero_utc_ms,
+                 Plan& plan);
+
+/// What is assumed of prices in a run that ends at `end`: where it lies outside the times of a
+/// file, and where those are counted from.
+[[nodiscard]] std::vector<std::string>
+assumed_prices(const Scenario& scenario, const Plan& plan, Duration end);
+
+} // namespace bursar::inline scenarios

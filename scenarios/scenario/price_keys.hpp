@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/reader.hpp"
+#include "scenarios/scenario/price_spec.hpp"
+
+namespace bursar::inline scenarios {
+
+/// A price as a number with a unit, hourly or once as the dimension says.
+QuantityRule<Price> price_of(const Dimension& dimension);
+
+/// What an hour of a pool costs: a rate, or the prices of a file, which is read with it.
+struct PriceRule {
+    using value_type = std::variant<Price, FilePrice>;
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
+} // namespace bursar::inline scenarios

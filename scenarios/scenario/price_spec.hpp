@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/market/price_series.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/market/prices/price_file.hpp"
+#include "scenarios/reader/written.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What a price is asked for.
+enum class PricePer : std::uint8_t { gpu, node };
+
+/// Money as the user wrote it, per GPU or per node; per hour where it is a rate.
+struct Price {
+    std::int64_t nano_usd{};
+    PricePer per{PricePer::gpu};
+};
+
+/// Nano-dollars per GPU.
+[[nodiscard]] std::int64_t gpu_price(const Price& price, std::int64_t gpus_per_node);
+
+/// An hourly price that a file states.
+struct FilePrice {
+    std::string file; ///< as it was opened
+    std::uint64_t hash{};
+    PriceOffer offer;
+    PriceTimes times{PriceTimes::none};
+    PricePer per{PricePer::node};
+    PriceSeries steps;                ///< of what `per` says; instants as the file's
+    std::int64_t end_ms{};            ///< until when the file speaks of it
+    std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
+    std::vector<Finding> notes;       ///< what its reader took for granted or found odd
+    Written where;                    ///< the key that names the file
+
+    /// Whether it changes with time; else it has one step, from whenever on.
+    [[nodiscard]] bool varies() const { return times != PriceTimes::none; }
+    /// "prices.csv", without its folder.
+    [[nodiscard]] std::string name() const;
+    /// An instant of the file: "2020-01-05 00:00:00Z", "hour 48".
+    [[nodiscard]] std::string instant(std::int64_t at_ms) const;
+    /// Offer, file, hash and first and last instant, for the report.
+    [[nodiscard]] std::string basis() const;
+    /// Its steps per GPU-hour.
+    [[nodiscard]] PriceSeries per_gpu_hour(std::int64_t gpus_per_node) const;
+};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/scenario/read_scenario.hpp"
+
+#include "tests/scenarios/scenario/test_names.hpp"
+#include "tests/scenarios/traces/temporary_file.hpp"
+
+namespace bursar::price_keys_test {
+namespace {
+
+/// Two zones of one machine, spot prices in one order and gaps of none.
+constexpr std::string_view history =
+    "timestamp,instance_type,availability_zone,spot_price_usd_per_hour,product\n"
+    "2020-01-05 00:00:00,p3.16xlarge,us-east-1a,8,Linux/UNIX\n"
+    "2020-01-06 12:00:00,p3.16xlarge,us-east-1a,16,Linux/UNIX\n"
+    "2020-01-05 00:00:00,p3.16xlarge,us-east-1b,7.3440000001,Linux/UNIX\n";
+
+constexpr std::string_view plain = "time,price\n0,8\n3600,16\n";
+
+Scenario read(const std::string& price, const std::string& purchase = "spot") {
+    static const Catalogue builtin = builtin_catalogue();
+    const std::string text = "bursar: 1\n"
+                             "workload: {trace: {file: jobs.csv}}\n"
+                             "fleet:\n"
+                             "  - pool: cloud\n"
+                             "    purchase: " +
+                             purchase +
+                             "\n"
+                             "    gpu: V100-SXM2-16GB\n"
+                             "    nodes: 2\n"
+                             "    gpus_per_node: 8\n"
+                             "    price: " +
+                             price + "\n";
+    return read_scenario_text(text, "s.yaml", {}, test::known_names(), builtin);
+}
+
+std::string mistakes(const std::string& price) {
+    try {
+        read(price);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+bool mentions(const std::vector<std::string>& texts, std::string_view words) {
+    return std::ranges::any_of(
+        texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE("a pool is priced by an offer of a file") {
+    const test::TemporaryFile file{history};
+    const Scenario scenario = read("{file: " + file.path() + ", zone: us-east-1a}");
+    const PoolSpec& pool = scenario.fleet[0];
+    REQUIRE(pool.file_price);
+    CHECK_FALSE(pool.price);
+    CHECK(pool.price_varies());
+    CHECK(pool.file_price->per == PricePer::node);
+    CHECK(pool.file_price->offer.type == "p3.16xlarge");
+    CHECK(pool.file_price->steps.rate ==
+          std::vector<std::int64_t>{8 * nano_usd_per_usd, 16 * nano_usd_per_usd});
+    CHECK(pool.file_price->per_gpu_hour(8).rate ==
+          std::vector<std::int64_t>{nano_usd_per_usd, 2 * nano_usd_per_usd});
+    CHECK(pool.price_basis.starts_with("p3.16xlarge us-east-1a Linux/UNIX spot of " +
+                                       pool.file_price->name() + " ("));
+    CHECK(pool.price_basis.ends_with("), 2020-01-05 00:00:00Z to 2020-01-06 12:00:00Z"));
+    CHECK(std::ranges::count(scenario.inputs, file.path()) == 1); // nothing is written over it
+    CHECK_FALSE(mentions(scenario.unmodelled, "price changes"));
+    CHECK_FALSE(mentions(scenario.assumed, "is constant"));
+}
+
+TEST_CASE(
+    "what a price file holds is part of the scenario's hash, and its reader's notes are told") {
+    const test::TemporaryFile one{plain};
+    const Scenario before = read("{file: " + one.path() + ", per: node}");
+    std::ofstream{one.path(), std::ios::app} << "3600,16\n";
+    const Scenario after = read("{file: " + one.path() + ", per: node}");
+    CHECK(before.hash != after.hash);
+    CHECK(before.warnings.empty());
+    REQUIRE(after.warnings.size() == 1);
+    CHECK(after.warnings[0].text().find(one.path() + ":4") == 0);
+    CHECK(after.warnings[0].problem == "1 row has been there before");
+}
+
+TEST_CASE("prices of another purchase than the pool's are said") {
+    const test::TemporaryFile file{history};
+    const std::string price = "{file: " + file.path() + ", zone: us-east-1a}";
+    const Scenario scenario = read(price, "on_demand");
+    REQUIRE(scenario.warnings.size() == 1 + read(price).warnings.size());
+    CHECK(scenario.warnings.back().text() ==
+          "s.yaml:9:12: fleet.cloud.price: prices of purchase spot (the pool is not spot "
+          "capacity)");
+}
+
+TEST_CASE("one day's list is a constant price") {
+    const test::TemporaryFile list{
+        "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,"
+        "SpotPrice\n"
+        "big,V100,8,64,488,24,east,,9.6\n"
+        "small,V100,4,32,244,12,east,,4.8\n"};
+    const Scenario scenario = read("{file: " + list.path() + ", type: big, purchase: spot}");
+    CHECK_FALSE(scenario.fleet[0].price_varies());
+    CHECK(scenario.fleet[0].rate == MoneyRate{1'200'000'000});
+    CHECK(mentions(scenario.assumed, "price of pool cloud is constant"));
+    CHECK(mentions(scenario.unmodelled, "pool cloud: price changes of spot capacity"));
+    CHECK(mistakes("{file: " + list.path() + ", type: small, purchase: spot}") ==
+          "s.yaml:8:20: fleet.cloud.gpus_per_node: a machine of small east spot has 4 GPUs (says " +
+              scenario.fleet[0].file_price->name() + ")");
+}
+
+TEST_CASE("mistakes of a price file are told at the keys, or in the file") {
+    const test::TemporaryFile good{history};
+    const test::TemporaryFile undated{plain};
+    const test::TemporaryFile bad{"time,price\n0,8\n3600,x\n"};
+    const std::pair<std::string, std::string> cases[]{
+        {"{zone: a}", "s.yaml:9:12: fleet.cloud.price.file: missing"},
+        {"{file: " + good.path() + "}",
+         "s.yaml:9:12: fleet.cloud.price.zone: 2 zones of " + good.path() +
+             " match (us-east-1a, us-east-1b); choose one with `zone`"},
+        {"{file: " + good.path() + ", zone: us-east-1c}", "fleet.cloud.price.zone: \"us-east-1c\""},
+        {"{file: " + good.path() + ", zone: us-east-1a, per: gpu}",
+         "fleet.cloud.price.per: the file prices whole machines (its format is aws-spot-csv); "
+         "remove it"},
+        {"{file: " + undated.path() + "}",
+         "s.yaml:9:12: fleet.cloud.price.per: missing (the file does not say whether a price is of "
+         "a node or of a GPU); give node or gpu"},
+        {"{file: " + bad.path() + ", per: gpu}", bad.path() + ":3:6: "},
+        {"{file: " + good.path() + ", format: azure}", "fleet.cloud.price.format: "},
+        {"{file: nowhere.csv}", "s.yaml:9:19: fleet.cloud.price.file: "},
+    };
+    for (const auto& [price, told] : cases) {
+        CAPTURE(price);
+        CHECK_MESSAGE(mistakes(price).find(told) != std::string::npos, mistakes(price));
+    }
+}
+
+} // namespace bursar::price_keys_test

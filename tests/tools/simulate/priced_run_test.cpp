@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/shared_data.hpp"
+#include "tests/tools/program.hpp"
+#include "tests/tools/simulate/small_scenario.hpp"
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test::priced_run_test {
+namespace {
+
+/// The pool of two_jobs() bought by use, at the prices of a file.
+ScenarioSource two_priced_jobs(const std::string& price) {
+    ScenarioSource source = two_jobs();
+    source.overrides = {{"fleet.p.purchase", "spot"}, {"fleet.p.price", price}};
+    return source;
+}
+
+Money cost_of(const Result& result) {
+    Money cost{};
+    for (const ResultCell& cell : result.cells)
+        cost += cell.cost;
+    return cost;
+}
+
+/// A whole node of 8 GPUs at so many cents per GPU-hour.
+Money of_node(std::int64_t cents, Duration span) {
+    return MoneyRate{cents * 10'000'000} * slot_time(std::int64_t{8} * slots_per_gpu, span);
+}
+
+bool says(const std::vector<std::string>& texts, std::string_view text) {
+    return std::ranges::find(texts, text) != texts.end();
+}
+
+} // namespace
+
+TEST_CASE("a bill along three steps of a price file, by hand") {
+    // A node costs 8, 16 and 4 USD an hour; two jobs keep it for two hours.
+    const TemporaryFolder folder;
+    const std::string file = folder.write("p.csv", "time,price\n0,8\n3600,16\n5400,4\n6000,4\n");
+    const Result result =
+        run_scenario(load_scenario(two_priced_jobs("{file: " + file + ", per: node}")));
+    CHECK(result.end == 2 * hour);
+    CHECK(cost_of(result) ==
+          of_node(100, hour) + of_node(200, 30 * minute) + of_node(50, 30 * minute));
+    REQUIRE(result.run.price_basis.size() == 1);
+    CHECK(result.run.price_basis[0].find("the price of p.csv (") == 0);
+    CHECK(result.run.price_basis[0].ends_with("), hour 0 to hour 1.66667"));
+    CHECK(says(result.run.assumed, "pool p: p.csv begins to count time with the run"));
+    CHECK(says(result.run.assumed,
+               "pool p: p.csv ends hour 1.66667, before the run does: from then on its last price "
+               "is taken"));
+    CHECK(says(result.run.unmodelled, "pool p: nodes are up and paid for the whole run"));
+    CHECK_FALSE(says(result.run.unmodelled, "pool p: price changes of spot capacity"));
+}
+
+TEST_CASE("what a GPU costs by a file is what the same price costs as a rate") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("p.csv", "time,price\n0,0.95\n");
+    const Result by_file =
+        run_scenario(load_scenario(two_priced_jobs("{file: " + file + ", per: gpu}")));
+    const Result by_rate = run_scenario(load_scenario(two_priced_jobs("0.95 USD/gpu-h")));
+    CHECK(by_file.cells == by_rate.cells);
+    CHECK(by_file.fingerprint == by_rate.fingerprint);
+}
+
+TEST_CASE("a run of a public day costs what the prices of that day add up to") {
+    // p3.2xlarge in us-east-1b on 2019-12-23: five prices.
+    const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
+    if (!path)
+        return;
+    const TemporaryFolder folder;
+    folder.write("jobs.csv", "submit,duration,gpus\n0,86400,1\n");
+    const std::string scenario =
+        folder.write("s.yaml",
+                     "bursar: 1\n"
+                     "workload:\n"
+                     "  trace: {file: jobs.csv, format: csv, start: 2019-12-23}\n"
+                     "fleet:\n"
+                     "  - pool: spot\n"
+                     "    purchase: spot\n"
+                     "    gpu: V100-SXM2-16GB\n"
+                     "    nodes: 1\n"
+                     "    gpus_per_node: 1\n"
+                     "    price: {file: p3.json.gz, zone: us-east-1b}\n");
+    std::filesystem::copy_file(*path, folder.file("p3.json.gz"));
+    const Result result = run_scenario(load_scenario({.file = scenario}));
+    const auto at = [](std::int64_t hours, std::int64_t minutes, std::int64_t seconds) {
+        return hours * hour + minutes * minute + seconds * second;
+    };
+    const auto gpu = [](std::int64_t micro_usd, Duration begin, Duration end) {
+        return MoneyRate{micro_usd * 1000} * slot_time(slots_per_gpu, end - begin);
+    };
+    CHECK(cost_of(result) == gpu(940'000, at(0, 0, 0), at(3, 8, 21)) +
+                                 gpu(935'500, at(3, 8, 21), at(9, 34, 32)) +
+                                 gpu(936'700, at(9, 34, 32), at(16, 7, 42)) +
+                                 gpu(935'600, at(16, 7, 42), at(23, 6, 18)) +
+                                 gpu(935'100, at(23, 6, 18), at(24, 0, 0)));
+    CHECK(result.run.price_basis[0].ends_with("2019-12-22 21:33:11Z to 2020-02-20 22:06:16Z"));
+}
+
+} // namespace bursar::test::priced_run_test
