@@ -4,11 +4,10 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/provisioning_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
-
-constexpr std::int64_t max_nodes = 1'000'000;
 
 /// A duration, or a mapping that gives what a repair takes at least and in the mean.
 struct RepairRule {
@@ -61,7 +60,7 @@ Table<FailureSpec> rack_keys() {
     return table<FailureSpec>({
         required("nodes",
                  &FailureSpec::nodes_per_rack,
-                 whole_number(1, max_nodes),
+                 whole_number(1, max_nodes_of_pool),
                  "nodes of a rack, which fail together: the first so many are the first rack"),
         required("per_rack_day",
                  &FailureSpec::per_rack_day,
@@ -158,7 +157,7 @@ struct MaintenanceRule {
                                      "of a window; at most `every`"),
                             optional("nodes",
                                      &T::nodes,
-                                     whole_number(1, max_nodes),
+                                     whole_number(1, max_nodes_of_pool),
                                      "nodes worked on in one window, in turn; default: all"),
                         })
             .check([](const Reader& at, T& written, const KeysRead& keys) {

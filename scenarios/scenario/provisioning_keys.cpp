@@ -13,8 +13,6 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t max_nodes = 1'000'000;
-
 bool is_range(const Node& node) {
     return node.kind == NodeKind::scalar && node.text.find("..") != std::string::npos;
 }
@@ -28,9 +26,9 @@ std::optional<CountRange> read_range(const Reader& at) {
         return at.mistake(in_quotes(at.node().text) + " has an open end",
                           "a pool has a least and a largest number of nodes",
                           "write it as 0..16");
-    if (*range->max > max_nodes)
+    if (*range->max > max_nodes_of_pool)
         return at.mistake(fmt::format("{} nodes", *range->max),
-                          fmt::format("at most {}", max_nodes));
+                          fmt::format("at most {}", max_nodes_of_pool));
     if (*range->max == 0)
         return at.mistake("a range of no nodes", {}, "0 leaves the pool out");
     return range;
@@ -38,7 +36,7 @@ std::optional<CountRange> read_range(const Reader& at) {
 
 /// A number of nodes, 0 to leave the pool out, or a range of them.
 Key<PoolSpec> nodes_key() {
-    const WholeNumberRule number = whole_number(0, max_nodes);
+    const WholeNumberRule number = whole_number(0, max_nodes_of_pool);
     return {{"nodes",
              "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
              "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
@@ -91,11 +89,11 @@ Table<ProvisioningSpec> provisioning_keys() {
                {
                    optional("start",
                             &ProvisioningSpec::start,
-                            whole_number(0, max_nodes),
+                            whole_number(0, max_nodes_of_pool),
                             "nodes that are up when the run begins; default: the least number"),
                    optional("warm",
                             &ProvisioningSpec::warm,
-                            whole_number(0, max_nodes),
+                            whole_number(0, max_nodes_of_pool),
                             "nodes kept idle beside what waiting jobs need; default 0"),
                    optional("every",
                             &ProvisioningSpec::every,
@@ -103,7 +101,7 @@ Table<ProvisioningSpec> provisioning_keys() {
                             "nodes are launched at its multiples only; default: at any time"),
                    optional("at_once",
                             &ProvisioningSpec::at_once,
-                            whole_number(1, max_nodes),
+                            whole_number(1, max_nodes_of_pool),
                             "nodes launched at one time; default: any number"),
                    optional("cancel_boots",
                             &ProvisioningSpec::cancel_boots,

@@ -11,6 +11,8 @@ namespace bursar::inline scenarios {
 /// cluster autoscaler waits (`scale-down-unneeded-time`, its documentation of 2024).
 inline constexpr Duration default_idle_timeout = 10 * minute;
 
+inline constexpr std::int64_t max_nodes_of_pool = 1'000'000;
+
 /// The keys of a pool that say how many nodes it has, and how they come and go: `nodes`, `boot`,
 /// `idle_timeout`, `provisioning`.
 std::vector<Key<PoolSpec>> node_keys();
