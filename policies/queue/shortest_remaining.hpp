@@ -9,7 +9,9 @@ namespace bursar::inline policies {
 
 /// Serves the job with the least time left until its work ends, start-up or recovery included, or
 /// the least GPU time; ties by submit order. While a job runs its time falls as that of all others,
-/// so that running jobs keep their order; the GPU time of large gangs falls faster.
+/// so that running jobs keep their order; the GPU time of large gangs falls faster. Who has
+/// outlived what was believed has no work left, whether it runs or waits.
+///
 /// Source: Schrage 1968 (SRPT is optimal for the mean response time on one server); by GPU time
 /// Gu et al., NSDI 2019 (Tiresias), whose simulator's shortest-gpu this is.
 struct ShortestRemainingFirst {

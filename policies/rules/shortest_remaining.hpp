@@ -9,8 +9,8 @@
 
 namespace bursar::inline policies {
 
-/// The time left until a job's work ends; while the job runs it falls by one per ms. Or the GPU
-/// time left, which falls by one per ms and GPU.
+/// The time left until a job's work ends; while the job runs it falls by one per ms, down to 0. Or
+/// the GPU time left, which falls by one per ms and GPU.
 struct ShortestRemainingRule {
     static constexpr OrderTraits traits{
         .motion = KeyMotion::falls, .preempts = true, .varies = true};

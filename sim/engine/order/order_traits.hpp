@@ -16,8 +16,8 @@ enum class OrderBy : std::uint8_t {
 /// How the key of a job moves while it holds GPUs. While it waits, nothing moves.
 enum class KeyMotion : std::uint8_t {
     fixed, ///< never: one order for the whole run
-    falls, ///< it is a time in ms and falls by one per ms held, so that running jobs keep their
-           ///< order among each other and gain on those that wait
+    falls, ///< it is a time in ms and falls by one per ms held, down to 0, so that running jobs
+           ///< keep their order among each other and gain on those that wait
     steps, ///< it is another one once `until_key_changes` has passed
     flows, ///< it only falls, for each job as fast as that job's does: at every pass it is read
            ///< anew for all that run

@@ -171,7 +171,7 @@ class PreemptivePass {
         held_.begin_pass();
         if (plan_.moves) [[unlikely]]
             standings_.count_left(engine);
-        standings_.move(engine);
+        standings_.move(engine, held_.has_next_before({1, 0}) || engine.queue().has_before({1, 0}));
     }
 
     /// Hands GPUs out to those who wait, the first in order that can have some first. Who cannot

@@ -175,11 +175,14 @@ class Standings {
     }
 
     /// Before a pass: attempts whose key has changed are the last among those that wait with it.
+    /// zero_waits: somebody waits whose key is 0.
     template <class Engine>
-    BURSAR_HD void move([[maybe_unused]] Engine& engine) {
+    BURSAR_HD void move([[maybe_unused]] Engine& engine, [[maybe_unused]] bool zero_waits) {
         if constexpr (moves) {
             if (traits(engine).motion == KeyMotion::flows && engine.queue().num_jobs() > 0)
                 read_keys(engine); // else nobody asks who comes first
+            if (traits(engine).motion == KeyMotion::falls && zero_waits) [[unlikely]]
+                stop_falling(engine);
             if (tests_at_events(engine.queue().policy()))
                 find_moved(engine);
             if (moved_.size() > 0)
@@ -269,6 +272,18 @@ class Standings {
                 return;
             const std::uint64_t key = engine.queue().policy().key(view_of(engine, slot));
             put_at(engine, slot, {key, rank_of(engine, slot).tie});
+        });
+    }
+
+    /// A key that falls is kept as the instant at which it is 0, and falls no further: past that
+    /// instant it is 0 now. Only those that wait with a key of 0 come in between.
+    template <class Engine>
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void stop_falling(Engine& engine) {
+        const auto zero_now = static_cast<std::uint64_t>(engine.state().now_ms);
+        engine.events().for_each([&](EventKey event) {
+            const AttemptId slot = event.attempt();
+            if (may_give_way_[slot] && rank_of(engine, slot).key < zero_now)
+                put_at(engine, slot, {zero_now, rank_of(engine, slot).tie});
         });
     }
 

@@ -81,6 +81,11 @@ class LiveQueue {
         return heads_[place_[shape]];
     }
 
+    /// Whether anybody waits who comes before `rank`.
+    [[nodiscard]] BURSAR_HD bool has_before(const Rank& rank) const {
+        return num_heads_ > 0 && heads_[0].rank < rank;
+    }
+
     /// The same, if it passes `test(pick)`.
     template <class Test>
     [[nodiscard]] BURSAR_HD const Pick& head_where(ShapeId shape, const Test& test) const {

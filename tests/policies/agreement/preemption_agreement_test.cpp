@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <rapidcheck.h>
 
 #include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/orders_where.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
@@ -62,6 +64,24 @@ TEST_CASE("srtf by GPU time agrees, whose running jobs change places") {
         check_with(choice, {.max_pools = 3});
         choice.preemption = "none";
         check_with(choice, {});
+    }
+}
+
+TEST_CASE("srtf agrees where many have outlived what was believed of them") {
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const std::int64_t by_gpu_time : {0, 1}) {
+            PolicyChoice choice = choice_of("srtf", capacity);
+            choice.queue_options.set("by", {by_gpu_time});
+            CAPTURE(name_of(choice));
+            CHECK(rc::check([&] {
+                Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+                for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+                    plan.estimate_ms.push_back(*rc::gen::element(0, 0, 1'000, 5'000));
+                if (*rc::gen::arbitrary<bool>())
+                    plan.world = draw_world(plan);
+                check_agreement(plan, choice);
+            }));
+        }
     }
 }
 

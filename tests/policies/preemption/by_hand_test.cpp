@@ -211,4 +211,23 @@ TEST_CASE("a turn lasts until something of it will last") {
     CHECK(whole.outcome.num_preempted == 0);
 }
 
+TEST_CASE("jobs past their estimates have nothing left, and the first submitted goes first") {
+    // Two GPUs and jobs that are believed to take no time. The gang waits until the first job
+    // ends; meanwhile the third runs, past its estimate too, and gives way to the gang then.
+    Plan plan = plan_of({{0, 4, 1}, {1, 3, 2}, {2, 5, 1}}, {pool_of(2, 1)});
+    plan.estimate_ms = {0, 0, 0};
+    for (const char* capacity : {"count", "nodes"}) {
+        PolicyChoice choice = choice_of("order", capacity);
+        choice.queue = "srtf";
+        for (const std::int64_t by_gpu_time : {0, 1}) {
+            CAPTURE(capacity);
+            CAPTURE(by_gpu_time);
+            choice.queue_options.set("by", {by_gpu_time});
+            const Run run = run_of(plan, choice);
+            CHECK((stopped_jobs(run) == Jobs{2}));
+            CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{4'000, 7'000, 10'000});
+        }
+    }
+}
+
 } // namespace bursar::test::by_hand_test
