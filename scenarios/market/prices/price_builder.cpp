@@ -132,15 +132,15 @@ PriceBuilder::instant(std::string_view text, std::string_view column, FieldPlace
 
 std::optional<std::int64_t>
 PriceBuilder::american_date(std::string_view text, std::string_view column, FieldPlace place) {
-    std::array<std::string, 3> parts;
+    std::array<std::string, 3> of_date;
     std::size_t part = 0;
     for (const char c : trimmed(text)) {
         if (c == '/')
             ++part;
-        else if (part < parts.size())
-            parts[part] += c;
+        else if (part < of_date.size())
+            of_date[part] += c;
     }
-    const auto& [month, day_of_month, year] = parts;
+    const auto& [month, day_of_month, year] = of_date;
     const bool form = part == 2 && month.size() <= 2 && day_of_month.size() <= 2;
     const auto date =
         form
