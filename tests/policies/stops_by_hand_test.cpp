@@ -104,6 +104,19 @@ TEST_CASE("a job waits while its node is not there, which is nobody's time") {
     }
 }
 
+TEST_CASE("a node that goes while its job cleans up takes no GPUs of others with it") {
+    // Three nodes; the first goes at 3 s, its job holds it until 5 s. A gang of two comes at 4 s.
+    Plan plan = plan_of({{0, 3, 1}, {4, 1, 2}}, {pool_of(3, 1)});
+    plan.classes[0].teardown = 2 * second;
+    plan.world = {{3'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    for (PolicyChoice choice : choices()) {
+        choice.capacity = capacity_nodes;
+        choice.placement = "first-fit";
+        CAPTURE(name_of(choice));
+        CHECK(run_of(plan, choice).jobs.start_ms == std::vector<std::int64_t>{0, 4'000});
+    }
+}
+
 TEST_CASE("a run ends where jobs wait for nodes that never come back") {
     Plan plan = stopped_once(StopCause::node_failed);
     plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};

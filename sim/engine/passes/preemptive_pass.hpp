@@ -62,7 +62,7 @@ class PreemptivePass {
             return;
         }
         if (!has_changes && engine.queue().num_jobs() == 0) {
-            engine.team().once([&] { standings_.set_settled(); }); // nobody waits
+            engine.team().once([&] { standings_.settle_for_nobody(engine); });
             return;
         }
         do {

@@ -71,6 +71,14 @@ class Standings {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].settled_left = pools_[pool].left;
     }
+    /// At an instant at which nobody waits, instead of a pass. Where a node went, the next glance
+    /// at what is left must not miss that those who only clean up hold its GPUs, and no others.
+    template <class Engine>
+    BURSAR_HD void settle_for_nobody(Engine& engine) {
+        if (plan_.moves && !settled_) [[unlikely]]
+            count_left(engine);
+        set_settled();
+    }
     /// It is not known, because some wait whom the last pass has not seen, or gain on those who
     /// run.
     BURSAR_HD void unsettle() { settled_ = false; }
