@@ -271,10 +271,9 @@ class Loop {
     BURSAR_HD void decide() {
         pass_.schedule(*this);
         if constexpr (Queue::has.come_back) {
-            if (plan_.provisioning == nullptr) [[likely]]
+            if (plan_.provisioning == nullptr || state_.status != RunStatus::ok) [[likely]]
                 return;
-            if (state_.status == RunStatus::ok)
-                team_.once([&] { state_.nodes_ended = provision(*this); });
+            team_.once([&] { state_.nodes_ended = provision(*this); });
             if (state_.nodes_ended)
                 pass_.schedule(*this);
         }
