@@ -91,8 +91,8 @@ class Loop {
     /// Says that a pending job was promised a start. By one lane.
     BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
-    /// An attempt at what a job has left, its delay first. Its event is the caller's to push, unless
-    /// this leaves a status other than ok. By one lane.
+    /// An attempt at what a job has left, its delay first. Its event is the caller's to push,
+    /// unless this leaves a status other than ok. By one lane.
     BURSAR_HD BegunAttempt begin(JobId job, ShapeId shape, const Grant& grant) {
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
