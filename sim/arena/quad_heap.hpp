@@ -96,6 +96,25 @@ class QuadHeap {
     /// The entry of its slot, which must have one, is `entry` from now on.
     BURSAR_HD void move(const Entry& entry) { sift(places_.of(entry.slot()), entry); }
 
+    /// Calls `renew(entry)`, which changes the entry as it likes, for each in their order until
+    /// now.
+    template <class Renew>
+    BURSAR_HD void renew_in_order(const Renew& renew) {
+        const std::uint32_t size = size_;
+        while (size_ > 0) { // the least goes last, behind what is left of the heap
+            const Entry least = entries_[0];
+            pop();
+            entries_[size_] = least;
+        }
+        for (std::uint32_t i = size; i-- > 0;)
+            renew(entries_[i]);
+        size_ = size;
+        for (std::uint32_t i = size; i-- > 0;) {
+            const Entry entry = entries_[i];
+            sift_down(i, entry);
+        }
+    }
+
   private:
     static constexpr std::uint32_t arity = 4;
     static constexpr std::size_t line_bytes = 64;

@@ -247,9 +247,9 @@ class ConservativePass {
     template <class Engine>
     BURSAR_HD void move_promises_up(Engine& engine) {
         ended_early_ = false;
-        starts_.renew_in_order([&](JobId job) {
-            move_up(engine, job);
-            return promise_of_[job].begin_tick();
+        starts_.renew_in_order([&](PromisedStart& start) {
+            move_up(engine, start.job);
+            start.tick = promise_of_[start.job].begin_tick();
         });
     }
 

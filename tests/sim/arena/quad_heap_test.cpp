@@ -70,4 +70,30 @@ TEST_CASE("events that are called off never happen, and the others keep their or
     }));
 }
 
+TEST_CASE("events renewed in their order are asked for in it, and come in the new one") {
+    CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
+        const auto num = static_cast<std::uint32_t>(times.size());
+        test::ArenaBlock<ErasableEvents> block{[&](ArenaCarver& carver) {
+            return ErasableEvents{carver, num};
+        }};
+        ErasableEvents& heap = block.content;
+        for (std::uint32_t slot = 0; slot < num; ++slot)
+            heap.push({times[slot], EventKind::release, slot});
+        std::vector<std::uint64_t> asked;
+        heap.renew_in_order([&](EventKey& event) {
+            asked.push_back(event.bits());
+            event = {event.time_ms() * 31 % 97, EventKind::release, event.slot()};
+        });
+        RC_ASSERT(asked.size() == num);
+        RC_ASSERT(std::ranges::is_sorted(asked));
+        if (num > 0)
+            heap.erase(num / 2); // it knows where each is
+        std::uint64_t before = 0;
+        for (; !heap.empty(); heap.pop()) {
+            RC_ASSERT(heap.top().bits() >= before);
+            before = heap.top().bits();
+        }
+    }));
+}
+
 } // namespace bursar::quad_heap_test
