@@ -118,10 +118,7 @@ class Ledger {
                                                                 std::int64_t slots,
                                                                 std::int64_t begin_ms,
                                                                 std::int64_t end_ms) {
-        begin_ms = begin_inside(begin_ms);
-        end_ms = end_inside(end_ms);
-        if (slots != 0 && begin_ms < end_ms)
-            book(pool, tenant, leaf, slots, held(pool, begin_ms, end_ms));
+        book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
     }
 
     TimeLedger time_;

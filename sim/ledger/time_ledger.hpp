@@ -11,6 +11,21 @@
 
 namespace bursar::inline sim {
 
+/// Books the part of [begin, end) that counts, on a Ledger or its time alone.
+template <class Books>
+[[gnu::always_inline]] BURSAR_HD inline void book_inside(Books& books,
+                                                         PoolId pool,
+                                                         TenantId tenant,
+                                                         Leaf leaf,
+                                                         std::int64_t slots,
+                                                         std::int64_t begin_ms,
+                                                         std::int64_t end_ms) {
+    begin_ms = books.begin_inside(begin_ms);
+    end_ms = books.end_inside(end_ms);
+    if (slots != 0 && begin_ms < end_ms)
+        books.book(pool, tenant, leaf, slots, books.held(pool, begin_ms, end_ms));
+}
+
 /// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
 ///
 /// Only time inside the plan's measurement window counts. Tenant `num_tenants` is nobody: idle and
@@ -43,11 +58,7 @@ class TimeLedger {
                                 std::int64_t slots,
                                 std::int64_t begin_ms,
                                 std::int64_t end_ms) {
-        begin_ms = begin_inside(begin_ms);
-        end_ms = end_inside(end_ms);
-        if (slots == 0 || end_ms <= begin_ms)
-            return;
-        book(pool, tenant, leaf, slots, held(pool, begin_ms, end_ms));
+        book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
     }
 
     /// Where the part of a stretch begins, and ends, that counts.
