@@ -69,14 +69,13 @@ class MovingQueue {
     }
     /// Takes out any waiting job.
     BURSAR_HD void start(const Candidate& job) {
-        for (std::uint32_t i = 0; i < num_resumed_; ++i) {
-            if (resumed_[i].head.job != job.job)
-                continue;
-            resumed_[i] = resumed_[--num_resumed_];
-            --num_resumed_of_[job.shape];
+        const std::uint32_t i = place_of(job.job);
+        if (i == num_resumed_) {
+            first_timers_.start(job);
             return;
         }
-        first_timers_.start(job);
+        resumed_[i] = resumed_[--num_resumed_];
+        --num_resumed_of_[job.shape];
     }
 
     [[nodiscard]] BURSAR_HD bool full() const { return num_resumed_ == max_resumed_; }
@@ -100,7 +99,12 @@ class MovingQueue {
     /// first of each shape, and about each that has run.
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
-        const auto first = first_timers_.first_picked(team, pick);
+        // Where that is one who has run, it is asked about below: here it would compete with the
+        // key that it arrived with.
+        const auto first = first_timers_.first_picked(team, [&](ShapeId shape, JobId job) {
+            const JobId picked = pick(shape, job);
+            return place_of(picked) < num_resumed_ ? Candidate::no_job() : picked;
+        });
         const Head best = ranked(first.job, first.shape);
         const Head resumed = team.minimum(
             num_resumed_,
@@ -152,11 +156,17 @@ class MovingQueue {
     [[nodiscard]] BURSAR_HD Head ranked(JobId job, ShapeId shape) const {
         if (job == Candidate::no_job())
             return {};
-        for (std::uint32_t i = 0; i < num_resumed_; ++i) {
-            if (resumed_[i].head.job == job)
-                return resumed_[i].head;
-        }
+        const std::uint32_t i = place_of(job);
+        if (i < num_resumed_)
+            return resumed_[i].head;
         return {rank_of(job, policy_.key(plan_.view(job))), job, shape};
+    }
+    /// Among those that have run; num_resumed_ if it has not.
+    [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
+        std::uint32_t i = 0;
+        while (i < num_resumed_ && resumed_[i].head.job != job)
+            ++i;
+        return i;
     }
     [[nodiscard]] BURSAR_HD Rank rank_of(JobId job, std::uint64_t key) const {
         return {level_of(job) << 32U | key >> 32U, key << 32U | job};

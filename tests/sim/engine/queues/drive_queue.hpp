@@ -87,7 +87,8 @@ class QueueDriver {
     void pass_time() { move_to(now_ + *rc::gen::inRange<std::int64_t>(0, 9)); }
     void move_to(std::int64_t now) {
         now_ = now;
-        queue_.advance(now_);
+        if constexpr (Queue::has.released)
+            queue_.advance(now_);
         naive_.advance(now_);
     }
     void arrive() {
@@ -128,7 +129,8 @@ class QueueDriver {
         const std::size_t i = *rc::gen::inRange<std::size_t>(0, running_.size());
         const JobId job = running_[i];
         std::erase(running_, job);
-        queue_.released(TenantId{plan_.tenant[job]}, ShapeId{plan_.shape[job]});
+        if constexpr (Queue::has.released)
+            queue_.released(TenantId{plan_.tenant[job]}, ShapeId{plan_.shape[job]});
         naive_.ended(job);
         return job;
     }
@@ -142,6 +144,7 @@ class QueueDriver {
         const JobId job = take_running();
         Progress& progress = carried_.record_of(job);
         progress.work_left_ms = *rc::gen::inRange<std::int64_t>(0, progress.work_left_ms + 1);
+        progress.attained_ms += *rc::gen::inRange<std::int64_t>(0, 9);
         ++progress.num_stopped;
         queue_.come_back({{}, job, ShapeId{plan_.shape[job]}, true}, progress);
         naive_.arrived(job);
@@ -170,13 +173,27 @@ class QueueDriver {
     [[nodiscard]] JobId first_of(const std::vector<bool>& wanted) const {
         return first_that([&](JobId job) -> bool { return wanted[plan_.shape[job]]; });
     }
+    /// The queue's own answer.
+    template <class Fits>
+    [[nodiscard]] Candidate first_where(const Fits& fits) const {
+        if constexpr (Queue::has.first_where) {
+            return queue_.first_where(OneLane{}, fits);
+        } else {
+            const auto first = queue_.first_picked(OneLane{}, [&](ShapeId shape, JobId job) {
+                return fits(shape) ? job : Candidate::no_job();
+            });
+            return {first.job, first.shape};
+        }
+    }
     /// The first job of some shapes that is short, by asking each shape.
     void compare_short(const std::vector<bool>& wanted) const {
         const PlanView view = view_of(plan_);
         const PoolId pool{0};
         const auto max_ms = *rc::gen::inRange<std::int64_t>(0, 15);
         const auto picked = queue_.first_picked(OneLane{}, [&](ShapeId shape, JobId first) {
-            RC_ASSERT(first == first_that([&](JobId job) { return shape == plan_.shape[job]; }));
+            if constexpr (Queue::has.first_where) // else others of the shape are asked about, too
+                RC_ASSERT(first ==
+                          first_that([&](JobId job) { return shape == plan_.shape[job]; }));
             return wanted[shape] ? queue_.first_within(shape, pool, max_ms, carried_)
                                  : Candidate::no_job();
         });
@@ -192,8 +209,7 @@ class QueueDriver {
     void compare() const {
         RC_ASSERT(queue_.num_jobs() == pending_.size());
         const std::vector<bool> wanted = draw_shapes();
-        const auto fits = [&](ShapeId shape) -> bool { return wanted[shape]; };
-        const Candidate first = queue_.first_where(OneLane{}, fits);
+        const Candidate first = first_where([&](ShapeId shape) -> bool { return wanted[shape]; });
         RC_ASSERT(first.job == first_of(wanted));
         if (first.job != Candidate::no_job())
             RC_ASSERT(first.shape == plan_.shape[first.job]);
