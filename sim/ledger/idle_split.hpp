@@ -28,6 +28,7 @@ class IdleSplit {
     BURSAR_HD IdleSplit(ArenaCarver& carver, const PlanView& plan)
         : plan_{plan}, left_free_{carver.take<std::int64_t>(plan.num_pools)},
           open_{carver.take<std::int64_t>(plan.num_pools)},
+          held_{carver.take<std::int64_t>(plan.num_pools)},
           asking_{carver.take<Asking>(plan.num_shapes)} {}
 
     /// Nothing pends: nobody could use what is free.
@@ -61,79 +62,54 @@ class IdleSplit {
                                     std::int64_t begin_ms,
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
-        if (ledger.has_money()) [[unlikely]]
-            return charge_by_demand_to(ledger, capacity, queue, begin_ms, end_ms, holds);
-        charge_by_demand_to(ledger.time_alone(), capacity, queue, begin_ms, end_ms, holds);
-    }
-
-  private:
-    /// books: of a Ledger.
-    template <class Books, class Capacity, class Queue, class Holds>
-    BURSAR_HD void charge_by_demand_to(Books& books,
-                                       const Capacity& capacity,
-                                       const Queue& queue,
-                                       std::int64_t begin_ms,
-                                       std::int64_t end_ms,
-                                       const Holds& holds) {
-        const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
-            books.charge_slots(pool, books.nobody(), leaf, slots, begin_ms, end_ms);
-        };
         if (plan_.num_pools == 1) {
-            charge_one_pool<Capacity::counts_only>(
-                charge, capacity.free_slots(PoolId{0}), queue, holds);
+            const OnePool parts =
+                one_pool<Capacity::counts_only>(capacity.free_slots(PoolId{0}), queue, holds);
+            charge_one_pool(ledger, Holds::leaf, parts, begin_ms, end_ms);
             return;
         }
         left_in_all_pools_ = 0;
+        num_asking_ = 0;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t free = capacity.free_slots(pool);
             const std::int64_t wanted = holds.slots(pool);
-            const std::int64_t held = wanted < free ? wanted : free;
-            open_[pool] = left_free_[pool] = free - held;
-            charge(pool, Holds::leaf, held);
-            left_in_all_pools_ += left_free_[pool];
+            held_[pool] = wanted < free ? wanted : free;
+            open_[pool] = free - held_[pool];
+            left_in_all_pools_ += open_[pool];
         }
-        if (left_in_all_pools_ == 0)
-            return;
-        num_asking_ = 0;
-        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape) {
+        for (ShapeId shape{0}; left_in_all_pools_ > 0 && shape < plan_.num_shapes; ++shape) {
             const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs > 0)
                 asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
         }
-        const auto permitted = [](const JobShape& shape, PoolId pool) {
-            return (shape.permitted_pools >> pool & 1U) != 0;
-        };
-        if (!Capacity::counts_only) {
-            consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, PoolId pool) {
-                return permitted(shape, pool) && shape.slots() <= open_[pool];
-            });
-        }
-        consume(Leaf::idle_gang, charge, [&](const JobShape& shape, PoolId pool) {
-            return permitted(shape, pool) && shape.slots() > open_[pool];
-        });
-        consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, PoolId pool) {
-            return !permitted(shape, pool);
-        });
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            charge(pool, Leaf::idle_no_demand, left_free_[pool]);
+        if (ledger.has_money()) [[unlikely]]
+            divide(ledger, Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
+        else
+            divide(ledger.time_alone(), Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
     }
 
+  private:
     /// Pending demand of one shape that has not yet explained a free slot.
     struct Asking {
         ShapeId shape{};
         std::int64_t slots{};
     };
+    /// How the free slots of the only pool are divided.
+    struct OnePool {
+        std::int64_t held{};
+        std::int64_t fragmented{};
+        std::int64_t gang{};
+        std::int64_t no_demand{};
+    };
 
     /// Where there is one pool, which every shape may use: sums say all.
-    template <bool counts_only, class Charge, class Queue, class Holds>
-    BURSAR_HD void charge_one_pool(const Charge& charge,
-                                   std::int64_t free,
-                                   const Queue& queue,
-                                   const Holds& holds) const {
+    template <bool counts_only, class Queue, class Holds>
+    [[nodiscard]] BURSAR_HD OnePool one_pool(std::int64_t free,
+                                             const Queue& queue,
+                                             const Holds& holds) const {
         const PoolId pool{0};
         const std::int64_t held = holds.slots(pool) < free ? holds.slots(pool) : free;
         const std::int64_t open = free - held;
-        charge(pool, Holds::leaf, held);
         std::int64_t small = 0; // asked for by gangs no larger than what is open
         std::int64_t large = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes && small < open; ++shape) {
@@ -151,9 +127,64 @@ class IdleSplit {
         const std::int64_t fragmented = small < open ? small : open;
         const std::int64_t rest = open - fragmented;
         const std::int64_t gang = large < rest ? large : rest;
-        charge(pool, Leaf::idle_fragmented, fragmented);
-        charge(pool, Leaf::idle_gang, gang);
-        charge(pool, Leaf::idle_no_demand, rest - gang);
+        return {held, fragmented, gang, rest - gang};
+    }
+
+    // What follows knows neither queue nor capacity, and is compiled once.
+
+    [[gnu::noinline]] BURSAR_HD static void charge_one_pool(Ledger& ledger,
+                                                            Leaf held_leaf,
+                                                            const OnePool& parts,
+                                                            std::int64_t begin_ms,
+                                                            std::int64_t end_ms) {
+        const auto charge_to = [&](auto& books) {
+            const auto charge = [&](Leaf leaf, std::int64_t slots) {
+                books.charge_slots(PoolId{0}, books.nobody(), leaf, slots, begin_ms, end_ms);
+            };
+            charge(held_leaf, parts.held);
+            charge(Leaf::idle_fragmented, parts.fragmented);
+            charge(Leaf::idle_gang, parts.gang);
+            charge(Leaf::idle_no_demand, parts.no_demand);
+        };
+        if (ledger.has_money()) [[unlikely]]
+            charge_to(ledger);
+        else
+            charge_to(ledger.time_alone());
+    }
+
+    /// Divides what is open among those who ask, and charges it and what is held. books: of a
+    /// Ledger.
+    template <class Books>
+    [[gnu::noinline]] BURSAR_HD void divide(Books& books,
+                                            Leaf held_leaf,
+                                            bool counts_only,
+                                            std::int64_t begin_ms,
+                                            std::int64_t end_ms) {
+        const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
+            books.charge_slots(pool, books.nobody(), leaf, slots, begin_ms, end_ms);
+        };
+        const auto permitted = [](const JobShape& shape, PoolId pool) {
+            return (shape.permitted_pools >> pool & 1U) != 0;
+        };
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            charge(pool, held_leaf, held_[pool]);
+            left_free_[pool] = open_[pool];
+        }
+        if (left_in_all_pools_ == 0)
+            return;
+        if (!counts_only) {
+            consume(Leaf::idle_fragmented, charge, [&](const JobShape& shape, PoolId pool) {
+                return permitted(shape, pool) && shape.slots() <= open_[pool];
+            });
+        }
+        consume(Leaf::idle_gang, charge, [&](const JobShape& shape, PoolId pool) {
+            return permitted(shape, pool) && shape.slots() > open_[pool];
+        });
+        consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, PoolId pool) {
+            return !permitted(shape, pool);
+        });
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
 
     /// Lets what is asked for take what is free, each once, wherever a leaf concerns the two.
@@ -208,6 +239,7 @@ class IdleSplit {
     PlanView plan_;
     std::int64_t* left_free_{};
     std::int64_t* open_{}; ///< by pool: free and held for nobody
+    std::int64_t* held_{}; ///< by pool: free and held for somebody
     Asking* asking_{};     ///< shapes with pending jobs, in plan order
     std::uint32_t num_asking_{};
     std::int64_t left_in_all_pools_{};
