@@ -29,7 +29,7 @@ struct RunMemory {
     /// The one place that lays an arena out: for host and device alike, and, with a measuring
     /// carver, to learn its size (the answer is null then). One thread does it.
     template <class... QueueArgs>
-    BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
+    [[gnu::noinline, gnu::cold]] BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
                                         const PlanView& plan,
                                         const ArenaSize& size,
                                         const RunOptions& options,
