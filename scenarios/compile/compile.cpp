@@ -343,9 +343,9 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     compiled.plan.measure_to = scenario.measure_to;
     if (has_world(scenario)) {
         compiled.world_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
-        compiled.plan.world =
-            world_events(scenario, compiled.labels.zero_utc_ms, *compiled.world_until);
-        leave_out_unsupplied(compiled.plan);
+        compiled.plan.world = world_events(
+            scenario, compiled.plan, compiled.labels.zero_utc_ms, *compiled.world_until);
+        set_first_nodes(scenario, compiled.plan);
     }
     for (std::string& warning : world_warnings(scenario))
         compiled.warnings.push_back(std::move(warning));

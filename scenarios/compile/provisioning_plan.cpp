@@ -37,7 +37,7 @@ PlanProvisioning provisioning_of(const PoolSpec& spec, std::uint64_t seed) {
     const ProvisioningSpec wanted = spec.has_range() ? spec.provisioning : ProvisioningSpec{};
     const std::int64_t least = spec.min_nodes.value_or(spec.nodes);
     rule.is_fixed = false;
-    rule.follows_queue = spec.has_range();
+    rule.follows_queue = spec.has_range() && wanted.follows_queue;
     if (spec.availability)
         rule.reclaims = spec.availability->reclaims;
     rule.min_nodes = static_cast<std::uint32_t>(least);

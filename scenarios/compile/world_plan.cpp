@@ -9,6 +9,8 @@
 
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/compile/failure_plan.hpp"
+#include "scenarios/compile/predicted_nodes.hpp"
+#include "scenarios/compile/schedule_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
@@ -56,6 +58,41 @@ void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
             rates.rates.per_job_day));
 }
 
+/// How many nodes of a range there are at least.
+void add_least_nodes(const Scenario& scenario,
+                     const Plan& plan,
+                     std::size_t pool,
+                     std::optional<std::int64_t> zero_utc_ms,
+                     Duration until,
+                     std::vector<WorldEvent>& events) {
+    const PoolSpec& spec = scenario.fleet[pool];
+    if (spec.provisioning.schedule)
+        add_schedule(scenario, pool, zero_utc_ms, until, events);
+    if (spec.provisioning.predictive)
+        add_prediction(plan,
+                       pool,
+                       static_cast<std::uint32_t>(*spec.min_nodes),
+                       *spec.provisioning.predictive,
+                       until,
+                       events);
+}
+
+void note_least_nodes(const PoolSpec& pool,
+                      std::optional<std::int64_t> zero_utc_ms,
+                      std::vector<std::string>& notes) {
+    if (pool.provisioning.schedule)
+        for (std::string& note : schedule_notes(pool, zero_utc_ms))
+            notes.push_back(std::move(note));
+    if (pool.provisioning.predictive)
+        notes.push_back(fmt::format(
+            "pool {}: from the eighth day on it has {} the nodes that the jobs of the same hour a "
+            "week before needed, had each begun at its submit and run at reference speed",
+            pool.name,
+            *pool.provisioning.predictive == 1
+                ? std::string{"at least"}
+                : fmt::format("at least {:g} times", *pool.provisioning.predictive)));
+}
+
 } // namespace
 
 bool has_world(const Scenario& scenario) {
@@ -69,10 +106,14 @@ Duration first_horizon(const Plan& plan) {
     return std::min(2 * (last + longest) + day, Duration{horizon_ms});
 }
 
-std::vector<WorldEvent>
-world_events(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration until) {
+std::vector<WorldEvent> world_events(const Scenario& scenario,
+                                     const Plan& plan,
+                                     std::optional<std::int64_t> zero_utc_ms,
+                                     Duration until) {
     std::vector<WorldEvent> events;
     for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+        if (scenario.fleet[pool].has_range())
+            add_least_nodes(scenario, plan, pool, zero_utc_ms, until, events);
         if (scenario.fleet[pool].availability)
             add_supply(scenario, pool, zero_utc_ms, until, events);
         if (scenario.fleet[pool].failures)
@@ -86,7 +127,11 @@ world_events(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, 
     return events;
 }
 
-void leave_out_unsupplied(Plan& plan) {
+void set_first_nodes(const Scenario& scenario, Plan& plan) {
+    for (const WorldEvent& event : plan.world)
+        if (event.time_ms == 0 && event.kind == WorldEventKind::min_nodes &&
+            !scenario.fleet[event.pool].provisioning.start)
+            plan.provisioning[event.pool].first_nodes = event.node;
     for (const WorldEvent& event : plan.world)
         if (event.time_ms == 0 && event.kind == WorldEventKind::supply) {
             std::uint32_t& first = plan.provisioning[event.pool].first_nodes;
@@ -109,6 +154,9 @@ std::vector<std::string> world_notes(const Scenario& scenario,
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.failures)
             note_failures(pool, notes);
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.has_range())
+            note_least_nodes(pool, zero_utc_ms, notes);
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.availability)
             for (std::string& note : supply_notes(pool, zero_utc_ms))

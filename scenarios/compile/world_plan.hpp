@@ -20,13 +20,17 @@ namespace bursar::inline scenarios {
 [[nodiscard]] Duration first_horizon(const Plan& plan);
 
 /// What happens to the nodes of the pools from 0 until `until`, by time; the same whatever the
-/// policies do. zero_utc_ms: the date of 0, if it has one. Seeded by the scenario's seed. Throws
-/// ScenarioError where it is more than can be held, and for dated files without a dated zero.
-[[nodiscard]] std::vector<WorldEvent>
-world_events(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration until);
+/// policies do. plan: with its pools and jobs, which predictions are made of. zero_utc_ms: the date
+/// of 0, if it has one. Seeded by the scenario's seed. Throws ScenarioError where it is more than
+/// can be held, and for dated files without a dated zero.
+[[nodiscard]] std::vector<WorldEvent> world_events(const Scenario& scenario,
+                                                   const Plan& plan,
+                                                   std::optional<std::int64_t> zero_utc_ms,
+                                                   Duration until);
 
-/// Nodes that cannot be had at 0 are not up then. plan: with its world.
-void leave_out_unsupplied(Plan& plan);
+/// Nodes that a schedule has at 0 are up then, unless the scenario says how many are; those that
+/// cannot be had are not. plan: with its world.
+void set_first_nodes(const Scenario& scenario, Plan& plan);
 
 /// What of the world is taken for granted.
 [[nodiscard]] std::vector<std::string> world_notes(const Scenario& scenario,

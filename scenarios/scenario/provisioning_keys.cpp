@@ -9,6 +9,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/schedule_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -82,6 +83,8 @@ struct BootRule {
 void check_provisioning(const Reader& at, ProvisioningSpec& spec, const KeysRead& keys) {
     if (keys.good("at_once") && spec.at_once && !at.find("every"))
         at.mistake_at("at_once", "needs `every`", "else the rest is launched a moment later");
+    if (keys.good("schedule") && keys.good("predictive") && !spec.follows_queue && !spec.moves())
+        at.mistake_at("queue", "needs `schedule` or `predictive`", "else no node is ever launched");
 }
 
 Table<ProvisioningSpec> provisioning_keys() {
@@ -108,8 +111,29 @@ Table<ProvisioningSpec> provisioning_keys() {
                             yes_or_no(),
                             "whether a boot that nobody waits for any more is called off; "
                             "default no"),
+                   optional("queue",
+                            &ProvisioningSpec::follows_queue,
+                            yes_or_no(),
+                            "whether nodes are launched for those who wait; default yes"),
+                   optional("schedule",
+                            &ProvisioningSpec::schedule,
+                            schedule_keys(),
+                            "the least number of nodes by the hour of the week"),
+                   optional("predictive",
+                            &ProvisioningSpec::predictive,
+                            NumberRule{0, Bound::excluded, 100},
+                            "the least number of nodes: so many times what the jobs of the same "
+                            "hour a week before needed"),
                })
+        .at_most_one_of({"schedule", "predictive"})
         .check(check_provisioning);
+}
+
+/// at: its rows.
+void check_schedule(const Reader& at, const PoolSpec& pool, const ScheduleSpec& schedule) {
+    for (std::size_t i = 0; i < schedule.rows.size(); ++i)
+        if (schedule.rows[i].nodes < *pool.min_nodes || schedule.rows[i].nodes > pool.nodes)
+            at.element(i).mistake_at("nodes", "is not in the range of nodes");
 }
 
 } // namespace
@@ -141,10 +165,14 @@ void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead&
                       "a range of nodes that are paid for all the time",
                       "owned and reserved capacity costs the same off as on",
                       "give the number of nodes");
+    const auto provisioning = at.find("provisioning");
+    if (!keys.good("provisioning") || !provisioning)
+        return;
     const std::int64_t start = pool.provisioning.start.value_or(*pool.min_nodes);
-    if (keys.good("provisioning") && (start < *pool.min_nodes || start > pool.nodes))
-        if (const auto provisioning = at.find("provisioning"))
-            provisioning->mistake_at("start", "is not in the range of nodes");
+    if (start < *pool.min_nodes || start > pool.nodes)
+        provisioning->mistake_at("start", "is not in the range of nodes");
+    if (const auto& schedule = pool.provisioning.schedule)
+        check_schedule(*provisioning->find("schedule")->find("hours"), pool, *schedule);
 }
 
 } // namespace bursar::inline scenarios

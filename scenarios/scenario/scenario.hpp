@@ -24,6 +24,7 @@
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/price_spec.hpp"
 #include "scenarios/scenario/run_times_spec.hpp"
+#include "scenarios/scenario/schedule_spec.hpp"
 #include "scenarios/scenario/trace_workload.hpp"
 #include "scenarios/scenario/training_spec.hpp"
 
@@ -134,8 +135,14 @@ struct ProvisioningSpec {
     std::optional<std::int64_t> start; ///< nodes that are up at the zero; absent: the least number
     std::int64_t warm{};               ///< nodes kept idle beside what waiting jobs need
     std::optional<Duration> every;     ///< launches at its multiples only; absent: at any time
-    std::optional<std::int64_t> at_once; ///< launches at one time; absent: any number
-    bool cancel_boots{};                 ///< a boot that nobody waits for any more is called off
+    std::optional<std::int64_t> at_once;    ///< launches at one time; absent: any number
+    bool cancel_boots{};                    ///< a boot that nobody waits for any more is called off
+    bool follows_queue{true};               ///< launches nodes for those who wait
+    std::optional<ScheduleSpec> schedule{}; ///< of the least number; this or `predictive`
+    /// The least number is so many times what the jobs of the same hour a week before needed.
+    std::optional<double> predictive{};
+
+    [[nodiscard]] bool moves() const { return schedule || predictive; }
 };
 
 /// What an owned pool cost to buy and costs to keep (models/market/owned_cost.hpp).
@@ -180,7 +187,9 @@ struct PoolSpec {
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
     /// Whether something happens to its nodes that nobody in the run decides.
-    [[nodiscard]] bool moves() const { return failures || maintenance || availability; }
+    [[nodiscard]] bool moves() const {
+        return failures || maintenance || availability || (has_range() && provisioning.moves());
+    }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
     [[nodiscard]] bool price_varies() const { return file_price && file_price->varies(); }

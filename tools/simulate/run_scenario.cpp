@@ -101,7 +101,8 @@ Run simulate_in_world(const CompiledRun& compiled,
             longer = plan;
         const std::size_t num_events = longer.world.size();
         until = std::min(2 * until, Duration{horizon_ms});
-        longer.world = world_events(compiled.scenario, compiled.compiled.labels.zero_utc_ms, until);
+        longer.world =
+            world_events(compiled.scenario, plan, compiled.compiled.labels.zero_utc_ms, until);
         if (longer.world.size() == num_events)
             continue;
         if (done != nullptr)

@@ -53,7 +53,7 @@ TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, of a scenario t
     double mean = 0;
     for (int seed = 1; seed <= num_seeds; ++seed) {
         scenario.policy.seed = static_cast<std::uint64_t>(seed);
-        const auto events = world_events(scenario, {}, 54 * day);
+        const auto events = world_events(scenario, {}, {}, 54 * day);
         mean += static_cast<double>(num_offline(events, StopCause::node_failed)) / num_seeds;
     }
     CHECK(std::abs(mean - 419) <= 3);
@@ -66,8 +66,8 @@ TEST_CASE("a world drawn further begins with the one drawn before") {
     const auto is_before = [](const WorldEvent& event) {
         return event.time_ms < (20 * day).count();
     };
-    auto near = world_events(scenario, {}, 20 * day);
-    auto far = world_events(scenario, {}, 40 * day);
+    auto near = world_events(scenario, {}, {}, 20 * day);
+    auto far = world_events(scenario, {}, {}, 40 * day);
     CHECK(far.size() > near.size() * 3 / 2);
     std::erase_if(near, [&](const WorldEvent& event) { return !is_before(event); });
     std::erase_if(far, [&](const WorldEvent& event) { return !is_before(event); });
@@ -87,7 +87,7 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
         "h}}");
     std::vector<bool> is_off(4, false);
     bool in_turn = true;
-    for (const WorldEvent& event : world_events(scenario, {}, 100 * day)) {
+    for (const WorldEvent& event : world_events(scenario, {}, {}, 100 * day)) {
         const bool goes = event.kind == WorldEventKind::node_offline;
         in_turn = in_turn && is_off[event.node] != goes;
         is_off[event.node] = goes;
@@ -98,7 +98,7 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
 TEST_CASE("hangs are a share of the failures, noticed when they are said to be") {
     const Scenario scenario = read("failures: {per_gpu_hour: 0.01, repair: 1 h, detect: 2 min, "
                                    "hangs: 0.25, hang_detect: 30 min}");
-    const auto events = world_events(scenario, {}, 500 * day);
+    const auto events = world_events(scenario, {}, {}, 500 * day);
     const auto hangs = static_cast<double>(num_offline(events, StopCause::hung));
     const auto stops = static_cast<double>(num_offline(events, StopCause::node_failed));
     CHECK(hangs / (hangs + stops) == doctest::Approx(0.25).epsilon(0.05));
@@ -130,7 +130,7 @@ TEST_CASE("supply is told a notice early, and what cannot be had at 0 is not up"
     CHECK(!plan.provisioning[0].follows_queue);
     CHECK(plan.provisioning[0].min_nodes == 4);
     CHECK(plan.provisioning[0].reclaims == ReclaimOrder::oldest);
-    const auto events = world_events(scenario, {}, 200 * day);
+    const auto events = world_events(scenario, {}, {}, 200 * day);
     CHECK(plan.provisioning[0].first_nodes == events.front().node);
     const SupplySeries supply = supply_of(scenario, 0, {}, 200 * day);
     CHECK(static_cast<double>(supply.node_ms()) / (4 * 200 * 8.64e7) ==

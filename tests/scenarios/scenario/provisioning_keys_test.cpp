@@ -65,6 +65,29 @@ TEST_CASE("a range of nodes says how they come and go, and what it leaves unsaid
     CHECK(!is_random(silent));
 }
 
+TEST_CASE("the least number of nodes follows a schedule, or what was needed a week before") {
+    const PoolSpec pool =
+        read("purchase: on_demand, nodes: 0..16, provisioning: {queue: no, schedule: "
+             "{zone: '+02:00', hours: [{days: [sat, weekdays], from: 8, to: 20, nodes: 12}, "
+             "{nodes: 1}]}}")
+            .fleet[0];
+    REQUIRE(pool.provisioning.schedule);
+    CHECK(pool.provisioning.schedule->zone == "+02:00");
+    REQUIRE(pool.provisioning.schedule->rows.size() == 2);
+    const ScheduledHours& first = pool.provisioning.schedule->rows[0];
+    CHECK(first.days == 0b11'1111);
+    CHECK(first.from == 8);
+    CHECK(first.to == 20);
+    CHECK(first.nodes == 12);
+    CHECK(pool.provisioning.schedule->rows[1].days == 0b111'1111);
+    CHECK(!pool.provisioning.follows_queue);
+    CHECK(pool.moves());
+    const PoolSpec other =
+        read("purchase: on_demand, nodes: 0..16, provisioning: {predictive: 1.5}").fleet[0];
+    CHECK(other.provisioning.predictive == 1.5);
+    CHECK(other.moves());
+}
+
 TEST_CASE("ranges that mean nothing are told with what to write") {
     const std::pair<std::string, std::string> cases[]{
         {"purchase: owned, nodes: 0..16",
@@ -79,6 +102,16 @@ TEST_CASE("ranges that mean nothing are told with what to write") {
          "provisioning.start: is not in the range of nodes"},
         {"purchase: spot, nodes: 0..16, provisioning: {at_once: 3}",
          "provisioning.at_once: needs `every` (else the rest is launched a moment later)"},
+        {"purchase: spot, nodes: 0..16, provisioning: {queue: no}",
+         "provisioning.queue: needs `schedule` or `predictive` (else no node is ever launched)"},
+        {"purchase: spot, nodes: 4..16, provisioning: {schedule: {hours: [{nodes: 17}]}}",
+         "provisioning.schedule.hours[0].nodes: is not in the range of nodes"},
+        {"purchase: spot, nodes: 4..16, provisioning: {schedule: {hours: [{nodes: 3}]}}",
+         "provisioning.schedule.hours[0].nodes: is not in the range of nodes"},
+        {"purchase: spot, nodes: 0..16, provisioning: {schedule: {hours: [{from: 20, to: 8, "
+         "nodes: 3}]}}",
+         "provisioning.schedule.hours[0].to: these hours are empty (they end where they begin, or "
+         "before); hours through midnight take two rows"},
     };
     for (const auto& [keys, message] : cases) {
         CAPTURE(keys);
