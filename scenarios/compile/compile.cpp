@@ -7,6 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
 #include "scenarios/compile/idle_matches.hpp"
@@ -336,6 +337,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     plan_fleet(scenario, compiled.plan, compiled.labels);
     plan_prices(scenario, trace.zero_utc_ms, compiled.plan);
     plan_provisioning(scenario, compiled.plan);
+    EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
     compiled.plan.until = end_of(scenario, compiled.plan);
@@ -351,6 +353,9 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
         compiled.warnings.push_back(std::move(warning));
     for (std::string& note : world_notes(scenario, compiled.labels.zero_utc_ms))
         compiled.assumed.push_back(std::move(note));
+    for (std::string& note : energy.assumed)
+        compiled.assumed.push_back(std::move(note));
+    compiled.unmodelled = std::move(energy.unmodelled);
     return compiled;
 }
 

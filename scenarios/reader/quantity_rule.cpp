@@ -60,6 +60,7 @@ constexpr std::array byte_rate_units{Unit{"MB/s", mega},
                                      Unit{"Tbit/s", tera / 8}};
 constexpr std::array flop_rate_units{Unit{"TFLOP/s", tera}, Unit{"PFLOP/s", peta}};
 constexpr std::array carbon_units{Unit{"g/kWh", kilo}, Unit{"kg/kWh", mega}, Unit{"t/kWh", giga}};
+constexpr std::array carbon_mass_units{Unit{"g", 1}, Unit{"kg", kilo}, Unit{"t", mega}};
 
 std::vector<std::string> unit_names(const Dimension& dimension) {
     std::vector<std::string> names;
@@ -140,6 +141,7 @@ const Dimension byte_rates{
     "a bandwidth", "900 GB/s", byte_rate_units, 1'000'000 * tera, "1000000 TB/s"};
 const Dimension flop_rates{
     "a peak rate", "125 TFLOP/s", flop_rate_units, 1'000 * peta, "1000 PFLOP/s"};
+const Dimension carbon_masses{"a mass of CO2e", "150 kg", carbon_mass_units, mega, "1 t"};
 const Dimension carbon_intensities{
     "a carbon intensity", "57 g/kWh", carbon_units, 5 * mega, "5 kg/kWh, more than any grid"};
 

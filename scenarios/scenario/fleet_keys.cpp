@@ -17,6 +17,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/availability_keys.hpp"
+#include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
@@ -261,6 +262,10 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
          })
         all.push_back(std::move(key));
     all.push_back(availability_key());
+    all.push_back(optional("energy",
+                           &PoolSpec::energy,
+                           energy_keys(),
+                           "what its GPUs draw and emit, over `energy` of the scenario"));
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));
     return table<PoolSpec>(std::move(all))

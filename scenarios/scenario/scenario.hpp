@@ -20,6 +20,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/scenario/availability_spec.hpp"
+#include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/price_spec.hpp"
@@ -183,6 +184,7 @@ struct PoolSpec {
     std::optional<AvailabilitySpec> availability{}; ///< absent: all its nodes can be had, always
     std::optional<FailureSpec> failures{};          ///< absent: its nodes never fail
     std::optional<MaintenancePlan> maintenance{};   ///< absent: none
+    std::optional<EnergySpec> energy{};             ///< over the scenario's own
     Place place;
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
@@ -216,6 +218,7 @@ struct Scenario {
     Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<PoolSpec> fleet;
+    std::optional<EnergySpec> energy{}; ///< of pools that do not say it themselves
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's
     ChoicePlaces places;
@@ -230,6 +233,12 @@ struct Scenario {
     std::vector<Finding> warnings;
     std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
     std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out
+
+    /// Whether the energy of its pools is worked out: of all of them, where one says something.
+    [[nodiscard]] bool asks_for_energy() const {
+        return energy || std::ranges::any_of(
+                             fleet, [](const PoolSpec& pool) { return pool.energy.has_value(); });
+    }
 };
 
 /// Whether the scenario says when its run ends; else the last job's end does.

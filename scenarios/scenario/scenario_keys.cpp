@@ -5,6 +5,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
+#include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
 #include "scenarios/scenario/policy_keys.hpp"
 #include "scenarios/scenario/workload_keys.hpp"
@@ -84,6 +85,11 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  &Scenario::fleet,
                  list_of(pool_keys(catalogue)),
                  "the pools of nodes that run the jobs, at least one"),
+        optional("energy",
+                 &Scenario::energy,
+                 energy_keys(),
+                 "energy and carbon of all pools are worked out, from this where they do not say "
+                 "it; default: they are not"),
         optional("policy",
                  &Scenario::policy,
                  policy_keys(names),

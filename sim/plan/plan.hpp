@@ -10,6 +10,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/plan_energy.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
@@ -146,6 +147,7 @@ struct Plan {
     std::vector<std::uint16_t> pool_preference; ///< pools in the order the broker tries them
     std::vector<std::uint16_t> pools_by_name;   ///< pools in name order: the idle split's tie order
     PriceIntegrals prices; ///< since the scenario's zero, of the pools whose price varies
+    std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
 

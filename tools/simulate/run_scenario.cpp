@@ -53,6 +53,8 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     facts.assumed = scenario.assumed;
     facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
     facts.unmodelled = scenario.unmodelled;
+    facts.unmodelled.insert(
+        facts.unmodelled.end(), compiled.unmodelled.begin(), compiled.unmodelled.end());
     facts.trace_notes = compiled.trace_notes;
     return facts;
 }

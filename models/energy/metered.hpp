@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/units/units.hpp"
+
+/// Energy and carbon of GPUs that are held, as integers: exact, as the time and the dollars are
+/// beside which they stand.
+namespace bursar::inline models {
+
+/// What one GPU draws with its share of the node and the building; milliwatts.
+using DrawnPower = Quantity<struct MilliwattPerGpuTag, std::int64_t>;
+/// Milliwatts times slot-milliseconds.
+using DrawnEnergy = Quantity<struct MilliwattSlotMsTag, int128>;
+/// What a kWh of a grid emits; milligrams of CO2e per kWh.
+using GridIntensity = Quantity<struct MilligramPerKwhTag, std::int64_t>;
+/// Slot-milliseconds, each times the intensity of its grid at that instant.
+using GridTime = Quantity<struct MilligramPerKwhSlotMsTag, int128>;
+/// What the making of a GPU emitted over the hours that it serves; nanograms per GPU-hour.
+using EmbodiedRate = Quantity<struct NanogramPerGpuHourTag, std::int64_t>;
+/// Nanograms per GPU-hour times slot-milliseconds, or milliwatts times milligrams per kWh times
+/// slot-milliseconds: the same unit.
+using EmittedCarbon = Quantity<struct NanogramSlotMsPerHourTag, int128>;
+
+/// Limits inside which no sum over a fleet and a run leaves 128 bits.
+inline constexpr DrawnPower max_drawn_power{10'000'000};             ///< 10 kW per GPU
+inline constexpr GridIntensity max_grid_intensity{5'000'000};        ///< 5 kg per kWh
+inline constexpr EmbodiedRate max_embodied_rate{42'000'000'000'000}; ///< a ton in a day
+inline constexpr std::int64_t max_pue_milli = 10'000;
+
+inline constexpr std::int64_t milliwatts_per_kilowatt = 1'000'000;
+/// 3.6e15: the divisor from DrawnEnergy to kWh.
+inline constexpr int128 drawn_energy_per_kwh =
+    int128{milliwatts_per_kilowatt} * slot_ms_per_gpu_hour;
+/// 3.6e18: the divisor from EmittedCarbon to grams.
+inline constexpr int128 emitted_carbon_per_gram = 1000 * drawn_energy_per_kwh;
+
+BURSAR_HD constexpr DrawnEnergy operator*(DrawnPower power, SlotTime time) {
+    return DrawnEnergy{time.count() * power.count()};
+}
+BURSAR_HD constexpr GridTime operator*(GridIntensity intensity, SlotTime time) {
+    return GridTime{time.count() * intensity.count()};
+}
+BURSAR_HD constexpr EmittedCarbon operator*(DrawnPower power, GridTime time) {
+    return EmittedCarbon{time.count() * power.count()};
+}
+BURSAR_HD constexpr EmittedCarbon operator*(EmbodiedRate rate, SlotTime time) {
+    return EmittedCarbon{time.count() * rate.count()};
+}
+
+} // namespace bursar::inline models

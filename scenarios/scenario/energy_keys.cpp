@@ -1,0 +1,111 @@
+#include "scenarios/scenario/energy_keys.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+const CarbonCatalogue& regions() {
+    static const CarbonCatalogue catalogue = builtin_carbon_catalogue();
+    return catalogue;
+}
+
+/// A cloud region by its name, or an intensity with its unit.
+struct GridRule {
+    using value_type = GridSpec;
+
+    static QuantityRule<GridSpec> stated() {
+        return {carbon_intensities, Zero::allowed, [](Measure m) {
+                    return GridSpec{GridIntensity{m.count}};
+                }};
+    }
+    [[nodiscard]] std::optional<GridSpec> read(const Reader& at) const {
+        const Node& node = at.node();
+        if (node.kind != NodeKind::scalar || node.text.empty())
+            return at.expected("a cloud region, or a carbon intensity such as \"57 g/kWh\"");
+        if (node.text.front() >= '0' && node.text.front() <= '9')
+            return stated().read(at);
+        const std::optional<std::string> name = one_of(regions().region_names()).read(at);
+        if (!name)
+            return std::nullopt;
+        return grid_of(regions().region(*name, node.place(), at.path()));
+    }
+    [[nodiscard]] Schema schema() const {
+        return {{"anyOf", {stated().schema(), one_of(regions().region_names()).schema()}}};
+    }
+};
+
+Table<EmbodiedSpec> embodied_keys() {
+    return table<EmbodiedSpec>(
+               {
+                   required("carbon",
+                            &EmbodiedSpec::grams,
+                            amount(carbon_masses),
+                            "emitted by making one GPU, its share of the node "
+                            "included"),
+                   required("life",
+                            &EmbodiedSpec::life,
+                            lifetime(Zero::refused),
+                            "years of service that it is spread over; at least 1 d"),
+               })
+        .check([](const Reader& at, EmbodiedSpec& embodied, const KeysRead& keys) {
+            if (keys.good("life") && embodied.life < day)
+                at.mistake_at("life", "too short to spread it over", "at least 1 d");
+        });
+}
+
+void check_energy(const Reader& at, EnergySpec& energy, const KeysRead& keys) {
+    energy.place = at.node().place();
+    if (keys.good("idle") && keys.good("busy") && energy.idle_milliwatts &&
+        energy.busy_milliwatts && *energy.idle_milliwatts > *energy.busy_milliwatts)
+        at.mistake_at("idle", "is above busy");
+}
+
+} // namespace
+
+GridSpec grid_of(const CarbonSite& site) {
+    return {GridIntensity{std::llround(site.region->intensity.count() * 1000)},
+            site.region->name,
+            fmt::format("mean of a year, {} {}", site.provider->name, site.provider->vintage),
+            std::llround(site.provider->pue * 1000)};
+}
+
+Table<EnergySpec> energy_keys() {
+    return table<EnergySpec>(
+               {
+                   optional("idle",
+                            &EnergySpec::idle_milliwatts,
+                            amount(powers),
+                            "IT power per GPU that no job holds, its share of the node included; "
+                            "default: by its TDP"),
+                   optional("busy",
+                            &EnergySpec::busy_milliwatts,
+                            amount(powers, Zero::refused),
+                            "the same of a GPU that a job holds; default: by its TDP"),
+                   optional("pue",
+                            &EnergySpec::pue_milli,
+                            thousandths(1, max_pue_milli / 1000),
+                            "power usage effectiveness: what the building draws over what its "
+                            "computers draw; default: of the region's provider"),
+                   optional("grid",
+                            &EnergySpec::grid,
+                            GridRule{},
+                            "cloud region of `bursar catalog carbon`, or a carbon intensity; "
+                            "default: the pool's region where that is one"),
+                   optional("embodied",
+                            &EnergySpec::embodied,
+                            embodied_keys(),
+                            "what making the hardware emitted; default: not counted"),
+               })
+        .check(check_energy);
+}
+
+} // namespace bursar::inline scenarios
