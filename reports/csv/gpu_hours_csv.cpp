@@ -1,3 +1,4 @@
+#include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/registry.hpp"
@@ -7,7 +8,9 @@ namespace bursar::inline reports {
 
 void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
-    sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost\n");
+    const PrintedEnergy energy = print_energy(result);
+    sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost,energy_kwh,"
+             "carbon_kg\n");
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const ResultCell& cell = result.cells[i];
         const ResultPool& pool = result.pools[cell.pool];
@@ -27,6 +30,11 @@ void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& s
         sink.put_micro(bill.cell_hours[i]);
         sink.put(',');
         sink.put_micro(bill.cell_usd[i]);
+        for (const auto& levels : {energy.kwh, energy.carbon_kg}) {
+            sink.put(',');
+            if (levels)
+                sink.put_micro(levels->cells[i]);
+        }
         sink.put('\n');
     }
 }

@@ -1,3 +1,4 @@
+#include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/job_id.hpp"
@@ -30,7 +31,10 @@ class JobRowWriter {
         sink_.put(','); // rho: no isolated share is known
         counts(job, state);
         bill(job, state);
-        sink_.put(",,,"); // slo_deadline, slo_met, energy_kwh: not modelled
+        sink_.put(",,"); // slo_deadline, slo_met: not modelled
+        if (has_energy(result_))
+            sink_.put_micro(kwh_micro(energy_of(result_, job, stopped(job))));
+        sink_.put(',');
         sink_.put_micro(divide_half_up(stalled(job).count(), slot_ms_per_micro_gpu_hour));
         sink_.put(result_.measures(job) ? ",1," : ",0,");
         if (const std::optional<double> error = run_time_error(job))

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include "reports/bill/energy_meter.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
@@ -67,6 +69,26 @@ class PoolCost {
     Money saved_in_window_{};
 };
 
+/// What a row says of energy: power in milliwatts, now or on average, and what was used inside the
+/// window up to the end of what the row is of.
+struct RowEnergy {
+    int128 milliwatts{};
+    EnergyUse used;
+};
+
+/// One for each pool; none where energy was not asked for.
+std::vector<EnergyMeter> meters_of(const Result& result) {
+    std::vector<EnergyMeter> meters;
+    for (const ResultPool& pool : result.pools)
+        if (pool.energy)
+            meters.emplace_back(result, pool);
+    return meters;
+}
+
+void note(EnergyMeter& meter, Duration t, const PoolState& state) {
+    meter.note(t, static_cast<std::int64_t>(state.allocated), static_cast<std::int64_t>(state.off));
+}
+
 /// Writes the rows of timeline.csv: what is the same for one row per change and for averages.
 class TimelineWriter {
   public:
@@ -83,7 +105,8 @@ class TimelineWriter {
                  int128 queue_jobs,
                  int128 queue_gpus,
                  Money burn,
-                 Money paid) {
+                 Money paid,
+                 const std::optional<RowEnergy>& energy) {
         const ResultPool& pool = result_.pools[pool_index];
         instants_.put(sink_, t);
         sink_.put(',');
@@ -103,10 +126,23 @@ class TimelineWriter {
         sink_.put_micro(divide_half_up(burn.count(), money_per_micro_usd));
         sink_.put(',');
         sink_.put_micro(divide_half_up(paid.count(), money_per_micro_usd));
+        put_energy(energy, pool.energy && pool.energy->grid);
         sink_.put('\n');
     }
 
   private:
+    void put_energy(const std::optional<RowEnergy>& energy, bool with_carbon) {
+        sink_.put(',');
+        if (energy)
+            sink_.put_micro(energy->milliwatts); // of a kW
+        sink_.put(',');
+        if (energy)
+            sink_.put_micro(kwh_micro(energy->used.drawn));
+        sink_.put(',');
+        if (energy && with_carbon)
+            sink_.put_micro(kg_micro(energy->used.carbon()));
+    }
+
     const Result& result_;
     TextSink& sink_;
     InstantWriter instants_;
@@ -126,7 +162,8 @@ class BucketAverages {
   public:
     explicit BucketAverages(const Result& result)
         : now_state_(result.pools.size()), sums_(result.pools.size()), costs_{costs_of(result)},
-          spent_before_(result.pools.size()) {}
+          meters_{meters_of(result)}, spent_before_(result.pools.size()),
+          drawn_before_(result.pools.size()) {}
 
     void advance_to(std::int64_t time_ms) {
         const int128 span = time_ms - now_;
@@ -136,6 +173,8 @@ class BucketAverages {
             sums_[p].off += span * now_state_[p].off;
             costs_[p].advance_to(Duration{time_ms});
         }
+        for (EnergyMeter& meter : meters_)
+            meter.advance_to(Duration{time_ms});
         queue_jobs_time_ += span * queue_jobs_;
         queue_slots_time_ += span * queue_slots_;
         now_ = time_ms;
@@ -145,6 +184,8 @@ class BucketAverages {
         now_state_[pool] = state_in(rows, row);
         costs_[pool].note_off(Duration{rows.time_ms[row]},
                               static_cast<std::int64_t>(now_state_[pool].off));
+        if (!meters_.empty())
+            note(meters_[pool], Duration{rows.time_ms[row]}, now_state_[pool]);
         queue_jobs_ = rows.queue_jobs[row];
         queue_slots_ = rows.queue_slots[row];
     }
@@ -167,7 +208,8 @@ class BucketAverages {
                            average(queue_jobs_time_, 1),
                            average(queue_slots_time_, slots_per_gpu),
                            burn,
-                           costs_[p].in_window());
+                           costs_[p].in_window(),
+                           energy_of(p, span));
             sums_[p] = {};
             spent_before_[p] = spent;
         }
@@ -176,10 +218,23 @@ class BucketAverages {
     }
 
   private:
+    /// Of the bucket that ends now, which is so many ms long; the next one begins.
+    std::optional<RowEnergy> energy_of(std::size_t pool, int128 span) {
+        if (meters_.empty())
+            return std::nullopt;
+        const EnergyMeter& meter = meters_[pool];
+        const DrawnEnergy in_bucket = meter.since_begin() - drawn_before_[pool];
+        drawn_before_[pool] = meter.since_begin();
+        return RowEnergy{divide_half_up(in_bucket.count(), span * slots_per_gpu),
+                         meter.in_window()};
+    }
+
     std::vector<PoolState> now_state_;
     std::vector<PoolState> sums_; ///< slot-ms in this bucket, per pool
     std::vector<PoolCost> costs_;
+    std::vector<EnergyMeter> meters_;
     std::vector<Money> spent_before_; ///< this bucket
+    std::vector<DrawnEnergy> drawn_before_;
     int128 queue_jobs_{};
     int128 queue_slots_{};
     int128 queue_jobs_time_{};
@@ -192,11 +247,18 @@ void write_changes(const Result& result, TimelineWriter& writer) {
     const TimelineColumns& rows = result.timeline;
     std::vector<PoolState> states(result.pools.size());
     std::vector<PoolCost> costs = costs_of(result);
+    std::vector<EnergyMeter> meters = meters_of(result);
     std::uint32_t queue_jobs = 0;
     std::int64_t queue_slots = 0;
     const auto put = [&](Duration t, std::size_t pool) {
         constexpr std::int64_t unit = 1'000'000 / slots_per_gpu;
         costs[pool].note_off(t, static_cast<std::int64_t>(states[pool].off));
+        std::optional<RowEnergy> energy;
+        if (!meters.empty()) {
+            note(meters[pool], t, states[pool]);
+            energy = RowEnergy{divide_half_up(meters[pool].per_ms().count(), slots_per_gpu),
+                               meters[pool].in_window()};
+        }
         writer.put_row(
             t,
             pool,
@@ -204,7 +266,8 @@ void write_changes(const Result& result, TimelineWriter& writer) {
             int128{queue_jobs} * 1'000'000,
             int128{queue_slots} * unit,
             costs[pool].per_hour(),
-            costs[pool].in_window());
+            costs[pool].in_window(),
+            energy);
     };
     for (std::size_t row = 0; row < rows.size(); ++row) {
         states[rows.pool[row]] = state_in(rows, row);
@@ -235,7 +298,8 @@ void write_buckets(const Result& result, Duration bucket, TimelineWriter& writer
 } // namespace
 
 void write_timeline_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
-    sink.put("t,pool,free,allocated,down,queue_jobs,queue_gpus,burn_per_hour,cumulative_cost\n");
+    sink.put("t,pool,free,allocated,down,queue_jobs,queue_gpus,burn_per_hour,cumulative_cost,"
+             "power_kw,cumulative_energy_kwh,cumulative_carbon_kg\n");
     TimelineWriter writer{result, sink};
     if (options.bucket)
         write_buckets(result, *options.bucket, writer);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/markdown/markdown_table.hpp"
@@ -171,6 +172,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
         put_line(sink, "- ", preemptions);
     if (const std::string placement = placement_sentence(result); !placement.empty())
         put_line(sink, "- ", placement);
+    put_list(sink, "energy", energy_sentences(result));
     put_list(sink, "uncertain", uncertainty_sentences(result));
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);

@@ -15,12 +15,14 @@ enum class ScalarKind : std::uint8_t {
     count,     ///< "1,204", "3.5" where it is a mean
     gpu_hours, ///< "1,204.5"
     job_hours, ///< likewise
+    kwh,       ///< likewise
+    kilograms, ///< likewise; of CO2e
 };
 
 /// The unit in which files give a scalar; empty: a plain number.
 [[nodiscard]] constexpr std::string_view unit_of(ScalarKind kind) {
-    constexpr std::array<std::string_view, 7> units{
-        "USD", "USD per GPU-hour", "", "s", "", "GPU-hours", "job-hours"};
+    constexpr std::array<std::string_view, 9> units{
+        "USD", "USD per GPU-hour", "", "s", "", "GPU-hours", "job-hours", "kWh", "kg"};
     return units[static_cast<std::size_t>(kind)];
 }
 

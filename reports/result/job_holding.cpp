@@ -37,4 +37,12 @@ Money cost_of(const Result& result, std::size_t job, const StoppedSum& stopped) 
     return stopped.cost + price.cost(result.jobs.slots(job), last.begin, last.end);
 }
 
+DrawnEnergy energy_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
+    const auto& energy = result.pools[result.jobs.pool[job]].energy;
+    if (!has_started(result.jobs.state[job]) || !energy)
+        return stopped.energy;
+    const SlotTime held = slot_time(result.jobs.slots(job), last_held(result, job));
+    return stopped.energy + energy->busy * held;
+}
+
 } // namespace bursar::inline reports

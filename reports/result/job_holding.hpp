@@ -13,5 +13,8 @@ namespace bursar::inline reports {
 /// What a job's attempts held and cost. stopped: of that job.
 [[nodiscard]] SlotTime held_by(const Result& result, std::size_t job, const StoppedSum& stopped);
 [[nodiscard]] Money cost_of(const Result& result, std::size_t job, const StoppedSum& stopped);
+/// What they drew, where energy was asked for; else nothing.
+[[nodiscard]] DrawnEnergy
+energy_of(const Result& result, std::size_t job, const StoppedSum& stopped);
 
 } // namespace bursar::inline reports

@@ -77,7 +77,8 @@ std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, const O
                        pool.num_nodes,
                        pool.gpus_per_node,
                        price_of(plan, pool, outcome.end),
-                       nodes_of(plan, outcome, p)});
+                       nodes_of(plan, outcome, p),
+                       plan.energy.empty() ? std::nullopt : std::optional{plan.energy[p]}});
     }
     return out;
 }

@@ -13,6 +13,7 @@
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/plan_energy.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/stop_cause.hpp"
 #include "sim/record/metrics.hpp"
@@ -108,6 +109,7 @@ struct ResultPool {
     std::uint32_t num_nodes{}, gpus_per_node{};
     PoolPrice price;
     std::optional<ResultNodes> nodes{}; ///< absent: they are all there and up all the time
+    std::optional<PlanEnergy> energy{}; ///< absent, of all pools: nobody asked
 
     /// Whether nodes are launched and end, each paid for by itself; num_nodes is the most of them.
     [[nodiscard]] bool has_range() const { return nodes && nodes->is_range; }

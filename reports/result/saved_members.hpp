@@ -63,6 +63,16 @@ void outcome_members(Io& io, Outcome& result) {
     io.hash("fingerprint", result.fingerprint);
 }
 
+template <class Io>
+void energy_members(Io& io, PlanEnergy& energy) {
+    io.integer("idle_milliwatts", energy.idle, 0, max_drawn_power.count());
+    io.integer("busy_milliwatts", energy.busy, energy.idle.count(), max_drawn_power.count());
+    io.integer("pue_milli", energy.pue_milli, 1000, max_pue_milli);
+    io.integer_or_null("grid_mg_per_kwh", energy.grid, 0, max_grid_intensity.count());
+    io.string("grid", energy.grid_name);
+    io.integer("embodied_ng_per_gpu_hour", energy.embodied, 0, max_embodied_rate.count());
+}
+
 template <class Io, class Pool>
 void pool_members(Io& io, Pool& pool) {
     io.string("name", pool.name);
@@ -83,6 +93,12 @@ void pool_members(Io& io, Pool& pool) {
         io.unsigned_integer("failures", nodes.failures);
         if constexpr (!std::is_const_v<Pool>)
             pool.nodes = nodes;
+    }
+    if (io.has_if("idle_milliwatts", pool.energy.has_value())) {
+        PlanEnergy energy = pool.energy.value_or(PlanEnergy{});
+        energy_members(io, energy);
+        if constexpr (!std::is_const_v<Pool>)
+            pool.energy = std::move(energy);
     }
     if (io.has_if("price_from_ms", pool.price.varies())) {
         PriceSeries series = pool.price.series();

@@ -18,6 +18,8 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
         sum.stalled += slot_time(stopped.stalled(i), Duration{stopped.kept_ms[i]});
         sum.cost += result.pools[stopped.pool[i]].price.cost(
             slots, Duration{stopped.start_ms[i]}, Duration{stopped.stop_ms[i]});
+        if (const auto& energy = result.pools[stopped.pool[i]].energy)
+            sum.energy += energy->busy * slot_time(slots, held);
     }
     return out;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/energy/metered.hpp"
 #include "models/units/units.hpp"
 
 #include "reports/result/result.hpp"
@@ -16,9 +17,10 @@ struct StoppedSum {
     std::uint32_t failures{}; ///< faults of the platform
     Duration held{};
     Money cost{};
-    SlotTime kept{};    ///< at work, with what stalled, and it lasted
-    SlotTime lost{};    ///< at work, and it had to be done again
-    SlotTime stalled{}; ///< of `kept`
+    DrawnEnergy energy{}; ///< 0 where it was not asked for
+    SlotTime kept{};      ///< at work, with what stalled, and it lasted
+    SlotTime lost{};      ///< at work, and it had to be done again
+    SlotTime stalled{};   ///< of `kept`
 };
 
 /// One sum per job; empty where nothing was stopped.

@@ -20,6 +20,8 @@ inline constexpr std::array main_scalars{
     MainScalar{"cost.total", "total cost, USD", "total", "USD"},
     MainScalar{
         "cost.per_productive_gpu_hour", "USD per productive GPU-hour", "USD per", "prod. GPU-h"},
+    MainScalar{"energy.kwh", "energy, kWh", "energy", "kWh"},
+    MainScalar{"carbon.kg", "carbon, kg CO2e", "carbon", "kg CO2e"},
     MainScalar{"ratios.goodput", "goodput", "", "goodput"},
     MainScalar{"metrics.jobs_finished", "jobs finished", "jobs", "finished"},
     MainScalar{"metrics.jct_s.mean", "mean JCT", "mean", "JCT"},

@@ -29,6 +29,8 @@ std::string magnitude_text(double value, ScalarKind kind) {
                                           : grouped_text(std::llround(value * 10), 1);
     case ScalarKind::gpu_hours:
     case ScalarKind::job_hours:
+    case ScalarKind::kwh:
+    case ScalarKind::kilograms:
         return grouped_text(std::llround(value * 10), 1);
     case ScalarKind::seconds:
         break;

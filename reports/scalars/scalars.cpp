@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/bill/energy.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/metrics/metric_table.hpp"
@@ -31,6 +32,7 @@ class ScalarList {
         const PrintedBill bill = print_bill(result);
         add_cost(bill);
         add_gpu_hours(bill);
+        add_energy(print_energy(result));
         add_ratios(ratios(leaf_sums(result)));
         for (const MetricEntry& entry : metric_table())
             std::visit([&](const auto& row) { add_metric(row, result.metrics); }, entry);
@@ -95,6 +97,24 @@ class ScalarList {
                    ScalarKind::gpu_hours,
                    "every leaf, always; they add up to `gpu_hours.paid`",
                    bill.leaf_hours);
+    }
+
+    void add_energy(const PrintedEnergy& energy) {
+        const auto total = [](const std::optional<PrintedLevels>& levels) {
+            return from_micro(levels ? std::optional{levels->total} : std::nullopt);
+        };
+        add("energy.kwh",
+            ScalarKind::kwh,
+            Better::lower,
+            "drawn by the GPUs that are paid for, with nodes and building (PUE); null: not asked "
+            "for",
+            total(energy.kwh));
+        add("carbon.kg",
+            ScalarKind::kilograms,
+            Better::lower,
+            "CO2e of that energy, and of making the hardware where it is asked for; null: no grid "
+            "is named",
+            total(energy.carbon_kg));
     }
 
     void add_ratios(const Ratios& all) {

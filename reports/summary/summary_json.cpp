@@ -1,10 +1,12 @@
 #include "reports/summary/summary_json.hpp"
 
+#include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
+#include "reports/summary/energy_json.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -20,7 +22,7 @@ class SummaryWriter {
   public:
     SummaryWriter(const Result& result, const OutputOptions& options, TextSink& sink)
         : result_{result}, options_{options}, json_{sink}, sums_{leaf_sums(result)},
-          bill_{print_bill(result)} {}
+          bill_{print_bill(result)}, energy_{print_energy(result)} {}
 
     void write() {
         json_.begin_object();
@@ -30,6 +32,7 @@ class SummaryWriter {
         fleet();
         cost();
         gpu_hours();
+        write_energy(energy_, json_);
         ratio_block();
         metrics();
         coverage();
@@ -125,6 +128,7 @@ class SummaryWriter {
             json_.micro("cost", usd[p]);
             if (pool.nodes)
                 nodes(*pool.nodes);
+            write_pool_energy(result_, energy_, p, json_);
             json_.end_object();
         }
         json_.end_array();
@@ -361,6 +365,7 @@ class SummaryWriter {
     JsonWriter json_;
     LeafSums sums_;
     PrintedBill bill_;
+    PrintedEnergy energy_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
@@ -232,6 +233,8 @@ class TableWriter {
     void facts() {
         for (const FleetRow& pool : fleet_rows(result_))
             fact("fleet", fleet_sentence(result_, pool));
+        for (const std::string& sentence : energy_sentences(result_))
+            fact("energy", sentence);
         wrapped(indent, goodput_sentence(result_));
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))

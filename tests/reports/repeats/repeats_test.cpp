@@ -63,7 +63,8 @@ TEST_CASE(
         write_summary_json(result, OutputOptions{}, sink);
         const auto summary = nlohmann::json::parse(sink.text());
         std::map<std::string, std::optional<double>> said;
-        for (const std::string block : {"cost", "gpu_hours", "ratios", "metrics"}) {
+        for (const std::string block :
+             {"cost", "gpu_hours", "energy", "carbon", "ratios", "metrics"}) {
             const auto flat = summary[block].flatten();
             for (const auto& [path, value] : flat.items()) {
                 const bool of_the_scenario =

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/energy/metered.hpp"
+
+#include "reports/bill/energy.hpp"
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What a pool of a result that has energy draws as time goes on, by what its GPUs are doing: the
+/// same as its cells say, but for what is billed past the end, which draws nothing.
+class EnergyMeter {
+  public:
+    EnergyMeter(const Result& result, const ResultPool& pool) : result_{&result}, pool_{&pool} {}
+
+    /// From `t` on jobs hold so many slots, and so many are of nodes that are not there.
+    void note(Duration t, std::int64_t held_slots, std::int64_t off_slots) {
+        advance_to(t);
+        held_slots_ = held_slots;
+        off_slots_ = off_slots;
+    }
+    void advance_to(Duration t) {
+        since_begin_ += per_ms() * (t - now_).count();
+        in_window_ += use_over(inside(t) - inside(now_));
+        now_ = t;
+    }
+    [[nodiscard]] DrawnEnergy since_begin() const { return since_begin_; }
+    /// Since the window began.
+    [[nodiscard]] const EnergyUse& in_window() const { return in_window_; }
+    /// Now.
+    [[nodiscard]] DrawnEnergy per_ms() const { return use_over(millisecond).drawn; }
+
+  private:
+    [[nodiscard]] Duration inside(Duration t) const {
+        return std::clamp(t, result_->window_begin, result_->window_end);
+    }
+    [[nodiscard]] EnergyUse use_over(Duration span) const {
+        const PlanEnergy& energy = *pool_->energy;
+        const std::int64_t there = pool_->num_gpus() * slots_per_gpu - off_slots_;
+        const SlotTime held = slot_time(held_slots_, span);
+        const SlotTime free = slot_time(there - held_slots_, span);
+        EnergyUse use{energy.busy * held + energy.idle * free, {}, {}};
+        if (energy.grid) {
+            use.emitted = energy.busy * (*energy.grid * held) + energy.idle * (*energy.grid * free);
+            use.embodied = energy.embodied * (held + free);
+        }
+        return use;
+    }
+
+    const Result* result_;
+    const ResultPool* pool_;
+    Duration now_{};
+    std::int64_t held_slots_{};
+    std::int64_t off_slots_{};
+    DrawnEnergy since_begin_;
+    EnergyUse in_window_;
+};
+
+} // namespace bursar::inline reports
