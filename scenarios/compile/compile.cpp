@@ -335,7 +335,6 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     check_cluster_format(scenario, catalogue);
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
-    plan_prices(scenario, trace.zero_utc_ms, compiled.plan);
     plan_provisioning(scenario, compiled.plan);
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
@@ -343,10 +342,13 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     compiled.plan.until = end_of(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;
+    const Duration drawn_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
+    if (has_world(scenario) || draws_prices(scenario))
+        compiled.drawn_until = drawn_until;
+    plan_prices(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
     if (has_world(scenario)) {
-        compiled.world_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
-        compiled.plan.world = world_events(
-            scenario, compiled.plan, compiled.labels.zero_utc_ms, *compiled.world_until);
+        compiled.plan.world =
+            world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
     for (std::string& warning : world_warnings(scenario))

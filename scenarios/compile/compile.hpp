@@ -18,8 +18,8 @@ namespace bursar::inline scenarios {
 struct Compiled {
     Plan plan;
     Labels labels;
-    std::optional<Duration>
-        world_until;                  ///< how far Plan::world is drawn; absent: it needs no draws
+    /// How far Plan::world and prices are drawn; absent: they need no draws.
+    std::optional<Duration> drawn_until;
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<std::string> decisive;    ///< of what was assumed, that on which every figure rests
     std::vector<std::string> assumed;     ///< what else was assumed beyond the scenario's own list

@@ -1,5 +1,6 @@
 #include "scenarios/compile/price_plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,24 +25,54 @@ std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& 
     return *zero_utc_ms;
 }
 
+/// In scenario time.
+PriceSeries series_of(const FilePrice& price,
+                      const PoolSpec& pool,
+                      const std::optional<std::int64_t>& zero_utc_ms) {
+    PriceSeries series =
+        since(Duration{zero_of(price, zero_utc_ms)}, price.per_gpu_hour(pool.gpus_per_node));
+    if (!series.is_valid())
+        fail_input(price.where.place,
+                   price.where.path,
+                   mistake(fmt::format("{} is too far from the begin of the run", price.name()),
+                           "at most 278 years"));
+    return series;
+}
+
+/// Drawn for a run until `until`.
+PriceSeries
+drawn_series(const DrawnPrice& price, const PoolSpec& pool, std::uint64_t seed, Duration until) {
+    constexpr double max_steps = 20'000'000; // in 32 bytes each
+    if (price.expected_steps(until) > max_steps)
+        fail_input(price.where.place,
+                   price.where.path,
+                   mistake(fmt::format("its price changes more than {:.0f} times", max_steps),
+                           "as many as can be held",
+                           "give longer times between changes, or an earlier `until`"));
+    return price.per_gpu_hour(pool.gpus_per_node, until, seed, pool.name);
+}
+
 } // namespace
+
+bool draws_prices(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.fleet,
+                               [](const PoolSpec& pool) { return pool.drawn_price != nullptr; });
+}
 
 void plan_prices(const Scenario& scenario,
                  const std::optional<std::int64_t>& zero_utc_ms,
+                 Duration until,
                  Plan& plan) {
+    plan.prices = {};
     for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
         const PoolSpec& pool = scenario.fleet[p];
         if (!pool.price_varies())
             continue;
-        const FilePrice& price = *pool.file_price;
-        const PriceSeries series =
-            since(Duration{zero_of(price, zero_utc_ms)}, price.per_gpu_hour(pool.gpus_per_node));
-        if (!series.is_valid())
-            fail_input(price.where.place,
-                       price.where.path,
-                       mistake(fmt::format("{} is too far from the begin of the run", price.name()),
-                               "at most 278 years"));
-        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+        const Duration drawn_to =
+            std::min(billed(until, plan.pools[p].billing_step), max_series_time);
+        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(
+            pool.drawn_price ? drawn_series(*pool.drawn_price, pool, scenario.policy.seed, drawn_to)
+                             : series_of(*pool.file_price, pool, zero_utc_ms)));
     }
 }
 
@@ -49,7 +80,9 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
     std::vector<std::string> assumed;
     for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
         const PoolSpec& pool = scenario.fleet[p];
-        if (!pool.price_varies())
+        if (pool.drawn_price)
+            assumed.push_back(fmt::format("pool {}: {}", pool.name, pool.drawn_price->assumed()));
+        if (!pool.price_varies() || pool.drawn_price)
             continue;
         const FilePrice& price = *pool.file_price;
         const std::string of_pool = fmt::format("pool {}: {}", pool.name, price.name());

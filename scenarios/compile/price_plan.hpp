@@ -11,11 +11,18 @@
 
 namespace bursar::inline scenarios {
 
-/// Writes the prices of pools that a file prices into `plan`, in scenario time. zero_utc_ms: the
-/// scenario's zero, since 1970-01-01T00:00Z; absent where the workload has no dates.
-/// Throws ScenarioError where prices are dated and the zero is not.
+/// Whether the price of some pool is drawn.
+[[nodiscard]] bool draws_prices(const Scenario& scenario);
+
+/// Writes the prices of pools that a file prices, or that are drawn, into `plan`, in scenario time,
+/// in place of those it has. What is drawn goes on until `until`, and to the end of what is billed
+/// in one piece with it; it does not depend on how far it goes. zero_utc_ms: the scenario's zero,
+/// since 1970-01-01T00:00Z; absent where the workload has no dates.
+/// Throws ScenarioError where prices are dated and the zero is not, and where more are drawn than
+/// can be held.
 void plan_prices(const Scenario& scenario,
                  const std::optional<std::int64_t>& zero_utc_ms,
+                 Duration until,
                  Plan& plan);
 
 /// What is assumed of prices in a run that ends at `end`: where it lies outside the times of a

@@ -89,7 +89,7 @@ void warn_about_seeds(const Reader& at, Scenario& scenario) {
         scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
-            "given jobs and constant prices",
+            "the jobs, their order and what befalls them are given",
             "remove repeat.seeds"));
 }
 
@@ -165,12 +165,14 @@ void warn_about_prices(const Reader& at, Scenario& scenario) {
     std::set<std::string> told;
     for (std::size_t i = 0; i < scenario.fleet.size(); ++i) {
         const PoolSpec& pool = scenario.fleet[i];
-        if (!pool.file_price || pool.nodes == 0)
+        const bool is_like = pool.drawn_price && pool.drawn_price->like;
+        if ((!pool.file_price && !is_like) || pool.nodes == 0)
             continue;
-        for (const Finding& note : pool.file_price->notes)
+        for (const Finding& note : is_like ? pool.drawn_price->notes : pool.file_price->notes)
             if (told.insert(note.text()).second)
                 scenario.warnings.push_back(note);
-        const std::string& asked = pool.file_price->offer.purchase;
+        const std::string& asked =
+            is_like ? pool.drawn_price->like->offer.purchase : pool.file_price->offer.purchase;
         const bool is_spot = pool.purchase == Purchase::spot;
         if (!asked.empty() && is_spot != (asked == "spot"))
             scenario.warnings.push_back(written[i].find("price")->finding(

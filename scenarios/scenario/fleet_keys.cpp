@@ -169,6 +169,8 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
         if (!pool.price_varies())
             pool.rate = MoneyRate{pool.file_price->per_gpu_hour(pool.gpus_per_node).rate.front()};
         pool.price_basis = pool.file_price->basis();
+    } else if (pool.drawn_price) {
+        pool.price_basis = pool.drawn_price->basis();
     } else if (pool.price) {
         pool.rate = MoneyRate{gpu_price(*pool.price, pool.gpus_per_node)};
         pool.price_basis = "declared";
@@ -180,24 +182,31 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     }
 }
 
-Key<PoolSpec> price_row() {
-    return {{"price", "price per hour, or a file of prices; this or owned", Presence::optional},
-            [](const Reader& at, PoolSpec& pool) {
-                auto read = PriceRule{}.read(at);
-                if (!read)
-                    return;
-                if (const auto* rate = std::get_if<Price>(&*read))
-                    pool.price = *rate;
-                else
-                    pool.file_price =
-                        std::make_shared<const FilePrice>(std::get<FilePrice>(std::move(*read)));
+/// Keeps a price as the pool keeps its kind.
+void take(PriceRule::value_type read, PoolSpec& pool) {
+    if (const auto* rate = std::get_if<Price>(&read))
+        pool.price = *rate;
+    else if (auto* of_file = std::get_if<FilePrice>(&read))
+        pool.file_price = std::make_shared<const FilePrice>(std::move(*of_file));
+    else
+        pool.drawn_price =
+            std::make_shared<const DrawnPrice>(std::get<DrawnPrice>(std::move(read)));
+}
+
+Key<PoolSpec> price_row(const std::shared_ptr<PriceFiles>& files) {
+    return {{"price",
+             "price per hour, a file of prices, or prices that are drawn; this or owned",
+             Presence::optional},
+            [files](const Reader& at, PoolSpec& pool) {
+                if (auto read = PriceRule{files}.read(at))
+                    take(std::move(*read), pool);
             },
-            [] { return PriceRule{}.schema(); }};
+            [files] { return PriceRule{files}.schema(); }};
 }
 
 } // namespace
 
-Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
+Table<PoolSpec> pool_keys(const Catalogue& catalogue, const std::shared_ptr<PriceFiles>& files) {
     const ChoiceRule<Purchase> purchase{{{"owned", Purchase::owned},
                                          {"reserved", Purchase::reserved},
                                          {"on_demand", Purchase::on_demand},
@@ -221,7 +230,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue) {
                       &PoolSpec::gpus_per_node,
                       whole_number(1, max_gpus_per_node),
                       "GPUs in each node"),
-             price_row(),
+             price_row(files),
              optional("owned",
                       &PoolSpec::owned,
                       owned_keys(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/market/prices/price_files.hpp"
 
 namespace bursar::inline scenarios {
 
@@ -22,6 +24,7 @@ struct KnownNames {
     // What can be trained, and on which software. They outlive the reading of a scenario.
     const Architectures* architectures{&builtin_architectures()};
     const Stacks* stacks{&builtin_stacks()};
+    std::shared_ptr<PriceFiles> price_files{}; ///< read already; absent: read for each scenario
 
     /// The policies of one policy slot, in the order of their registry.
     [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view policy_slot) const {

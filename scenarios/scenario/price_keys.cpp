@@ -1,111 +1,53 @@
 #include "scenarios/scenario/price_keys.hpp"
 
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "scenarios/market/prices/choose_offer.hpp"
-#include "scenarios/market/prices/price_history.hpp"
-#include "scenarios/market/prices/read_prices.hpp"
-#include "scenarios/market/prices/registry.hpp"
 #include "scenarios/reader/table.hpp"
-#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/drawn_price_keys.hpp"
+#include "scenarios/scenario/price_offer_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
 
 /// What stands under `price`.
-struct PriceFileKeys {
-    std::string file;
-    std::string format;
-    PriceOffer wanted;
-    std::optional<PricePer> per;
+struct WrittenPrice {
+    WrittenOffer offer;
+    std::optional<DrawnPrice> drawn;
 };
 
-Key<PriceFileKeys> offer_row(std::string key, std::string PriceOffer::*part, std::string help) {
-    return key_row<PriceFileKeys>(
-        {std::move(key), std::move(help), Presence::optional},
-        [part](PriceFileKeys& keys) -> std::string& { return keys.wanted.*part; },
-        text());
+void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys*/) {
+    for (const std::string_view key : keys_beside_file)
+        if (const auto unused = at.find(key); unused && written.drawn)
+            unused->mistake("needs `file`", "what is drawn says its own under `generate`");
 }
 
-Table<PriceFileKeys> price_file_keys() {
-    std::vector<std::string> formats;
-    for (const PriceFormat& format : price_formats())
-        formats.emplace_back(format.name);
-    return table<PriceFileKeys>({
-        required("file", &PriceFileKeys::file, file(), "prices over time, or one day's list"),
-        optional("format",
-                 &PriceFileKeys::format,
-                 one_of(std::move(formats)),
-                 "of the file; default: told by its content"),
-        offer_row("type", &PriceOffer::type, "type of machine, as the file calls it"),
-        offer_row("region", &PriceOffer::region, "region of the price"),
-        offer_row("zone", &PriceOffer::zone, "zone of the region"),
-        offer_row("purchase", &PriceOffer::purchase, "on_demand, spot, or a term of the file"),
-        offer_row("product",
-                  &PriceOffer::product,
-                  "operating system and the like; default: Linux, where there are several"),
-        optional("per",
-                 &PriceFileKeys::per,
-                 ChoiceRule<PricePer>{{{"node", PricePer::node}, {"gpu", PricePer::gpu}}},
-                 "what the prices are asked for; default node, where the format says so"),
-    });
+Table<WrittenPrice> price_table(const std::shared_ptr<PriceFiles>& files) {
+    std::vector<Key<WrittenPrice>> keys =
+        offer_keys<WrittenPrice>("file", "prices over time, or one day's list");
+    keys.push_back(optional("generate",
+                            &WrittenPrice::drawn,
+                            DrawnPriceRule{files},
+                            "prices drawn by the seed, in place of a file"));
+    return table<WrittenPrice>(std::move(keys))
+        .exactly_one_of({"file", "generate"})
+        .check(check_price);
 }
 
-/// Where each part of the offer was written, or would be.
-OptionPlaces offer_places(const Reader& at) {
-    OptionPlaces places;
-    for (const char* key : {"type", "region", "zone", "purchase", "product"}) {
-        const std::optional<Reader> written = at.find(key);
-        places.note(key,
-                    {written ? written->node().place() : at.node().place(),
-                     written ? written->path() : at.path() + '.' + key});
-    }
-    return places;
-}
-
-/// What the prices are asked for; reports where neither key nor format says it, or both do and
-/// differ.
-std::optional<PricePer>
-asked_for(const Reader& at, const std::optional<PricePer>& written, const PriceFile& file) {
-    const bool is_machine = file.thing == PricedThing::machine;
-    if (is_machine && written == PricePer::gpu)
-        return at.find("per")->mistake("the file prices whole machines",
-                                       fmt::format("its format is {}", file.format),
-                                       "remove it");
-    if (is_machine || written)
-        return written.value_or(PricePer::node);
-    at.mistake_at("per",
-                  "missing",
-                  "the file does not say whether a price is of a node or of a GPU",
-                  "give node or gpu");
-    return std::nullopt;
-}
-
-std::optional<FilePrice> read_file(const Reader& at, const PriceFileKeys& keys) {
+FilePrice file_price(const Reader& at, const WrittenOffer& written, ReadOffer read) {
     const Reader named = *at.find("file");
-    PriceFile file = read_prices(keys.file, keys.format);
-    at.names_content(file.hash);
-    const std::optional<PricePer> per = asked_for(at, keys.per, file);
-    std::vector<Finding> notes = std::move(file.notes);
-    PriceHistory history =
-        price_history(file, choose_offer(file, {keys.wanted, offer_places(at)}, notes));
-    notes.insert(notes.end(), history.notes.begin(), history.notes.end());
-    if (!per)
-        return std::nullopt;
-    return FilePrice{keys.file,
-                     file.hash,
-                     std::move(history.offer),
-                     history.times,
-                     *per,
-                     std::move(history.steps),
-                     history.end_ms,
-                     history.gpus,
-                     std::move(notes),
-                     {named.node().place(), named.path()}};
+    PriceHistory& history = read.history;
+    return {written.file,
+            read.file->hash,
+            std::move(history.offer),
+            history.times,
+            read.per,
+            std::move(history.steps),
+            history.end_ms,
+            history.gpus,
+            std::move(read.notes),
+            {named.node().place(), named.path()}};
 }
 
 } // namespace
@@ -122,19 +64,19 @@ std::optional<PriceRule::value_type> PriceRule::read(const Reader& at) const {
         const std::optional<Price> rate = price_of(gpu_prices).read(at);
         return rate ? std::optional<value_type>{*rate} : std::nullopt;
     }
-    const std::optional<PriceFileKeys> keys = price_file_keys().read(at);
-    if (!keys)
+    std::optional<WrittenPrice> written = price_table(files).read(at);
+    if (!written)
         return std::nullopt;
-    try {
-        std::optional<FilePrice> price = read_file(at, *keys);
-        return price ? std::optional<value_type>{std::move(*price)} : std::nullopt;
-    } catch (const ScenarioError& error) {
-        return at.find("file")->mistakes_in_file(error);
-    }
+    if (written->drawn)
+        return std::move(*written->drawn);
+    std::optional<ReadOffer> read = read_offer(at, "file", written->offer, *files);
+    if (!read)
+        return std::nullopt;
+    return file_price(at, written->offer, std::move(*read));
 }
 
 Schema PriceRule::schema() const {
-    return {{"anyOf", {price_of(gpu_prices).schema(), price_file_keys().schema()}}};
+    return {{"anyOf", {price_of(gpu_prices).schema(), price_table(files).schema()}}};
 }
 
 } // namespace bursar::inline scenarios

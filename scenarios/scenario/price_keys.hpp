@@ -1,8 +1,9 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <variant>
 
+#include "scenarios/market/prices/price_files.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/scenario/price_spec.hpp"
@@ -12,9 +13,11 @@ namespace bursar::inline scenarios {
 /// A price as a number with a unit, hourly or once as the dimension says.
 QuantityRule<Price> price_of(const Dimension& dimension);
 
-/// What an hour of a pool costs: a rate, or the prices of a file, which is read with it.
+/// What an hour of a pool costs: a rate, the prices of a file, which is read with it, or prices
+/// that are drawn.
 struct PriceRule {
-    using value_type = std::variant<Price, FilePrice>;
+    using value_type = std::variant<Price, FilePrice, DrawnPrice>;
+    std::shared_ptr<PriceFiles> files;
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/market/price_generators.hpp"
 #include "models/market/price_series.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
@@ -48,6 +50,38 @@ struct FilePrice {
     [[nodiscard]] std::string basis() const;
     /// Its steps per GPU-hour.
     [[nodiscard]] PriceSeries per_gpu_hour(std::int64_t gpus_per_node) const;
+};
+
+/// What a generator was fitted to, and how near it comes.
+struct PriceLike {
+    PriceOffer offer;
+    std::string file; ///< as it was opened
+    std::uint64_t hash{};
+    double
+        worst{}; ///< of mean price, changes a day, mean and 90th percentile of up-time, as a share
+};
+
+/// An hourly price that is drawn by the seed.
+struct DrawnPrice {
+    PriceGenerator generator; ///< per hour of what `per` says
+    PricePer per{PricePer::node};
+    std::optional<PriceLike> like; ///< absent: the scenario gives its law
+    std::vector<Finding> notes;    ///< what was noticed in the file
+    Written where;                 ///< the key `generate`
+
+    /// "drawn by the seed: regime-switching, like p3.2xlarge us-east-1b spot of p3.json
+    /// (1a2b3c4d)".
+    [[nodiscard]] std::string basis() const;
+    /// What a reader of the bill should know about the draws.
+    [[nodiscard]] std::string assumed() const;
+    /// Its steps per GPU-hour from 0 until `until` (> 0). Pools that name one offer of one file
+    /// have one price; others are told apart by `pool`, their name.
+    [[nodiscard]] PriceSeries per_gpu_hour(std::int64_t gpus_per_node,
+                                           Duration until,
+                                           std::uint64_t seed,
+                                           std::string_view pool) const;
+    /// How many steps a series until `until` has, roughly.
+    [[nodiscard]] double expected_steps(Duration until) const;
 };
 
 } // namespace bursar::inline scenarios

@@ -166,8 +166,9 @@ struct PoolSpec {
     std::optional<Duration> idle_timeout;
     ProvisioningSpec provisioning;
     std::int64_t gpus_per_node{}; ///< >= 1
-    std::optional<Price> price;   ///< exactly one of price, file_price and owned is there
+    std::optional<Price> price;   ///< exactly one of price, file_price, drawn_price and owned
     std::shared_ptr<const FilePrice> file_price{};
+    std::shared_ptr<const DrawnPrice> drawn_price{};
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
     MoneyRate rate{};               ///< worked out from them; price_varies(): nothing
     std::string price_basis; ///< how its price came about, for the report: "declared", "owned cost"
@@ -194,7 +195,9 @@ struct PoolSpec {
     }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
-    [[nodiscard]] bool price_varies() const { return file_price && file_price->varies(); }
+    [[nodiscard]] bool price_varies() const {
+        return drawn_price || (file_price && file_price->varies());
+    }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
@@ -251,7 +254,8 @@ inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.failures || (pool.launches() && pool.boot.is_exponential) ||
+               return pool.failures || pool.drawn_price ||
+                      (pool.launches() && pool.boot.is_exponential) ||
                       (pool.availability && (!pool.availability->file ||
                                              pool.availability->reclaims == ReclaimOrder::random));
            });

@@ -73,6 +73,8 @@ Table<Scenario> repeat_keys() {
 } // namespace
 
 Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue) {
+    const std::shared_ptr<PriceFiles> price_files =
+        names.price_files ? names.price_files : std::make_shared<PriceFiles>();
     return table<Scenario>({
         noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
         optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),
@@ -83,7 +85,7 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
         section("workload", Presence::required, workload_keys(names, catalogue), "the jobs"),
         required("fleet",
                  &Scenario::fleet,
-                 list_of(pool_keys(catalogue)),
+                 list_of(pool_keys(catalogue, price_files)),
                  "the pools of nodes that run the jobs, at least one"),
         optional("energy",
                  &Scenario::energy,

@@ -32,29 +32,37 @@ double usd(MoneyRate rate) {
     return static_cast<double>(rate.count()) / nano_usd_per_usd;
 }
 
-/// The mean price of a pool over the time that its file covers; without one, its price.
-MoneyRate mean_rate(const PoolSpec& pool) {
+/// Prices per GPU-hour that vary: those of the file, or a year of them as they are drawn.
+PriceSeries prices_of(const PoolSpec& pool, std::uint64_t seed) {
+    return pool.drawn_price
+               ? pool.drawn_price->per_gpu_hour(pool.gpus_per_node, year, seed, pool.name)
+               : pool.file_price->per_gpu_hour(pool.gpus_per_node);
+}
+
+/// The mean price of a pool over the time that its file covers, or over the year that is drawn;
+/// without one, its price.
+MoneyRate mean_rate(const PoolSpec& pool, std::uint64_t seed) {
     if (!pool.price_varies())
         return pool.rate;
     PriceIntegrals prices;
-    const PriceIntegral price =
-        prices.of(prices.add(pool.file_price->per_gpu_hour(pool.gpus_per_node)));
-    const Duration begin{pool.file_price->steps.start_ms.front()};
-    const Duration length = Duration{pool.file_price->end_ms} - begin;
+    const PriceIntegral price = prices.of(prices.add(prices_of(pool, seed)));
+    const Duration begin{pool.drawn_price ? 0 : pool.file_price->steps.start_ms.front()};
+    const Duration length = pool.drawn_price ? year : Duration{pool.file_price->end_ms} - begin;
     if (length <= Duration{})
         return price.rate_at(begin);
     const Money paid = price.between(begin, begin + length);
     return MoneyRate{static_cast<std::int64_t>(paid.count() / length.count())};
 }
 
-std::string price_text(const PoolSpec& pool) {
-    const std::string mean = fmt::format("{:.9g} USD/gpu-h", usd(mean_rate(pool)));
+std::string price_text(const PoolSpec& pool, std::uint64_t seed) {
+    const std::string mean = fmt::format("{:.9g} USD/gpu-h", usd(mean_rate(pool, seed)));
     if (!pool.price_varies())
         return mean;
-    const PriceSeries prices = pool.file_price->per_gpu_hour(pool.gpus_per_node);
+    const PriceSeries prices = prices_of(pool, seed);
     const auto [min, max] = std::ranges::minmax(prices.rate);
-    return fmt::format("{} on average over its file, {:.9g} to {:.9g}",
+    return fmt::format("{} on average over {}, {:.9g} to {:.9g}",
                        mean,
+                       pool.drawn_price ? "a year as drawn" : "its file",
                        usd(MoneyRate{min}),
                        usd(MoneyRate{max}));
 }
@@ -70,10 +78,10 @@ void print_fleet(const Scenario& scenario) {
                  pool.nodes,
                  pool.gpus_per_node,
                  pool.gpu,
-                 price_text(pool),
+                 price_text(pool, scenario.policy.seed),
                  terminal_text(pool.price_basis));
         gpus += pool_gpus;
-        usd_per_hour += static_cast<double>(pool_gpus) * usd(mean_rate(pool));
+        usd_per_hour += static_cast<double>(pool_gpus) * usd(mean_rate(pool, scenario.policy.seed));
     }
     const bool any_varies = std::ranges::any_of(scenario.fleet, &PoolSpec::price_varies);
     put_text("  {} GPUs, {:.2f} USD per hour{}\n",

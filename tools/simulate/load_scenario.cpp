@@ -37,6 +37,7 @@ class Catalogues {
         std::vector<Override> overrides = source_.overrides;
         overrides.insert(overrides.end(), more.begin(), more.end());
         KnownNames names = known_names();
+        names.price_files = price_files_;
         names.stacks = stacks_ ? &*stacks_ : names.stacks;
         names.architectures = architectures_ ? &*architectures_ : names.architectures;
         Scenario scenario = read_scenario(document_, overrides, names, *gpus_);
@@ -68,6 +69,7 @@ class Catalogues {
     std::optional<Stacks> stacks_;
     std::optional<Architectures> architectures_;
     std::vector<DocumentFacts> given_; ///< files in place of the built-in ones
+    std::shared_ptr<PriceFiles> price_files_{std::make_shared<PriceFiles>()};
 };
 
 } // namespace

@@ -84,34 +84,50 @@ bool needs_more_world(const Run& run, Duration drawn_to) {
            outcome.status == RunStatus::horizon_exceeded;
 }
 
-/// The run of a plan, whose world is drawn twice as far for as long as that could change it. What
-/// has been drawn stays as it is, so that a longer world begins with the shorter one.
-Run simulate_in_world(const CompiledRun& compiled,
-                      const JobOrder& order,
-                      Record record,
-                      Workspace& workspace,
-                      std::atomic<std::uint64_t>* done) {
+/// A run, with its plan where that had to be drawn further than it was compiled.
+struct DrawnRun {
+    Run run;
+    std::optional<Plan> longer{};
+};
+
+/// The run of a plan, whose world and prices are drawn twice as far for as long as that could
+/// change it. What has been drawn stays as it is, so that a longer world begins with the shorter
+/// one.
+DrawnRun simulate_in_world(const CompiledRun& compiled,
+                           const JobOrder& order,
+                           Record record,
+                           Workspace& workspace,
+                           std::atomic<std::uint64_t>* done) {
     const Plan& plan = compiled.compiled.plan;
-    const PolicyChoice& choice = compiled.scenario.policy;
-    Run run = simulate(plan, order, choice, record, workspace, done);
-    if (!compiled.compiled.world_until || plan.until)
-        return run;
-    Plan longer;
-    Duration until = *compiled.compiled.world_until;
-    while (until < Duration{horizon_ms} && needs_more_world(run, until)) {
-        if (longer.submit_ms.empty())
-            longer = plan;
-        const std::size_t num_events = longer.world.size();
+    const Scenario& scenario = compiled.scenario;
+    DrawnRun out{simulate(plan, order, scenario.policy, record, workspace, done)};
+    if (!compiled.compiled.drawn_until || plan.until)
+        return out;
+    const std::optional<std::int64_t>& zero_utc_ms = compiled.compiled.labels.zero_utc_ms;
+    const auto needs_prices = [&](Duration until) {
+        return draws_prices(scenario) && out.run.outcome.end >= until;
+    };
+    const auto needs_world = [&](Duration until) {
+        return has_world(scenario) && needs_more_world(out.run, until);
+    };
+    Duration until = *compiled.compiled.drawn_until;
+    while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {
+        if (!out.longer)
+            out.longer = plan;
+        const std::size_t num_events = out.longer->world.size();
+        bool is_more = needs_prices(until);
         until = std::min(2 * until, Duration{horizon_ms});
-        longer.world =
-            world_events(compiled.scenario, plan, compiled.compiled.labels.zero_utc_ms, until);
-        if (longer.world.size() == num_events)
+        plan_prices(scenario, zero_utc_ms, until, *out.longer);
+        if (has_world(scenario))
+            out.longer->world = world_events(scenario, plan, zero_utc_ms, until);
+        is_more = is_more || out.longer->world.size() != num_events;
+        if (!is_more)
             continue;
         if (done != nullptr)
             *done = 0;
-        run = simulate(longer, order, choice, record, workspace, done);
+        out.run = simulate(*out.longer, order, scenario.policy, record, workspace, done);
     }
-    return run;
+    return out;
 }
 
 } // namespace
@@ -131,7 +147,7 @@ Result run_compiled(const CompiledRun& run,
     const Compiled& compiled = run.compiled;
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
-    Run left;
+    DrawnRun drawn;
     {
         ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
         const Clock::time_point begin = Clock::now();
@@ -139,22 +155,24 @@ Result run_compiled(const CompiledRun& run,
             throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
-        left = simulate_in_world(run, order, record, workspace, progress.done());
+        drawn = simulate_in_world(run, order, record, workspace, progress.done());
         facts.wall = Clock::now() - begin;
     }
+    Run& left = drawn.run;
+    const Plan& plan = drawn.longer ? *drawn.longer : compiled.plan;
     throw_if_unfinished(left, run.scenario.file);
     if (run.own_end)
-        give_back(compiled.plan, *run.own_end, left.outcome);
+        give_back(plan, *run.own_end, left.outcome);
     for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
         if (auto warning =
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
             facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
     for (std::string& assumed :
-         assumed_prices(run.scenario, compiled.plan, run.own_end.value_or(left.outcome.end)))
+         assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))
         facts.assumed.push_back(std::move(assumed));
     Result result = make_result(
-        compiled.plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+        plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
     return result;
 }

@@ -113,11 +113,11 @@ TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
     const auto compiled = [](const Scenario& scenario) {
         return compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}}));
     };
-    CHECK(!compiled(read("region: x")).world_until);
+    CHECK(!compiled(read("region: x")).drawn_until);
     CHECK(compiled(read("region: x")).plan.world.empty());
-    CHECK(compiled(read(failures, "until: 9 d\n")).world_until == 9 * day);
+    CHECK(compiled(read(failures, "until: 9 d\n")).drawn_until == 9 * day);
     const Compiled open = compiled(read(failures));
-    CHECK(open.world_until >= 2 * hour);
+    CHECK(open.drawn_until >= 2 * hour);
     CHECK(!open.plan.world.empty());
 }
 

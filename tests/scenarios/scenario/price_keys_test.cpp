@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <fstream>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "models/market/price_statistics.hpp"
 
 #include "scenarios/scenario/read_scenario.hpp"
 
@@ -122,7 +126,7 @@ TEST_CASE("mistakes of a price file are told at the keys, or in the file") {
     const test::TemporaryFile undated{plain};
     const test::TemporaryFile bad{"time,price\n0,8\n3600,x\n"};
     const std::pair<std::string, std::string> cases[]{
-        {"{zone: a}", "s.yaml:9:12: fleet.cloud.price.file: missing"},
+        {"{zone: a}", "s.yaml:9:12: fleet.cloud.price: missing: one of file, generate"},
         {"{file: " + good.path() + "}",
          "s.yaml:9:12: fleet.cloud.price.zone: 2 zones of " + good.path() +
              " match (us-east-1a, us-east-1b); choose one with `zone`"},
@@ -141,6 +145,116 @@ TEST_CASE("mistakes of a price file are told at the keys, or in the file") {
         CAPTURE(price);
         CHECK_MESSAGE(mistakes(price).find(told) != std::string::npos, mistakes(price));
     }
+}
+
+TEST_CASE("a price that is rare among its neighbours is dropped where the scenario says so") {
+    const test::TemporaryFile file{"time,price\n0,8\n3600,90\n7200,8\n10800,8\n"};
+    const std::string offer = "{file: " + file.path() + ", per: node";
+    CHECK(read(offer + "}").fleet[0].file_price->steps.rate.size() == 3);
+    CHECK(read(offer + ", outliers: drop}").fleet[0].file_price->steps.rate ==
+          std::vector<std::int64_t>{8 * nano_usd_per_usd});
+}
+
+TEST_CASE("prices are drawn by a law that is written out") {
+    const Scenario scenario = read("{generate: {family: mean-reverting, mean: 8 USD/node-h, floor: "
+                                   "4 USD/node-h, ceiling: 20 USD/node-h, every: 4 h, swing: 0.2, "
+                                   "memory: 1 d}}");
+    const PoolSpec& pool = scenario.fleet[0];
+    REQUIRE(pool.drawn_price);
+    CHECK(pool.price_varies());
+    CHECK(is_random(scenario));
+    CHECK(pool.price_basis == "drawn by the seed: mean-reverting");
+    CHECK_FALSE(mentions(scenario.assumed, "is constant"));
+    CHECK_FALSE(mentions(scenario.unmodelled, "price changes"));
+
+    // 400 days: what is written comes back.
+    const Duration until = 400 * day;
+    const PriceSeries series = pool.drawn_price->per_gpu_hour(8, until, 1, "cloud");
+    const PriceStatistics found = price_statistics(series, until);
+    CHECK(found.mean.count() == doctest::Approx(1e9).epsilon(0.03));
+    CHECK(found.changes_per_day == doctest::Approx(6).epsilon(0.05));
+    CHECK(found.min >= MoneyRate{500'000'000});
+    CHECK(found.max <= MoneyRate{2'500'000'000});
+    CHECK(series == pool.drawn_price->per_gpu_hour(8, until, 1, "cloud"));
+    CHECK(series != pool.drawn_price->per_gpu_hour(8, until, 2, "cloud"));
+    CHECK(series != pool.drawn_price->per_gpu_hour(8, until, 1, "other"));
+}
+
+TEST_CASE("a drawn price begins the same however far it is drawn") {
+    for (const std::string law :
+         {"family: mean-reverting, mean: 1 USD/gpu-h, floor: 0.5 USD/gpu-h, ceiling: 2 USD/gpu-h, "
+          "every: 4 h, swing: 0.2, memory: 1 d",
+          "family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 1 d, spread: 0.2}, dear: "
+          "{floor: 2 "
+          "USD/gpu-h, ceiling: 3 USD/gpu-h, stay: 5 h, every: 1 h}"}) {
+        CAPTURE(law);
+        const Scenario scenario = read("{generate: {" + law + "}}");
+        const DrawnPrice& price = *scenario.fleet[0].drawn_price;
+        const PriceSeries longer = price.per_gpu_hour(8, 30 * day, 3, "p");
+        PriceSeries begun = price.per_gpu_hour(8, 10 * day, 3, "p");
+        REQUIRE(begun.size() > 5);
+        REQUIRE(begun.size() < longer.size());
+        CHECK(std::ranges::equal(begun.start_ms, longer.start_ms | std::views::take(begun.size())));
+        CHECK(std::ranges::equal(begun.rate, longer.rate | std::views::take(begun.size())));
+    }
+}
+
+TEST_CASE("prices are drawn like those of a file; pools of one offer have one price") {
+    std::string text = "time,price\n";
+    for (int i = 0; i < 60; ++i)
+        text += std::to_string(i * 7200 + i % 7 * 300) + ',' + (i % 5 == 0 ? "16" : "8") + "." +
+                std::to_string(i % 3) + '\n';
+    const test::TemporaryFile file{text};
+    const std::string like = "like: " + file.path() + ", per: node";
+    const Scenario scenario = read("{generate: {" + like + "}}");
+    const DrawnPrice& price = *scenario.fleet[0].drawn_price;
+    REQUIRE(price.like);
+    CHECK(price.per == PricePer::node);
+    CHECK(scenario.fleet[0].price_basis.starts_with("drawn by the seed: "));
+    CHECK(scenario.fleet[0].price_basis.find(", like the price of ") != std::string::npos);
+    CHECK(price.assumed().find("it meets within ") != std::string::npos);
+    CHECK(price.per_gpu_hour(8, day, 1, "a") == price.per_gpu_hour(8, day, 1, "b"));
+    CHECK(std::ranges::count(scenario.inputs, file.path()) == 1);
+
+    const Scenario blocks =
+        read("{generate: {" + like + ", family: block-bootstrap, block: 12 h}}");
+    const auto& generator = std::get<BlockBootstrapPrices>(blocks.fleet[0].drawn_price->generator);
+    CHECK(generator.block == 12 * hour);
+}
+
+TEST_CASE("mistakes of a law of prices are told at its keys") {
+    const test::TemporaryFile still{"time,price\n0,8\n3600,8\n"};
+    const std::string reverting = "family: mean-reverting, mean: 8 USD/node-h, every: 4 h, swing: "
+                                  "0.2, memory: 1 d, floor: ";
+    const std::pair<std::string, std::string> cases[]{
+        {"{}", "price.generate: has no law; give like, or family and its keys"},
+        {"{family: block-bootstrap}", "generate.like: missing (blocks are taken from a file)"},
+        {"{family: mean-reverting}", "generate.mean: missing (mean-reverting needs it)"},
+        {"{family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 1 d}}",
+         "generate.dear: missing (regime-switching needs it)"},
+        {"{family: regime-switching, mean: 1 USD/gpu-h}",
+         "generate.mean: belongs to family mean-reverting (the family is regime-switching)"},
+        {"{family: regime-switching, cheap: {floor: 2 USD/gpu-h, ceiling: 1 USD/gpu-h, stay: 1 d}}",
+         "generate.cheap.ceiling: is below the floor"},
+        {"{" + reverting + "9 USD/node-h, ceiling: 10 USD/node-h}",
+         "generate.mean: is not between floor and ceiling"},
+        {"{" + reverting + "1 USD/gpu-h, ceiling: 10 USD/node-h}",
+         "generate.mean: floor, ceiling and mean are not per the same thing"},
+        {"{" + reverting + "0 USD/node-h, ceiling: 10 USD/node-h}",
+         "generate.floor: a price of 0 has no logarithm"},
+        {"{like: " + still.path() + ", per: gpu}", "generate.like: the price never changes"},
+        {"{like: " + still.path() + ", per: gpu, swing: 1}",
+         "generate.swing: belongs to family mean-reverting (prices like those of a file have no "
+         "law of their own)"},
+        {"{family: regime-switching, zone: a}", "generate.zone: needs `like`"},
+    };
+    for (const auto& [law, told] : cases) {
+        CAPTURE(law);
+        const std::string found = mistakes("{generate: " + law + "}");
+        CHECK_MESSAGE(found.find(told) != std::string::npos, found);
+    }
+    CHECK(mistakes("{generate: {}, zone: a}").find("price.zone: needs `file`") ==
+          std::string::npos); // nothing was drawn: one mistake, not two
 }
 
 } // namespace bursar::price_keys_test

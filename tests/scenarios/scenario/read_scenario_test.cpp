@@ -255,9 +255,10 @@ TEST_CASE("all mistakes come in one pass, in reading order") {
 TEST_CASE("more seeds than one warn where nothing is random") {
     const Scenario scenario = read(good + "repeat: {seeds: 5}\n");
     REQUIRE(scenario.warnings.size() == 1);
-    CHECK(scenario.warnings[0].text() ==
-          "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
-          "same result (given jobs and constant prices); remove repeat.seeds");
+    CHECK(
+        scenario.warnings[0].text() ==
+        "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
+        "same result (the jobs, their order and what befalls them are given); remove repeat.seeds");
     const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
     CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
 }

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/places.hpp"
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"
@@ -70,6 +71,52 @@ TEST_CASE("what a GPU costs by a file is what the same price costs as a rate") {
     CHECK(by_file.fingerprint == by_rate.fingerprint);
 }
 
+TEST_CASE("drawn prices are the same whatever the policy, and go on for as long as the run") {
+    ScenarioSource source = two_priced_jobs(
+        "{generate: {family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 20 min}, dear: "
+        "{floor: 2 USD/gpu-h, ceiling: 3 USD/gpu-h, stay: 10 min, every: 2 min}}}");
+    const Result first = run_scenario(load_scenario(source));
+    source.overrides.push_back({"policy.queue", "sjf"});
+    const Result other = run_scenario(load_scenario(source));
+    REQUIRE(first.pools[0].price.varies());
+    CHECK(first.pools[0].price == other.pools[0].price);
+    CHECK(cost_of(first) == first.pools[0].cost_between(Duration{}, first.end));
+    CHECK(first.run.price_basis[0] == "drawn by the seed: regime-switching");
+    CHECK(says(first.run.assumed,
+               "pool p: prices are drawn by the seed, whatever happens in the run: "
+               "regime-switching"));
+    CHECK(run_scenario(load_scenario(source), {.seed = 2}).pools[0].price != first.pools[0].price);
+
+    // An end that is known draws no other prices than one that is not.
+    source.overrides.push_back({"until", std::to_string(first.end.count()) + " ms"});
+    CHECK(run_scenario(load_scenario(source)).pools[0].price == first.pools[0].price);
+}
+
+TEST_CASE("prices are drawn further where a run goes on longer than was thought") {
+    // Both jobs take 8 GPUs of the only node: 60 jobs behind one another outlive the first draw.
+    const TemporaryFolder folder;
+    std::string jobs = "submit,duration,gpus\n";
+    for (int i = 0; i < 60; ++i)
+        jobs += "0,7200,8\n";
+    folder.write("jobs.csv", jobs);
+    const std::string file =
+        folder.write("s.yaml",
+                     "bursar: 1\n"
+                     "workload: {trace: {file: jobs.csv, format: csv}}\n"
+                     "fleet:\n"
+                     "  - pool: spot\n"
+                     "    purchase: spot\n"
+                     "    gpu: V100-SXM2-16GB\n"
+                     "    nodes: 1\n"
+                     "    gpus_per_node: 8\n"
+                     "    price: {generate: {family: mean-reverting, mean: 1 USD/gpu-h, floor: 0.5 "
+                     "USD/gpu-h, ceiling: 2 USD/gpu-h, every: 1 h, swing: 0.2, memory: 1 d}}\n");
+    const Result result = run_scenario(load_scenario({.file = file}));
+    CHECK(result.end == 120 * hour);
+    CHECK(result.pools[0].price.series().start_ms.back() > (110 * hour).count());
+    CHECK(cost_of(result) == result.pools[0].cost_between(Duration{}, result.end));
+}
+
 TEST_CASE("a run of a public day costs what the prices of that day add up to") {
     // p3.2xlarge in us-east-1b on 2019-12-23: five prices.
     const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
@@ -103,6 +150,27 @@ TEST_CASE("a run of a public day costs what the prices of that day add up to") {
                                  gpu(935'600, at(16, 7, 42), at(23, 6, 18)) +
                                  gpu(935'100, at(23, 6, 18), at(24, 0, 0)));
     CHECK(result.run.price_basis[0].ends_with("2019-12-22 21:33:11Z to 2020-02-20 22:06:16Z"));
+}
+
+TEST_CASE("the spot example runs at prices like those of p3.2xlarge in us-east-1b") {
+    const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
+    if (!path)
+        return;
+    const std::string price = "{generate: {like: " + path->string() + ", zone: us-east-1b}}";
+    const Result result =
+        run_scenario(load_scenario({.file = source_file("scenarios/examples/spot.yaml"),
+                                    .overrides = {{"workload.synthetic.jobs", "200"},
+                                                  {"fleet.cloud.gpus_per_node", "1"},
+                                                  {"fleet.cloud.nodes", "0..128"},
+                                                  {"fleet.cloud.price", price}}}));
+    CHECK(result.run.price_basis[0].find("like p3.2xlarge us-east-1b") != std::string::npos);
+    REQUIRE(result.pools[0].price.varies());
+    const PriceRange range = result.pools[0].price.range({}, result.end);
+    CHECK(range.min >= MoneyRate{900'000'000}); // the file's lowest is 0.918
+    CHECK(range.max <= MoneyRate{3'060'000'000});
+    CHECK(std::ranges::any_of(result.run.assumed, [](const std::string& text) {
+        return text.find("it meets within") != std::string::npos;
+    }));
 }
 
 } // namespace bursar::test::priced_run_test

@@ -1,0 +1,29 @@
+#include "scenarios/market/prices/price_files.hpp"
+
+#include "models/market/price_statistics.hpp"
+
+#include "scenarios/market/prices/read_prices.hpp"
+
+namespace bursar::inline scenarios {
+
+std::shared_ptr<const PriceFile> PriceFiles::read(const std::string& path,
+                                                  const std::string& format) {
+    std::shared_ptr<const PriceFile>& file = files_[{path, format}];
+    if (!file)
+        file = std::make_shared<const PriceFile>(read_prices(path, format));
+    return file;
+}
+
+std::shared_ptr<const PriceFit>
+PriceFiles::fit(const PriceFile& file, const PriceHistory& history, Outliers outliers) {
+    std::shared_ptr<const PriceFit>& fit = fits_[{file.path, file.hash, history.offer, outliers}];
+    if (fit || history.length() <= Duration{})
+        return fit;
+    const Duration end{history.end_ms};
+    const PriceStatistics found = price_statistics(history.steps, end);
+    if (found.num_changes > 0)
+        fit = std::make_shared<const PriceFit>(fit_prices(history.steps, end, found.mean));
+    return fit;
+}
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "models/market/fit_prices.hpp"
+
+#include "scenarios/market/prices/price_file.hpp"
+#include "scenarios/market/prices/price_history.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Price files as one command reads them: each once, and generators fitted once, however many pools
+/// and variants name them. For one thread.
+class PriceFiles {
+  public:
+    /// As read_prices(). Throws ScenarioError, each time anew.
+    std::shared_ptr<const PriceFile> read(const std::string& path, const std::string& format);
+
+    /// The generators fitted to one offer of `file`, up being at or below the mean price; nothing
+    /// where it never changes.
+    std::shared_ptr<const PriceFit>
+    fit(const PriceFile& file, const PriceHistory& history, Outliers outliers);
+
+  private:
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<const PriceFile>> files_;
+    std::map<std::tuple<std::string, std::uint64_t, PriceOffer, Outliers>,
+             std::shared_ptr<const PriceFit>>
+        fits_;
+};
+
+} // namespace bursar::inline scenarios

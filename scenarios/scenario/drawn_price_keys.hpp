@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "scenarios/market/prices/price_files.hpp"
+#include "scenarios/reader/reader.hpp"
+#include "scenarios/scenario/price_spec.hpp"
+
+namespace bursar::inline scenarios {
+
+/// `price.generate`: prices drawn by the seed, by a law that is written out or like those of a
+/// file, which is read with it.
+struct DrawnPriceRule {
+    using value_type = DrawnPrice;
+    std::shared_ptr<PriceFiles> files;
+    [[nodiscard]] std::optional<DrawnPrice> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
+} // namespace bursar::inline scenarios
