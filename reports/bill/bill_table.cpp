@@ -307,6 +307,9 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
         table.other_costs.push_back(
             {result.run.other_costs[i].name, 0, cents[i + 1], 0, "", false});
 
+    table.by_purchase =
+        purchase_cents(result, table.paid.usd_cents, table.total_cents - table.paid.usd_cents);
+
     if (options.group_by == GroupBy::group)
         add_groups(sums, options.all, table);
     else

@@ -5,6 +5,7 @@
 
 #include "models/units/int128.hpp"
 
+#include "reports/bill/purchases.hpp"
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
@@ -31,6 +32,7 @@ struct BillTable {
     std::vector<std::string> empty_groups; ///< groups with nothing in them, left out of `rows`
     BillRow paid;
     std::vector<BillRow> other_costs; ///< USD only
+    PurchaseFigures by_purchase{};    ///< cents, which add up to total_cents
     int128 total_cents{};
 
     bool operator==(const BillTable&) const = default;

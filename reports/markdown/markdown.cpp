@@ -7,8 +7,10 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/bill/purchases.hpp"
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
@@ -59,6 +61,8 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
              burn_sentence(result));
     if (mean)
         put_markdown_row(sink, {"**TOTAL**", "", mean->mean, "", markdown_cell(mean->interval)});
+    if (const std::string bought = purchases_sentence(table.by_purchase); !bought.empty())
+        put_line(sink, "\nBy purchase: ", bought);
 }
 
 /// "480"; "0 to 128" where nodes are launched and end.
@@ -170,6 +174,8 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_line(sink, "- ", jobs_sentence(result));
     if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())
         put_line(sink, "- ", preemptions);
+    if (const std::string lost = lost_work_sentence(result); !lost.empty())
+        put_line(sink, "- lost work: ", lost);
     if (const std::string placement = placement_sentence(result); !placement.empty())
         put_line(sink, "- ", placement);
     put_list(sink, "energy", energy_sentences(result));

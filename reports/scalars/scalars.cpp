@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "reports/bill/energy.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
 
@@ -30,7 +33,7 @@ class ScalarList {
   public:
     explicit ScalarList(const Result& result) {
         const PrintedBill bill = print_bill(result);
-        add_cost(bill);
+        add_cost(bill, purchase_usd(result, bill));
         add_gpu_hours(bill);
         add_energy(print_energy(result));
         add_ratios(ratios(leaf_sums(result)));
@@ -69,7 +72,7 @@ class ScalarList {
                 from_micro(micro[leaf]));
     }
 
-    void add_cost(const PrintedBill& bill) {
+    void add_cost(const PrintedBill& bill, const PurchaseFigures& by_purchase) {
         const auto add_usd = [&](std::string name, std::string_view meaning, int128 micro) {
             add(std::move(name), ScalarKind::usd, Better::lower, meaning, from_micro(micro));
         };
@@ -85,6 +88,15 @@ class ScalarList {
                    ScalarKind::usd,
                    "every leaf, always; they add up to `cost.paid`",
                    bill.leaf_usd);
+        for (std::size_t i = 0; i < num_purchases; ++i)
+            add({fmt::format("cost.by_purchase.{}", purchase_key(i)),
+                 ScalarKind::usd,
+                 Better::neither,
+                 "cost.by_purchase.PURCHASE",
+                 "`owned`, `reserved`, `on_demand`, `spot` and `other`, which is no GPU time; they "
+                 "add up to `cost.total`",
+                 false},
+                from_micro(by_purchase[i]));
     }
 
     void add_gpu_hours(const PrintedBill& bill) {

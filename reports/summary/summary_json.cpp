@@ -4,9 +4,11 @@
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
 #include "reports/summary/energy_json.hpp"
+#include "reports/summary/lost_work.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -35,6 +37,8 @@ class SummaryWriter {
         write_energy(energy_, json_);
         ratio_block();
         metrics();
+        json_.key("lost_work");
+        write_lost_work(lost_by_cause(result_), json_);
         coverage();
         modelled();
         views();
@@ -174,8 +178,18 @@ class SummaryWriter {
         json_.micro("total", bill_.total_usd);
         json_.string("currency", "USD");
         leaves(bill_.leaf_usd);
+        by_purchase();
         other_lines();
         basis();
+        json_.end_object();
+    }
+
+    void by_purchase() {
+        const PurchaseFigures usd = purchase_usd(result_, bill_);
+        json_.key("by_purchase");
+        json_.begin_object();
+        for (std::size_t i = 0; i < num_purchases; ++i)
+            json_.micro(purchase_key(i), usd[i]);
         json_.end_object();
     }
 

@@ -6,6 +6,8 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
+#include "reports/bill/purchases.hpp"
+#include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
@@ -233,6 +235,8 @@ class TableWriter {
     void facts() {
         for (const FleetRow& pool : fleet_rows(result_))
             fact("fleet", fleet_sentence(result_, pool));
+        if (const std::string bought = purchases_sentence(table_.by_purchase); !bought.empty())
+            fact("by purchase", bought);
         for (const std::string& sentence : energy_sentences(result_))
             fact("energy", sentence);
         wrapped(indent, goodput_sentence(result_));
@@ -242,6 +246,8 @@ class TableWriter {
         if (std::string preemptions = preemption_sentence(result_); !preemptions.empty())
             felt.push_back(std::move(preemptions));
         fitted(felt, gap, indent, indent);
+        if (const std::string lost = lost_work_sentence(result_); !lost.empty())
+            fact("lost work", lost);
         if (const std::string placement = placement_sentence(result_); !placement.empty())
             wrapped(indent, placement);
         for (const std::string& sentence : uncertainty_sentences(result_))

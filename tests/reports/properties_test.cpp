@@ -1,5 +1,6 @@
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -52,7 +53,7 @@ std::int64_t column_sum(const std::vector<std::vector<std::string>>& rows, std::
     return sum;
 }
 
-int128 sum_of(const std::vector<int128>& values) {
+int128 sum_of(std::span<const int128> values) {
     return std::accumulate(values.begin(), values.end(), int128{0});
 }
 
@@ -74,6 +75,7 @@ TEST_CASE("printed cells add up to leaves, leaves to paid, paid and other costs 
         RC_ASSERT(std::accumulate(usd.begin(), usd.end(), int128{0}) == bill.paid_usd);
         RC_ASSERT(std::accumulate(hours.begin(), hours.end(), int128{0}) == bill.paid_hours);
         RC_ASSERT(bill.paid_usd + sum_of(bill.other_usd) == bill.total_usd);
+        RC_ASSERT(sum_of(purchase_usd(result, bill)) == bill.total_usd);
         for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
             const int128 off = bill.leaf_usd[leaf] * money_per_micro_usd - sums.cost[leaf].count();
             RC_ASSERT(off < 2 * money_per_micro_usd);
@@ -115,6 +117,7 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
         for (const BillRow& other : table.other_costs)
             total += other.usd_cents;
         RC_ASSERT(total == table.total_cents);
+        RC_ASSERT(sum_of(table.by_purchase) == table.total_cents);
         // The coarser total is the finer one rounded, from the same numerator.
         const int128 micro_total = print_bill(result).total_usd;
         RC_ASSERT(table.total_cents * 10'000 - micro_total <= 5'000);
