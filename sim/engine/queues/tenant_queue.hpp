@@ -286,6 +286,8 @@ class TenantQueue {
                                          JobId job,
                                          std::int64_t submit_ms) const {
         const JobGroup& own = jobs_.groups[group];
+        if (own.is_alone) // nobody ranks it anew: two of its jobs go in the order of their numbers
+            return {own.level, 0, job};
         std::int64_t age_ms = 0;
         if (order_.reads_ages()) {
             age_ms = uses_.period_begin_ms() - submit_ms;

@@ -202,8 +202,11 @@ class QueueDriver {
                    longest_hold_ms(view, job, carried_.of(job), pool) <= max_ms;
         });
         RC_ASSERT(picked.job == expected);
-        if (expected != Candidate::no_job())
-            RC_ASSERT(picked.shape == plan_.shape[expected]);
+        if (expected == Candidate::no_job())
+            return;
+        RC_ASSERT(picked.shape == plan_.shape[expected]);
+        const auto first = queue_.first_picked(OneLane{}, [](ShapeId, JobId job) { return job; });
+        RC_ASSERT((first < picked) == before(first.job, picked.job)); // as EASY compares the two
     }
 
     void compare() const {
