@@ -33,9 +33,9 @@ TEST_CASE("lost work is told by what stopped it") {
         result.stopped.cause.push_back(cause);
     };
     stop(0, 30 * minute, StopCause::preempted);   // 4 GPUs
-    stop(2, 15 * minute, StopCause::node_failed); // 8
-    stop(2, 15 * minute, StopCause::node_failed);
-    stop(3, {}, StopCause::reclaimed);
+    stop(3, 15 * minute, StopCause::node_failed); // 8
+    stop(3, 15 * minute, StopCause::node_failed);
+    stop(4, {}, StopCause::reclaimed);
     const LostByCause lost = lost_by_cause(result);
     const auto of = [&](StopCause cause) { return lost[static_cast<std::size_t>(cause)]; };
     CHECK(of(StopCause::preempted).lost == slot_time(2 * slots_per_gpu, hour));
