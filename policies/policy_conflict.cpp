@@ -1,6 +1,7 @@
 #include "policies/policy_conflict.hpp"
 
 #include "policies/backfill/registry.hpp"
+#include "policies/broker/registry.hpp"
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
@@ -69,12 +70,39 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// What may put a job off that has fallen back, or goes by the pools that a job may use, which then
+/// change.
+std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
+    if (choice.broker != SpotWithFallback::name)
+        return std::nullopt;
+    const std::string problem = choice.broker + " cannot promise deadlines";
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{"broker",
+                              problem,
+                              "preemption: " + std::string{preemption_of(choice)} +
+                                  " may stop jobs that run on demand to their deadline",
+                              "use preemption: none"};
+    if (choice.backfill != backfill_none)
+        return PolicyConflict{"broker",
+                              problem,
+                              "backfill reserves pools for jobs that may use others later",
+                              "use backfill: none"};
+    if (choice.quantum != Duration{})
+        return PolicyConflict{"broker",
+                              problem,
+                              "with rounds, jobs start on demand at the next one only",
+                              "remove rounds"};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
     if (std::optional<PolicyConflict> conflict = preemption_conflict(choice))
         return conflict;
-    return backfill_conflict(choice);
+    if (std::optional<PolicyConflict> conflict = backfill_conflict(choice))
+        return conflict;
+    return broker_conflict(choice);
 }
 
 } // namespace bursar::inline policies

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policies/backfill/registry.hpp"
+#include "policies/broker/registry.hpp"
 #include "policies/estimates/registry.hpp"
 #include "policies/placement/registry.hpp"
 #include "policies/precision/registry.hpp"
@@ -56,16 +57,6 @@ std::vector<PolicyInfo> capacities(std::string_view policy_slot) {
             {policy_slot, capacity_count, "only the number of free GPUs in a pool counts"}};
 }
 
-std::vector<PolicyInfo> brokers(std::string_view policy_slot) {
-    return {{policy_slot,
-             broker_owned_first,
-             "the first pool with room: owned, reserved, on demand, spot; then scenario order"},
-            {policy_slot,
-             broker_any,
-             "the best node of all permitted pools, by the placement; under capacity count as "
-             "owned-first"}};
-}
-
 constexpr PolicySlot head{
     "head",
     "whether a job that does not fit blocks those behind it",
@@ -106,7 +97,8 @@ constexpr std::array table{
         "precision",
         "number format that jobs multiply in, where their class names none",
         PrecisionPolicies::infos),
-    named_in<&PolicyChoice::broker>("broker", "which pool is tried first", brokers),
+    with_options_in<&PolicyChoice::broker, &PolicyChoice::broker_options>(
+        "broker", "which pool is tried first", BrokerPolicies::infos),
 };
 
 } // namespace

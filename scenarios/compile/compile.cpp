@@ -7,6 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/broker_plan.hpp"
 #include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
@@ -47,7 +48,7 @@ class JobCompiler {
           gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
-          run_times_{scenario, kinds_, gpu_speeds_} {}
+          run_times_{scenario, kinds_, gpu_speeds_}, fallbacks_{scenario, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -147,9 +148,15 @@ class JobCompiler {
             return leave_out(
                 row, "it would end more than 34.8 years after the first submit", "`until: ...`");
         shape.permitted_pools = permitted;
+        const std::optional<JobFallback> fallback =
+            fallbacks_.split(job_class, plan_.classes[work->plan_class], shape);
+        if (fallback && shape.fallback == 0)
+            return leave_out(row, "more than 65,535 jobs with a deadline that may fall back", "");
         const std::optional<std::uint16_t> number = shapes_.number_of(shape);
         if (!number)
             return leave_out(row, "more than 65,536 distinct shapes of jobs", "");
+        if (fallback)
+            fallbacks_.add(*fallback);
         plan_.submit_ms.push_back(trace_.submit_ms[row]);
         plan_.work_ms.push_back(work->work_ms);
         plan_.shape.push_back(*number);
@@ -286,6 +293,8 @@ class JobCompiler {
             compiled_.assumed.push_back(note);
         for (const std::string& note : estimates_.assumed())
             compiled_.assumed.push_back(note);
+        for (std::string& note : fallbacks_.assumed())
+            compiled_.assumed.push_back(std::move(note));
     }
 
     const Scenario& scenario_;
@@ -303,6 +312,7 @@ class JobCompiler {
     JobWorths worths_;
     JobEstimates estimates_;
     RunTimeNotes run_times_;
+    JobFallbacks fallbacks_;
     AlikeFindings left_out_;
     std::uint64_t num_left_out_{};
     std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included
@@ -351,6 +361,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
             world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
+    plan_broker(scenario, compiled.plan);
     for (std::string& warning : world_warnings(scenario))
         compiled.warnings.push_back(std::move(warning));
     for (std::string& note : world_notes(scenario, compiled.labels.zero_utc_ms))

@@ -63,10 +63,6 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
         labels.pool_regions.push_back(spec.region);
     }
     const std::size_t num_pools = plan.pools.size();
-    // The broker `owned-first` follows the order of the enumeration: what is paid anyway comes
-    // first.
-    plan.pool_preference =
-        pools_by(num_pools, [&](std::uint16_t p) { return plan.pools[p].purchase; });
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
 }
 

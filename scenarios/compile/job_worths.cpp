@@ -94,6 +94,7 @@ void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) c
         };
     check("queue", scenario_.policy.queue, scenario_.places.queue);
     check("preemption", scenario_.policy.preemption, scenario_.places.preemption);
+    check("broker", scenario_.policy.broker, scenario_.places.broker);
 }
 
 void JobWorths::check_given() const {

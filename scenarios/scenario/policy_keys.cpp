@@ -33,7 +33,8 @@ Key<PolicyChoice> key_of(const PolicySlot& row, PolicySlotRule rule) {
 
 /// Policies that take each other's ground away.
 void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead& keys) {
-    for (const std::string_view key : {"queue", "head", "backfill", "preemption", "rounds"})
+    for (const std::string_view key :
+         {"queue", "head", "backfill", "preemption", "broker", "rounds"})
         if (!keys.good(key))
             return;
     if (const std::optional<PolicyConflict> conflict = policy_conflict(choice))

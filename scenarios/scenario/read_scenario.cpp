@@ -23,6 +23,7 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
     return {of_slot("queue"),
             of_slot("preemption"),
             of_slot("precision"),
+            of_slot("broker"),
             place_of(at.find("measure"))};
 }
 

@@ -206,6 +206,7 @@ struct ChoicePlaces {
     Place queue;
     Place preemption;
     Place precision{};
+    Place broker{};
     Place measure;
 };
 

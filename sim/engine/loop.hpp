@@ -36,8 +36,9 @@ class Loop {
                    RunMemory<Pass, Queue, Capacity>& memory,
                    Team team,
                    Recorder& recorder)
-        : plan_{plan}, state_{memory.state}, pass_{memory.pass}, queue_{memory.queue},
-          capacity_{memory.capacity}, events_{memory.events}, team_{team}, recorder_{recorder} {}
+        : plan_{memory.state.shown(plan)}, state_{memory.state}, pass_{memory.pass},
+          queue_{memory.queue}, capacity_{memory.capacity}, events_{memory.events}, team_{team},
+          recorder_{recorder} {}
 
     BURSAR_HD void run() {
         if constexpr (Queue::has.come_back) {
@@ -48,8 +49,7 @@ class Loop {
             const std::int64_t instant = next_instant();
             if (instant > plan_.until_ms)
                 break;
-            const bool last =
-                instant == plan_.until_ms; // ends count, what would begin now does not
+            const bool last = instant == plan_.until_ms; // ends count, nothing begins
             team_.once([&] {
                 advance_to(instant);
                 handle_due();
@@ -121,14 +121,15 @@ class Loop {
         if constexpr (Pass::has.began)
             pass_.began(*this, attempt, slot);
         const AttemptSpan span = span_of(plan_, attempt);
+        if constexpr (Queue::has.come_back)
+            state_.began(plan_, slot, progress, span.work_end_ms);
         return {slot, span.work_end_ms, inside_horizon(span.release_ms)};
     }
 
     /// Stops an attempt now, before its work ends: its job has got as far as survives, and waits
     /// again when the GPUs are released. Its event is called off. By one lane.
     ///
-    /// The one way an attempt ends before its own end. There may be no room for its job:
-    /// arena_full.
+    /// The one way an attempt ends before its own end. No room for its job: arena_full.
     BURSAR_HD void stop(AttemptId slot, const Stop& stop)
         requires(Queue::has.come_back)
     {
@@ -267,15 +268,12 @@ class Loop {
         }
     }
 
-    /// The pass, and the nodes launched and ended for whom it left waiting; again where some ended.
+    /// The pass, and what follows it where the world moves: it may be asked again.
     BURSAR_HD void decide() {
         pass_.schedule(*this);
         if constexpr (Queue::has.come_back) {
-            if (plan_.provisioning == nullptr || state_.status != RunStatus::ok) [[likely]]
-                return;
-            team_.once([&] { state_.nodes_ended = provision(*this); });
-            if (state_.nodes_ended)
-                pass_.schedule(*this);
+            if (plan_.moves && state_.status == RunStatus::ok) [[unlikely]]
+                decide_again(*this, pass_);
         }
     }
 
@@ -302,6 +300,7 @@ class Loop {
         }
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
+        state_.waits(plan_, attempt.job, progress);
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece}, shape);
         if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
@@ -356,6 +355,8 @@ class Loop {
             const JobId job{state_.next_arrival++};
             ++state_.num_events;
             state_.queue_slots += plan_.shapes[plan_.shape[job]].slots();
+            if constexpr (Queue::has.come_back)
+                state_.waits(plan_, job);
             queue_.arrive(job);
         }
     }

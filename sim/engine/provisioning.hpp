@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sim/engine/broker/moves_back.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/engine/world.hpp"
 #include "sim/plan/ids.hpp"
@@ -34,25 +35,41 @@ BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
     }
 }
 
+/// Of a shape that so many jobs wait with, or would.
+template <class Engine>
+BURSAR_HD void ask_for_shape(Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num) {
+    const JobShape& asked = engine.plan().shapes[shape];
+    using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+    if constexpr (Capacity::has.prepare)
+        engine.capacity().prepare(asked);
+    demand.ask(asked, num, engine.capacity().fits(asked));
+}
+
 template <class Engine>
 BURSAR_HD void ask_for_those_who_wait(Engine& engine, Demand& demand) {
     if (engine.queue().num_jobs() == 0)
         return;
     for (ShapeId shape{0}; shape < engine.plan().num_shapes; ++shape) {
         const std::uint32_t num_jobs = engine.queue().num_pending(shape);
-        if (num_jobs == 0)
-            continue;
-        const JobShape& asked = engine.plan().shapes[shape];
-        using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
-        if constexpr (Capacity::has.prepare)
-            engine.capacity().prepare(asked);
-        demand.ask(asked, num_jobs, engine.capacity().fits(asked));
+        if (num_jobs > 0)
+            ask_for_shape(engine, demand, shape, num_jobs);
     }
+}
+
+/// Who would rather run elsewhere asks behind those who wait.
+template <class Engine>
+BURSAR_HD void ask_for_those_who_move(Engine& engine, Demand& demand) {
+    engine.state().fallbacks.for_each_ready(
+        [&](JobId job, AttemptId slot) { return works_in(engine, job, slot); },
+        [&](JobId job, AttemptId) {
+            ask_for_shape(engine, demand, engine.plan().shape_of(job), 1);
+            return false;
+        });
 }
 
 /// Grows with everything that may change who needs what: arrivals, ends, events of the world.
 [[nodiscard]] BURSAR_HD inline std::uint64_t num_news(const RunState& state) {
-    return state.num_events + state.next_world_event;
+    return state.num_events + state.next_world_event + state.fallbacks.num_changes();
 }
 
 /// Calls off boots that nobody waits for, the last node first; how many nodes boot for nobody.
@@ -99,6 +116,8 @@ template <class Engine>
     Demand& demand = state.demand;
     look_at_pools(engine, demand);
     ask_for_those_who_wait(engine, demand);
+    if (engine.plan().fallbacks != nullptr)
+        ask_for_those_who_move(engine, demand);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
         const PlanProvisioning rule = state.fleet.rule(pool);
         if (rule.is_fixed)
@@ -116,6 +135,25 @@ template <class Engine>
     }
     state.fleet.note_timers();
     return some_ended;
+}
+
+/// What follows a pass where the world moves: jobs that move, for as long as some do, then the
+/// nodes launched and ended for whom the pass left waiting; it decides again where some ended. All
+/// lanes call it.
+template <class Engine, class Pass>
+BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
+    RunState& state = engine.state();
+    while (engine.plan().fallbacks != nullptr) {
+        engine.team().once([&] { state.some_moved = move_one_back(engine); });
+        if (!state.some_moved || state.status != RunStatus::ok)
+            break;
+        pass.schedule(engine);
+    }
+    if (engine.plan().provisioning == nullptr || state.status != RunStatus::ok)
+        return;
+    engine.team().once([&] { state.nodes_ended = provision(engine); });
+    if (state.nodes_ended)
+        pass.schedule(engine);
 }
 
 } // namespace bursar::inline sim

@@ -30,15 +30,22 @@ struct RunMemory {
     /// carver, to learn its size (the answer is null then). One thread does it.
     template <class... QueueArgs>
     [[gnu::noinline, gnu::cold]] BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
-                                        const PlanView& plan,
+                                        const PlanView& compiled,
                                         const ArenaSize& size,
                                         const RunOptions& options,
                                         const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
+        const PoolOrders pool_orders{carver, compiled};
+        const Fallbacks fallbacks{carver, compiled};
+        PlanView plan = compiled;
+        pool_orders.show_in(plan);
+        fallbacks.show_in(plan);
         const bool can_stop = can_stop_attempts<Pass, Queue>(plan, options);
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
+        content.state.pool_orders = pool_orders;
+        content.state.fallbacks = fallbacks;
         content.state.unfinished_recovery = options.unfinished_recovery;
         if (plan.provisioning != nullptr)
             content.state.demand = Demand{carver, plan, Capacity::counts_only};
@@ -69,6 +76,7 @@ struct RunMemory {
             memory->state.ledger.clear();
             memory->state.fleet.clear();
             memory->state.provisional.clear();
+            memory->state.fallbacks.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

@@ -7,6 +7,8 @@
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
+#include "sim/engine/broker/fallbacks.hpp"
+#include "sim/engine/broker/pool_orders.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -28,6 +30,9 @@ struct RunState {
     Fleet fleet;        ///< nothing in it where the world stands still
     Demand demand;      ///< likewise
     bool nodes_ended{}; ///< after the last pass
+    bool some_moved{};  ///< likewise
+    PoolOrders pool_orders;
+    Fallbacks fallbacks;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -46,6 +51,39 @@ struct RunState {
     std::uint64_t num_running_at_end{};
     std::uint64_t num_reservations{};
     std::uint64_t finish_hashes{};
+
+    /// A plan as the parts of this run read it.
+    [[nodiscard]] BURSAR_HD PlanView shown(PlanView plan) const {
+        pool_orders.show_in(plan);
+        fallbacks.show_in(plan);
+        return plan;
+    }
+
+    /// The shapes of a plan as this run has them.
+    [[nodiscard]] const JobShape* shapes_of(const Plan& plan) const {
+        PlanView view;
+        view.shapes = plan.shapes.data();
+        fallbacks.show_in(view);
+        return view.shapes;
+    }
+
+    /// A job waits from now on, for the first time or having got that far.
+    BURSAR_HD void waits(const PlanView& plan, JobId job) {
+        if (plan.fallbacks != nullptr) [[unlikely]]
+            fallbacks.waits(job, carried.of(job), now_ms);
+    }
+    /// An attempt at a job of that progress has begun.
+    BURSAR_HD void began(const PlanView& plan,
+                         AttemptId slot,
+                         const Progress& progress,
+                         std::int64_t work_end_ms) {
+        if (plan.fallbacks != nullptr) [[unlikely]]
+            fallbacks.began(attempts[slot], slot, progress, work_end_ms);
+    }
+    BURSAR_HD void waits(const PlanView& plan, JobId job, const Progress& progress) {
+        if (plan.fallbacks != nullptr) [[unlikely]]
+            fallbacks.waits(job, progress, now_ms);
+    }
 };
 
 /// Lays out (or, with a measuring carver, measures) a run's mutable state. can_stop: whether

@@ -277,20 +277,27 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     case WorldEventKind::min_nodes:
         fleet.at(pool).min_nodes = event.node;
         return;
+    case WorldEventKind::pool_order:
+        engine.state().pool_orders.change(engine.plan(), event);
+        engine.tell_capacity_changed(PoolId{0}, 0); // who waits may be better off elsewhere
+        return;
     }
 }
 
 /// When the world moves next; horizon_ms: never.
 [[nodiscard]] BURSAR_HD inline std::int64_t next_world_ms(const PlanView& plan,
                                                           const RunState& state) {
-    const std::int64_t due = state.fleet.next_ms();
+    std::int64_t due = state.fleet.next_ms();
+    if (plan.fallbacks != nullptr && state.fallbacks.next_ms() < due)
+        due = state.fallbacks.next_ms();
     if (state.next_world_event == plan.num_world_events)
         return due;
     const std::int64_t event = plan.world[state.next_world_event].time_ms;
     return event < due ? event : due;
 }
 
-/// What the world does at this instant: events in their order, then nodes that are due.
+/// What the world does at this instant: events in their order, then nodes that are due, then
+/// jobs that wait no longer.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
     const PlanView& plan = engine.plan();
@@ -300,6 +307,8 @@ template <class Engine>
         happen(engine, plan.world[state.next_world_event++]);
     while (state.fleet.is_due(state.now_ms) && state.status == RunStatus::ok)
         node_is_due(engine);
+    if (plan.fallbacks != nullptr && state.fallbacks.follow(state.now_ms))
+        engine.tell_capacity_changed(PoolId{0}, 0); // who has fallen back may use other pools
 }
 
 /// Books what was paid for over [begin, end) and not there: offline, and held by nobody.

@@ -10,6 +10,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/job_fallback.hpp"
 #include "sim/plan/plan_energy.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
@@ -75,8 +76,11 @@ struct JobShape {
                                              ///< all only where gpus is 1
     std::uint8_t required_level{any_level};  ///< may not spread over a higher locality level
     std::uint8_t preferred_level{any_level}; ///< is better off without, where a node choice allows
-    std::uint32_t cpu_milli{};  ///< thousandths of a core, of the whole gang, shared out by GPUs
-    std::uint32_t memory_mib{}; ///< main memory, likewise
+    std::uint32_t cpu_milli{};   ///< thousandths of a core, of the whole gang, shared out by GPUs
+    std::uint32_t memory_mib{};  ///< main memory, likewise
+    std::uint16_t order_begin{}; ///< entry of Plan::pool_preference where the order of its pools
+                                 ///< begins
+    std::uint16_t fallback{};    ///< 1 + row of Plan::fallbacks, of its only job; 0: has none
 
     [[nodiscard]] BURSAR_HD std::int64_t slots() const { return std::int64_t{gpus} * gpu_slots; }
     auto operator<=>(const JobShape&) const = default;
@@ -143,9 +147,13 @@ struct Plan {
     std::vector<PlanClass> classes;
     /// [((row - 1) * pools + pool) * num_levels + level]: row 0 needs none
     std::vector<PlanSpeed> speeds;
-    std::vector<PlanPool> pools;                ///< scenario order
-    std::vector<std::uint16_t> pool_preference; ///< pools in the order the broker tries them
-    std::vector<std::uint16_t> pools_by_name;   ///< pools in name order: the idle split's tie order
+    std::vector<PlanPool> pools; ///< scenario order
+    /// Pools in the order in which the broker tries them; several orders, one after the other,
+    /// where shapes differ in theirs (JobShape::order_begin). At the zero: events of the world may
+    /// change them.
+    std::vector<std::uint16_t> pool_preference;
+    std::vector<std::uint16_t> pool_orders;   ///< orders that come later, one after the other
+    std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
     PriceIntegrals prices; ///< since the scenario's zero, of the pools whose price varies
     std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
     std::uint32_t num_tenants{1};
@@ -164,13 +172,19 @@ struct Plan {
     /// How nodes come and go, by pool; empty: they are all there all the time.
     std::vector<PlanProvisioning> provisioning;
     std::vector<std::int64_t> boot_ms; ///< >= 0; see PlanProvisioning
+    /// Of jobs with a deadline that wait for cheap capacity while they can; each has a shape of its
+    /// own.
+    std::vector<JobFallback> fallbacks;
+    bool keeps_pace{}; ///< they fall back whenever they are behind, see JobFallback
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
 
     /// Whether nodes come and go, or anything else happens from outside.
-    [[nodiscard]] bool moves() const { return !world.empty() || !provisioning.empty(); }
+    [[nodiscard]] bool moves() const {
+        return !world.empty() || !provisioning.empty() || !fallbacks.empty();
+    }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
     /// How a job goes on a pool, its gang at a locality level; null where it runs at reference

@@ -35,6 +35,7 @@ struct PlanView {
     const PlanPool* pools{};
     const std::uint16_t* pool_preference{};
     const std::uint16_t* pools_by_name{};
+    const std::uint16_t* pool_orders{};
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
     std::uint32_t num_classes{};
@@ -48,7 +49,12 @@ struct PlanView {
     std::uint32_t num_world_events{};
     const PlanProvisioning* provisioning{}; ///< null: all nodes are there all the time
     const std::int64_t* boot_ms{};
-    bool moves{}; ///< as Plan::moves
+    const JobFallback* fallbacks{}; ///< null: none
+    std::uint32_t num_fallbacks{};
+    std::uint32_t num_preferences{}; ///< entries of pool_preference
+    bool keeps_pace{};
+    bool orders_change{}; ///< those in pool_preference may
+    bool moves{};         ///< as Plan::moves
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
     bool has_window_end{};
@@ -146,6 +152,7 @@ inline PlanView view_of(const Plan& plan) {
         .pools = plan.pools.data(),
         .pool_preference = plan.pool_preference.data(),
         .pools_by_name = plan.pools_by_name.data(),
+        .pool_orders = plan.pool_orders.data(),
         .num_jobs = static_cast<std::uint32_t>(plan.num_jobs()),
         .num_shapes = static_cast<std::uint32_t>(plan.shapes.size()),
         .num_classes = static_cast<std::uint32_t>(plan.classes.size()),
@@ -159,6 +166,11 @@ inline PlanView view_of(const Plan& plan) {
         .num_world_events = static_cast<std::uint32_t>(plan.world.size()),
         .provisioning = column_or_null(plan.provisioning),
         .boot_ms = column_or_null(plan.boot_ms),
+        .fallbacks = column_or_null(plan.fallbacks),
+        .num_fallbacks = static_cast<std::uint32_t>(plan.fallbacks.size()),
+        .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
+        .keeps_pace = plan.keeps_pace,
+        .orders_change = !plan.pool_orders.empty(),
         .moves = plan.moves(),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,

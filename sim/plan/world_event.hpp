@@ -14,6 +14,8 @@ enum class WorldEventKind : std::uint8_t {
     supply,       ///< `node` nodes of `pool` can be had; what is beyond is taken back
     pool_ends,    ///< the nodes of `pool` end, which run nothing any more
     min_nodes,    ///< `pool` has `node` nodes whether anybody waits or not
+    pool_order,   ///< the order of pools at entry `job` of Plan::pool_preference becomes the one at
+                  ///< entry `node` of Plan::pool_orders
 };
 
 /// Something that happens to a run from outside, whatever its policies do: after the ends of its

@@ -46,6 +46,7 @@ class PlaceClock {
         if (watch_ == PlaceWatch::nothing)
             return;
         pass_to(state.now_ms);
+        shapes_ = state.shapes_of(*plan_);
         if (watch_ == PlaceWatch::all)
             for (; num_arrived_ < state.next_arrival; ++num_arrived_)
                 change(JobId{num_arrived_}, 1);
@@ -72,7 +73,7 @@ class PlaceClock {
 
     template <class Capacity>
     void look_at(ShapeId shape, const Capacity& capacity) {
-        const JobShape& own = plan_->shapes[shape];
+        const JobShape& own = shapes_[shape];
         if (capacity.fits(own)) // it waits for something else, such as a round
             return;
         for (PoolId pool{0}; pool < plan_->pools.size(); ++pool) {
@@ -92,7 +93,7 @@ class PlaceClock {
             most = std::max(most, free_[pool]);
         }
         for (const ShapeId shape : by_slots_) {
-            const JobShape& own = plan_->shapes[shape];
+            const JobShape& own = shapes_[shape];
             if (own.slots() > most)
                 return;
             std::int64_t left = pending_[shape];
@@ -122,6 +123,7 @@ class PlaceClock {
     }
 
     const Plan* plan_{};
+    const JobShape* shapes_{}; ///< as the run has them now
     PlaceWatch watch_{PlaceWatch::nothing};
     std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
     std::int64_t end_ms_{};

@@ -36,13 +36,13 @@ class Demand {
         if (shape.slots() == 0)
             return;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
-            const PoolId pool{plan_.pool_preference[i]};
+            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
             if (may_use(shape, pool))
                 num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
                                                   : take_empty(pool, shape, num_jobs);
         }
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0; ++i) {
-            const PoolId pool{plan_.pool_preference[i]};
+            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
             if (may_use(shape, pool))
                 num_jobs -= counts_only_            ? take_by_count(pool, shape, num_jobs)
                             : is_small(shape, pool) ? take_parts(pool, shape, num_jobs)

@@ -25,6 +25,8 @@ struct Demand {
     std::int64_t gpus{}; ///< size of the gang
     std::uint64_t permitted_pools{};
     std::int64_t left{}; ///< GPUs not yet named as the reason for an idle one
+    std::uint64_t first_pools{permitted_pools}; ///< those it was permitted at first
+    std::int64_t number{};                      ///< of its fallback; 0: has none
 
     [[nodiscard]] bool is_permitted(std::size_t pool) const {
         return (permitted_pools >> pool & 1U) != 0;
@@ -32,15 +34,15 @@ struct Demand {
 };
 
 /// Whose demand counts first: who has the fewest permitted pools, then by the names of those pools,
-/// then smaller gangs.
+/// then smaller gangs, then those that fall back in their own order.
 inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const Demand& b) {
     const auto key = [&](const Demand& job) {
         std::vector<std::string> names;
         for (std::size_t pool = 0; pool < pools.size(); ++pool)
-            if (job.is_permitted(pool))
+            if ((job.first_pools >> pool & 1U) != 0)
                 names.push_back(pools[pool].name);
         std::sort(names.begin(), names.end());
-        return std::tuple{names.size(), names, job.gpus};
+        return std::tuple{names.size(), names, job.gpus, job.number};
     };
     return key(a) < key(b);
 }

@@ -22,6 +22,16 @@ enum class Saving : std::uint8_t {
 /// What becomes of a job's work when it ends.
 enum class Outcome : std::uint8_t { kept, failed, cancelled, node_failed };
 
+/// Pools that a job with a deadline may use while it can afford to wait for them, and others from
+/// then on.
+struct Fallback {
+    std::uint64_t early{};
+    std::uint64_t late{};
+    std::int64_t loss_ms{}; ///< the most that one attempt on an early pool may lose
+    std::int64_t boot_ms{}; ///< of a node of a late pool
+    std::int64_t number{};  ///< among those that have one; from 1 on
+};
+
 /// A job as its user hands it in. Times in ms.
 struct Request {
     std::int64_t submit_ms{};
@@ -40,11 +50,17 @@ struct Request {
     std::int64_t value{};                      ///< of finishing it
     std::uint64_t key{};                       ///< Order::by_key
     std::size_t tenant{};
-    std::int64_t cpu_milli{};  ///< of the whole gang
-    std::int64_t memory_mib{}; ///< likewise
-    Outcome outcome{};         ///< known only as it ends
-    std::vector<Pace> paces{}; ///< by pool; empty: full speed, no stalls
+    std::int64_t cpu_milli{};           ///< of the whole gang
+    std::int64_t memory_mib{};          ///< likewise
+    Outcome outcome{};                  ///< known only as it ends
+    std::optional<Fallback> fallback{}; ///< permitted_pools change with it
+    std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
 
+    /// What it may use at first.
+    [[nodiscard]] std::uint64_t first_pools() const {
+        return fallback ? fallback->early : permitted_pools;
+    }
+    [[nodiscard]] std::int64_t number() const { return fallback ? fallback->number : 0; }
     [[nodiscard]] std::int64_t believed_work_ms() const { return estimate_ms.value_or(work_ms); }
     [[nodiscard]] Pace pace_on(std::size_t pool) const {
         return paces.empty() ? Pace{} : paces[pool];

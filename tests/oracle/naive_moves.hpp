@@ -72,6 +72,12 @@ class Moves {
         conservative_.note_nodes();
     }
 
+    /// Who waits may do better in other pools than before.
+    void note_other_pools() {
+        easy_.forget();
+        conservative_.note_nodes();
+    }
+
     std::int64_t num_decided{}; ///< starts and stops
 
   private:

@@ -35,11 +35,12 @@ class Provisioning {
     }
 
     /// Whether nodes have ended that could have taken work. served: who waits and needs none.
-    bool follow(const std::vector<std::size_t>& served) {
+    /// movers: who runs and would rather run elsewhere; they ask last.
+    bool follow(const std::vector<std::size_t>& served, const std::vector<std::size_t>& movers) {
         bool some_ended = false;
         if (fleet_.rules.empty())
             return some_ended;
-        const std::vector<Room> rooms = what_is_left(served);
+        const std::vector<Room> rooms = what_is_left(served, movers);
         next_ms_ = no_time;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
             if (fleet_.is_fixed(pool))
@@ -90,7 +91,8 @@ class Provisioning {
         return num;
     }
 
-    [[nodiscard]] std::vector<Room> what_is_left(const std::vector<std::size_t>& served) const {
+    [[nodiscard]] std::vector<Room> what_is_left(const std::vector<std::size_t>& served,
+                                                 const std::vector<std::size_t>& movers) const {
         std::vector<Room> rooms;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool)
             rooms.push_back({cluster_.free[pool].open(),
@@ -103,14 +105,21 @@ class Provisioning {
                              0});
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
         std::ranges::stable_sort(waiting, [&](std::size_t a, std::size_t b) {
-            return shares_before(
-                cluster_.pools,
-                {cluster_.requests[a].gpus, cluster_.requests[a].permitted_pools, 0},
-                {cluster_.requests[b].gpus, cluster_.requests[b].permitted_pools, 0});
+            const auto demand_of = [&](std::size_t job) {
+                const Request& request = cluster_.requests[job];
+                return Demand{request.gpus,
+                              request.permitted_pools,
+                              0,
+                              request.first_pools(),
+                              request.number()};
+            };
+            return shares_before(cluster_.pools, demand_of(a), demand_of(b));
         });
         for (const std::size_t job : waiting)
             if (std::ranges::count(served, job) == 0)
                 ask_for(rooms, job);
+        for (const std::size_t job : movers)
+            ask_for(rooms, job);
         return rooms;
     }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tests/oracle/naive_capacity.hpp"
@@ -83,6 +84,17 @@ enum class WakeRule : std::uint8_t {
              ///< job falls one list per event
 };
 
+/// What a pool costs from when on; before the first step what the first says.
+struct PoolPrice {
+    enum class Kind : std::uint8_t { owned, reserved, on_demand, spot };
+    Kind kind{};
+    std::vector<std::pair<std::int64_t, std::int64_t>> steps{}; ///< instant, rate; at least one
+
+    [[nodiscard]] bool is_paid_anyway() const {
+        return kind == Kind::owned || kind == Kind::reserved;
+    }
+};
+
 struct NaiveRules {
     Order order{Order::fifo};
     HeadRule head{HeadRule::block};
@@ -92,6 +104,10 @@ struct NaiveRules {
     CapacityRule capacity{CapacityRule::count};
     PlacementRule placement{PlacementRule::consolidated};
     std::vector<std::size_t> pool_preference{}; ///< empty: as given
+    bool follows_prices{}; ///< pools by price in place of that order: NaiveBroker
+    std::vector<PoolPrice> prices{};
+    std::int64_t margin_milli{}; ///< cheaper by more than so many thousandths goes first
+    bool keeps_pace{};           ///< NaiveFallback: also behind an even pace
     RestartRule restart{RestartRule::anew};
     std::vector<std::int64_t> las_limits{}; ///< ascending; ms, or GPU-ms with las_by_gpu_time
     bool las_by_gpu_time{true};

@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "tests/oracle/naive_broker.hpp"
 #include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/naive_conservative.hpp"
 #include "tests/oracle/naive_easy.hpp"
+#include "tests/oracle/naive_fallback.hpp"
 #include "tests/oracle/naive_fleet.hpp"
 #include "tests/oracle/naive_handout.hpp"
 #include "tests/oracle/naive_idle_split.hpp"
@@ -59,7 +61,8 @@ class NaiveScheduler {
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
-          ahead_{cluster_, rules_, order_, turns_} {
+          ahead_{cluster_, rules_, order_, turns_}, broker_{rules_},
+          fallback_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
@@ -83,16 +86,24 @@ class NaiveScheduler {
             is_new |= end_attempts();
             stop_noticed();
             is_new |= world_.follow();
+            if (broker_.follow(next)) {
+                moves_.note_other_pools();
+                is_new = true;
+            }
             world_.follow_nodes();
+            if (fallback_.follow()) {
+                moves_.note_other_pools();
+                is_new = true;
+            }
             is_new |= receive_arrivals();
             if (is_new)
                 provisioning_.note_news();
             decide();
-            if (provisioning_.follow(served()))
+            if (provisioning_.follow(served(), fallback_.movers()))
                 decide();
         }
         fleet_.close();
-        if (!world_.any() && !cluster_.jobs_in(Phase::pending).empty())
+        if (!world_.any() && !rules_.follows_prices && !cluster_.jobs_in(Phase::pending).empty())
             throw std::logic_error("a pending job fits no empty pool");
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
             if (cluster_.jobs[job].phase != Phase::done)
@@ -123,7 +134,9 @@ class NaiveScheduler {
             next = std::min({next,
                              world_.next_ms().value_or(no_time),
                              fleet_.next_due_ms().value_or(no_time),
-                             provisioning_.next_ms()});
+                             provisioning_.next_ms(),
+                             broker_.next_ms(),
+                             fallback_.next_ms()});
         if (next != no_time && another_may_start())
             next = changes_.next_ms(next);
         return next;
@@ -185,10 +198,16 @@ class NaiveScheduler {
         ahead_.forget();
         const bool is_round = rules_.is_round(cluster_.now_ms);
         const std::int64_t num_before = moves_.num_decided;
+        fallback_.allow();
         if (is_round)
             pass();
         else if (in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
             ahead_.look();
+        while (fallback_.move_one()) {
+            provisioning_.note_news();
+            pass();
+        }
+        fallback_.forget_who_runs();
         wake_ms_ = no_time;
         if (rules_.quantum_ms == 0)
             return;
@@ -244,7 +263,11 @@ class NaiveScheduler {
             const bool has_some =
                 ahead_.num_jobs() > 0 ? ahead_.contains(job) : handout_.is_kept_for(job);
             if (!has_some)
-                demand.push_back({request.gpus, request.permitted_pools, request.gpus});
+                demand.push_back({request.gpus,
+                                  request.permitted_pools,
+                                  request.gpus,
+                                  request.first_pools(),
+                                  request.number()});
         }
         const std::vector<IdleSplit> split =
             split_idle(cluster_.pools, open, demand, rules_.capacity);
@@ -291,6 +314,8 @@ class NaiveScheduler {
     OrderChanges changes_;
     HandoutPass handout_;
     LookAhead ahead_;
+    NaiveBroker broker_;
+    NaiveFallback fallback_;
     std::int64_t wake_ms_{no_time}; ///< the next round that is waited for
 };
 

@@ -12,6 +12,7 @@
 
 #include "policies/round_limit.hpp"
 
+#include "scenarios/compile/broker_plan.hpp"
 #include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
@@ -118,8 +119,10 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
         bool is_more = needs_prices(until);
         until = std::min(2 * until, Duration{horizon_ms});
         plan_prices(scenario, zero_utc_ms, until, *out.longer);
+        out.longer->world.clear();
         if (has_world(scenario))
             out.longer->world = world_events(scenario, plan, zero_utc_ms, until);
+        plan_broker(scenario, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
         if (!is_more)
             continue;

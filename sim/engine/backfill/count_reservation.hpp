@@ -28,7 +28,7 @@ class CountReservation {
         const std::int64_t now_ms = engine.state().now_ms;
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const PoolId pool{plan.pool_preference[i]};
+            const PoolId pool{plan.pool_preference[shape.order_begin + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t wanted = shape.slots() - engine.capacity().balance(pool);

@@ -36,7 +36,7 @@ class NodeReservation {
         const JobShape& shape = plan.shapes[head_shape];
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const PoolId pool{plan.pool_preference[i]};
+            const PoolId pool{plan.pool_preference[shape.order_begin + i]};
             if ((shape.permitted_pools >> pool & 1U) != 0)
                 try_pool(engine, calendar, shape, pool, quantum_ms);
         }

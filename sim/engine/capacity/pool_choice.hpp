@@ -13,7 +13,7 @@ template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-        const PoolId pool{plan.pool_preference[i]};
+        const PoolId pool{plan.pool_preference[shape.order_begin + i]};
         if ((shape.permitted_pools >> pool & 1U) != 0 && has_room(pool))
             return pool;
     }

@@ -344,7 +344,7 @@ class ScoredCapacity {
         std::uint32_t fewest = 0;
         std::int64_t least = 0;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const PoolId pool{plan_.pool_preference[i]};
+            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 || !has_room(shape, pool))
                 continue;
             const GangPieces gang = pieces_on(shape, pool);

@@ -204,7 +204,7 @@ class ConservativePass {
         Promise best;
         best.start_ms = GpuForecast::never;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const PoolId pool{plan_.pool_preference[i]};
+            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;

@@ -71,6 +71,10 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             request.deadline_ms = plan.deadline_ms[job];
         if (!plan.value_nano_usd.empty())
             request.value = plan.value_nano_usd[job];
+        if (const std::uint16_t number = plan.shapes[plan.shape[job]].fallback; number != 0) {
+            const JobFallback& own = plan.fallbacks[number - 1];
+            request.fallback = {own.early_pools, own.late_pools, own.loss_ms, own.boot_ms, number};
+        }
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
             if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
                 oracle::Pace& pace = request.paces.emplace_back();
@@ -106,6 +110,8 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
         return oracle::WorldChange::Kind::supply;
     case WorldEventKind::min_nodes:
         return oracle::WorldChange::Kind::least_nodes;
+    case WorldEventKind::pool_order:
+        break; // it has prices of its own
     case WorldEventKind::pool_ends:
         throw std::logic_error("the oracle ends no pool before its run");
     }
@@ -140,13 +146,14 @@ oracle::Cause cause_of(StopCause cause) {
 std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
     std::vector<oracle::WorldChange> changes;
     for (const WorldEvent& event : plan.world)
-        changes.push_back({event.time_ms,
-                           kind_of(event.kind),
-                           cause_of(event.cause),
-                           event.job,
-                           event.pool,
-                           event.node,
-                           event.hold_ms});
+        if (event.kind != WorldEventKind::pool_order)
+            changes.push_back({event.time_ms,
+                               kind_of(event.kind),
+                               cause_of(event.cause),
+                               event.job,
+                               event.pool,
+                               event.node,
+                               event.hold_ms});
     return changes;
 }
 
@@ -295,6 +302,36 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         rules.ties = oracle::TieRule::running_first;
 }
 
+/// Every pool's prices, step by step.
+std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
+    std::vector<oracle::PoolPrice> prices;
+    for (const PlanPool& pool : plan.pools) {
+        oracle::PoolPrice& price = prices.emplace_back();
+        price.kind = static_cast<oracle::PoolPrice::Kind>(pool.purchase);
+        if (!pool.has_series()) {
+            price.steps.emplace_back(0, pool.rate.count());
+            continue;
+        }
+        const PriceIndex& series = plan.prices.series[pool.price_series];
+        for (std::uint32_t i = 0; i < series.num_steps; ++i) {
+            const PriceStep& step = plan.prices.steps[series.first_step + i];
+            price.steps.emplace_back(step.start_ms, step.rate);
+        }
+    }
+    return prices;
+}
+
+/// How the choice goes through the pools.
+void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
+    const bool cheapest = choice.broker == "cheapest-now";
+    rules.follows_prices = cheapest || choice.broker == "spot-with-fallback";
+    rules.prices = prices_of(plan);
+    if (cheapest)
+        rules.margin_milli = value_of("broker", choice.broker, choice.broker_options, "margin");
+    if (choice.broker == "spot-with-fallback")
+        rules.keeps_pace = value_of("broker", choice.broker, choice.broker_options, "pace") == 1;
+}
+
 /// Throws std::out_of_range for a choice the oracle has no rule for, but for orders.
 oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     static const std::map<std::string, oracle::PlacementRule> placements{
@@ -319,6 +356,7 @@ oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     rules.quantum_ms = choice.quantum.count();
     rules.tenant_weight.assign(plan.tenant_weight.begin(), plan.tenant_weight.end());
     rules.pool_preference.assign(plan.pool_preference.begin(), plan.pool_preference.end());
+    set_broker(rules, plan, choice);
     return rules;
 }
 

@@ -52,6 +52,8 @@ inline std::string describe_event(const WorldEvent& event) {
             return fmt::format("pool {} has at least {} nodes", pool, event.node);
         case WorldEventKind::pool_ends:
             return fmt::format("pool {} ends", pool);
+        case WorldEventKind::pool_order:
+            return fmt::format("the order of pools {} comes", event.node);
         }
         return "";
     };
@@ -92,6 +94,13 @@ inline std::string describe(const Plan& plan) {
             out += fmt::format(" estimate {}", plan.estimate_ms[job]);
         if (!plan.priority.empty())
             out += fmt::format(" priority {}", plan.priority[job]);
+        if (const std::uint16_t row = plan.shapes[plan.shape[job]].fallback; row != 0)
+            out += fmt::format(" falls back to {:b} by {}, loses {}, boots {}, keeps pace {}",
+                               plan.fallbacks[row - 1].late_pools,
+                               plan.deadline_ms[job],
+                               plan.fallbacks[row - 1].loss_ms,
+                               plan.fallbacks[row - 1].boot_ms,
+                               plan.keeps_pace);
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
             if (const PlanSpeed* speed = plan.speed_of(job, pool))
                 out += fmt::format(" speed {}", speed->speed);

@@ -30,6 +30,9 @@ TEST_CASE("a job's attempts are kept beside its row") {
         std::int64_t now_ms{60};
         std::int64_t queue_slots{slots_per_gpu};
         std::uint64_t num_finished{1};
+        [[nodiscard]] const JobShape* shapes_of(const Plan& plan) const {
+            return plan.shapes.data();
+        }
     } state;
     ArrivalCursor queue; // of one job
     queue.arrive(first);

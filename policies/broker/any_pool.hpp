@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "policies/broker/by_purchase.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// Nodes are compared, not pools.
+struct AnyPool {
+    static constexpr std::string_view name = "any";
+    static constexpr std::string_view summary =
+        "the best node of all permitted pools, by the placement; under capacity count as "
+        "owned-first";
+
+    [[nodiscard]] static PoolOrderChanges orders(const Plan& plan, const PolicyOptions&) {
+        return {{0, pools_by_purchase(plan)}};
+    }
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/units/int128.hpp"
+
+#include "sim/plan/plan.hpp"
+
+#include "policies/broker/by_purchase.hpp"
+#include "policies/broker/pool_order_change.hpp"
+
+namespace bursar::inline policies {
+
+/// Whether a pool is paid for whether jobs use it or not.
+[[nodiscard]] inline bool is_paid_anyway(const PlanPool& pool) {
+    return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
+}
+
+/// The price of a pool's GPU-hour at an instant, in nano-USD; of one that is paid anyway nothing.
+[[nodiscard]] inline std::int64_t price_at(const Plan& plan, std::size_t pool, Duration at) {
+    const PlanPool& own = plan.pools[pool];
+    if (is_paid_anyway(own))
+        return 0;
+    return own.has_series() ? plan.prices.of(own.price_series).rate_at(at).count()
+                            : own.rate.count();
+}
+
+/// Every instant after 0 at which the price of a pool that is not paid anyway may change.
+[[nodiscard]] inline std::vector<std::int64_t> price_changes(const Plan& plan) {
+    std::vector<std::int64_t> times;
+    for (const PlanPool& pool : plan.pools) {
+        if (is_paid_anyway(pool) || !pool.has_series())
+            continue;
+        const PriceIndex& series = plan.prices.series[pool.price_series];
+        for (std::uint32_t step = 0; step < series.num_steps; ++step)
+            if (const std::int64_t at = plan.prices.steps[series.first_step + step].start_ms;
+                at > 0)
+                times.push_back(at);
+    }
+    std::ranges::sort(times);
+    const auto doubled = std::ranges::unique(times);
+    times.erase(doubled.begin(), doubled.end());
+    return times;
+}
+
+/// Pools by their price now: what is paid anyway in the order that it has, then the others, one
+/// after the other: each passes those in front of it that cost more than its own price and
+/// `margin_milli` thousandths of it.
+[[nodiscard]] inline std::vector<std::uint16_t> by_price(const Plan& plan,
+                                                         std::vector<std::uint16_t> pools,
+                                                         Duration at,
+                                                         std::int64_t margin_milli) {
+    const auto passes = [&](std::uint16_t pool, std::uint16_t other) {
+        if (is_paid_anyway(plan.pools[other]))
+            return false;
+        const int128 own = price_at(plan, pool, at);
+        return is_paid_anyway(plan.pools[pool]) ||
+               own * (1000 + margin_milli) < int128{price_at(plan, other, at)} * 1000;
+    };
+    for (std::size_t i = 1; i < pools.size(); ++i)
+        for (std::size_t j = i; j > 0 && passes(pools[j], pools[j - 1]); --j)
+            std::swap(pools[j], pools[j - 1]);
+    return pools;
+}
+
+/// The orders by price, over time. Cost: price steps x pools.
+[[nodiscard]] inline PoolOrderChanges orders_by_price(const Plan& plan, std::int64_t margin_milli) {
+    PoolOrderChanges changes{{0, by_price(plan, pools_by_purchase(plan), Duration{0}, 0)}};
+    for (const std::int64_t at : price_changes(plan)) {
+        std::vector<std::uint16_t> pools =
+            by_price(plan, changes.back().pools, Duration{at}, margin_milli);
+        if (pools != changes.back().pools)
+            changes.push_back({at, std::move(pools)});
+    }
+    return changes;
+}
+
+} // namespace bursar::inline policies

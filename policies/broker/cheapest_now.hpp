@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string_view>
+
+#include "policies/broker/by_price.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// Follows the prices of the market. It sees prices of GPU-hours, not how fast a GPU is, nor how
+/// often it is taken back.
+struct CheapestNow {
+    static constexpr std::string_view name = "cheapest-now";
+    static constexpr std::string_view summary =
+        "owned and reserved first, then the pool with room whose GPU-hour costs least now";
+    static constexpr OptionInfo options[]{
+        {.name = "margin",
+         .kind = OptionKind::milli,
+         .fallback = {0},
+         .meaning = "by how much cheaper, in parts of its own price, a pool must be to go before "
+                    "one that went before it",
+         .max = 10'000},
+    };
+
+    static CheapestNow from(const PolicyOptions&) { return {}; }
+
+    [[nodiscard]] static PoolOrderChanges orders(const Plan& plan, const PolicyOptions& given) {
+        return orders_by_price(plan, given.value(options[0]));
+    }
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include "policies/broker/by_purchase.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// What is paid for anyway comes first.
+struct OwnedFirst {
+    static constexpr std::string_view name = "owned-first";
+    static constexpr std::string_view summary =
+        "the first pool with room: owned, reserved, on demand, spot; then scenario order";
+
+    [[nodiscard]] static PoolOrderChanges orders(const Plan& plan, const PolicyOptions&) {
+        return {{0, pools_by_purchase(plan)}};
+    }
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string_view>
+
+#include "policies/broker/by_price.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// Runs jobs with a deadline on spot capacity for as long as they can afford to wait for it, and
+/// meets the deadline on demand (sim/plan/job_fallback.hpp).
+struct SpotWithFallback {
+    static constexpr std::string_view name = "spot-with-fallback";
+    static constexpr std::string_view summary =
+        "owned, reserved, spot; on demand, to the end, once a waiting job would else miss its "
+        "deadline";
+    static constexpr std::string_view cost = "jobs with a deadline, at most 65,535";
+    static constexpr std::string_view source =
+        "Wu et al. 2024 (NSDI, Can't Be Late): the safety net, and Uniform Progress";
+    static constexpr std::string_view needs = "deadline";
+    static constexpr OptionInfo options[]{
+        {.name = "pace",
+         .kind = OptionKind::choice,
+         .meaning =
+             "none: a job waits while it has time; uniform: it goes on demand whenever it is "
+             "behind an even pace, and back to spot when it is ahead of it",
+         .choices = {"none", "uniform"}},
+    };
+
+    static SpotWithFallback from(const PolicyOptions&) { return {}; }
+
+    [[nodiscard]] static PoolOrderChanges orders(const Plan& plan, const PolicyOptions&) {
+        return orders_by_price(plan, 0);
+    }
+    [[nodiscard]] static bool keeps_pace(const PolicyOptions& given) {
+        return given.value(options[0]) == 1;
+    }
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,114 @@
+#include "scenarios/compile/broker_plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/plan/plan_view.hpp"
+
+#include "policies/broker/give_orders.hpp"
+#include "policies/broker/registry.hpp"
+
+#include "scenarios/compile/fleet_plan.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+bool falls_back(const Scenario& scenario) {
+    return scenario.policy.broker == SpotWithFallback::name;
+}
+
+/// Whether a class saves its state before a pool takes its nodes back.
+bool saves_in_time(const PoolSpec& pool, const PlanClass& own) {
+    const Duration notice = pool.availability->notice;
+    return own.checkpoint == Checkpoint::on_preempt && notice > Duration{} && own.save <= notice;
+}
+
+} // namespace
+
+void plan_broker(const Scenario& scenario, Plan& plan) {
+    give_orders(pool_orders_under(scenario.policy.broker, scenario.policy.broker_options, plan),
+                plan.until.value_or(Duration{horizon_ms}),
+                plan);
+}
+
+JobFallbacks::JobFallbacks(const Scenario& scenario, Plan& plan)
+    : scenario_{scenario}, plan_{plan} {
+    if (!falls_back(scenario))
+        return;
+    plan.keeps_pace = SpotWithFallback::keeps_pace(scenario.policy.broker_options);
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        if (plan.pools[pool].purchase == Purchase::on_demand)
+            late_pools_ |= std::uint64_t{1} << pool;
+}
+
+std::optional<JobFallback>
+JobFallbacks::split(std::uint16_t job_class, const PlanClass& own, JobShape& shape) const {
+    if (late_pools_ == 0)
+        return std::nullopt;
+    const std::uint64_t usable = shape.permitted_pools & pools_that_hold(plan_, shape);
+    JobFallback fallback;
+    fallback.late_pools = usable & late_pools_;
+    fallback.early_pools = usable & ~late_pools_;
+    if (fallback.late_pools == 0 || fallback.early_pools == 0) {
+        ++num_without_choice_;
+        return std::nullopt;
+    }
+    shape.permitted_pools = fallback.early_pools;
+    if (scenario_.classes.empty() || !scenario_.classes[job_class].deadline) {
+        ++num_without_deadline_;
+        return std::nullopt;
+    }
+    fallback.job = JobId{static_cast<std::uint32_t>(plan_.num_jobs())};
+    fallback.loss_ms = loss_ms(own, fallback.early_pools);
+    fallback.boot_ms = boot_ms(fallback.late_pools);
+    shape.fallback = static_cast<std::uint16_t>(plan_.fallbacks.size() + 1);
+    return fallback;
+}
+
+std::int64_t JobFallbacks::loss_ms(const PlanClass& own, std::uint64_t pools) const {
+    std::int64_t most = 0;
+    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
+        const PoolSpec& spec = scenario_.fleet[pool];
+        if ((pools >> pool & 1U) == 0 || !spec.availability)
+            continue;
+        if (own.checkpoint == Checkpoint::every)
+            most = std::max(most, (own.interval + own.save).count());
+        else
+            most = std::max(most, saves_in_time(spec, own) ? own.save.count() : horizon_ms);
+    }
+    return most;
+}
+
+std::int64_t JobFallbacks::boot_ms(std::uint64_t pools) const {
+    std::int64_t longest = 0;
+    for (std::size_t pool = 0; pool < plan_.provisioning.size(); ++pool) {
+        const PlanProvisioning& rule = plan_.provisioning[pool];
+        if ((pools >> pool & 1U) == 0 || rule.is_fixed)
+            continue;
+        const auto first = plan_.boot_ms.begin() + rule.boot_begin;
+        longest = std::max(longest,
+                           *std::max_element(first, first + (std::int64_t{1} << rule.boot_bits)) +
+                               rule.launch_every_ms);
+    }
+    return longest;
+}
+
+std::vector<std::string> JobFallbacks::assumed() const {
+    std::vector<std::string> notes;
+    if (!plan_.fallbacks.empty())
+        notes.emplace_back("broker spot-with-fallback: on demand has room for every job that falls "
+                           "back, and run times are known; else deadlines may be missed");
+    if (num_without_deadline_ > 0)
+        notes.push_back(fmt::format("broker spot-with-fallback: jobs without a deadline ({}) wait "
+                                    "for spot as long as it takes",
+                                    num_without_deadline_));
+    if (num_without_choice_ > 0)
+        notes.push_back(
+            fmt::format("broker spot-with-fallback: jobs that may use only pools of one "
+                        "kind, spot or on demand ({}), do not fall back",
+                        num_without_choice_));
+    return notes;
+}
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar::inline scenarios {
+
+/// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
+/// prices and world, with their changes before its end among the events of the world.
+void plan_broker(const Scenario& scenario, Plan& plan);
+
+/// Gives jobs their fallbacks, where the broker has some.
+class JobFallbacks {
+  public:
+    JobFallbacks(const Scenario& scenario, Plan& plan);
+
+    /// How the next job of the plan, which may use those pools, may use them at first and later;
+    /// absent: they stay as they are. `shape` then has what it may use at first.
+    [[nodiscard]] std::optional<JobFallback>
+    split(std::uint16_t job_class, const PlanClass& own, JobShape& shape) const;
+    /// The job that was asked about last is in the plan.
+    void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
+
+    /// What is taken for granted, for the report.
+    [[nodiscard]] std::vector<std::string> assumed() const;
+
+  private:
+    [[nodiscard]] std::int64_t loss_ms(const PlanClass& own, std::uint64_t pools) const;
+    [[nodiscard]] std::int64_t boot_ms(std::uint64_t pools) const;
+
+    const Scenario& scenario_;
+    Plan& plan_;
+    std::uint64_t late_pools_{}; ///< 0: the broker has no fallbacks
+    mutable std::uint64_t num_without_deadline_{};
+    mutable std::uint64_t num_without_choice_{};
+};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/arena/min_tree.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/broker/fallback_times.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// Where the jobs that have a fallback stand (JobFallback). What a job may use is said by its
+/// shape, which is its own: the run has shapes of its own for that, and whoever decides reads them
+/// and knows nothing of deadlines.
+///
+/// Memory: that of the shapes, and 28 bytes a job that has one.
+class Fallbacks {
+  public:
+    Fallbacks() = default;
+    BURSAR_HD Fallbacks(ArenaCarver& carver, const PlanView& plan) : plan_{plan} {
+        if (plan.num_fallbacks == 0)
+            return;
+        shapes_ = carver.take<JobShape>(plan.num_shapes);
+        slot_of_ = carver.take<AttemptId>(plan.num_fallbacks);
+        due_ = MinTree{carver, plan.num_fallbacks};
+        ready_ = MinTree{carver, plan.num_fallbacks};
+        for (std::uint32_t shape = 0; shapes_ != nullptr && shape < plan.num_shapes; ++shape)
+            shapes_[shape] = plan.shapes[shape];
+    }
+
+    BURSAR_HD void clear() {
+        due_.clear();
+        ready_.clear();
+        num_changes_ = 0;
+        for (std::uint32_t row = 0; row < plan_.num_fallbacks; ++row)
+            slot_of_[row] = LiveAttempts::none();
+    }
+
+    /// The plan as the parts of a run read it.
+    BURSAR_HD void show_in(PlanView& plan) const {
+        if (shapes_ != nullptr)
+            plan.shapes = shapes_;
+    }
+
+    /// When a job must fall back, or may leave what it fell back to; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
+        return due_.least() < horizon_ms ? due_.least() : horizon_ms;
+    }
+
+    /// A job waits from now on.
+    BURSAR_HD void waits(JobId job, const Progress& progress, std::int64_t now_ms) {
+        const std::uint32_t row = row_of(job);
+        if (row == none)
+            return;
+        const JobFallback& own = plan_.fallbacks[row];
+        slot_of_[row] = LiveAttempts::none();
+        ready_.set(row, MinTree::absent);
+        const std::int64_t late_ms = late_from_ms(own, progress);
+        const bool is_late = late_ms <= now_ms;
+        may_use(job, is_late ? own.late_pools : own.early_pools);
+        due_.set(row, is_late ? MinTree::absent : late_ms);
+        num_changes_ += is_late ? 1 : 0;
+    }
+
+    /// An attempt at a job has begun, whose progress that is, on a pool.
+    BURSAR_HD void began(const Attempt& attempt,
+                         AttemptId slot,
+                         const Progress& progress,
+                         std::int64_t work_end_ms) {
+        const std::uint32_t row = row_of(attempt.job);
+        if (row == none)
+            return;
+        const JobFallback& own = plan_.fallbacks[row];
+        slot_of_[row] = slot;
+        std::int64_t ahead_ms = horizon_ms;
+        if (plan_.keeps_pace && (own.late_pools >> attempt.pool & 1U) != 0)
+            ahead_ms = ahead_ms_of(attempt, progress);
+        due_.set(row, ahead_ms < work_end_ms ? ahead_ms : MinTree::absent);
+    }
+
+    /// Who waits and is due falls back, and who runs and is ahead may move; whether anybody who
+    /// waits may use other pools than before.
+    BURSAR_HD bool follow(std::int64_t now_ms) {
+        bool some_fell_back = false;
+        for (std::uint32_t row = due_.first_at_most(0, now_ms); row != MinTree::none;
+             row = due_.first_at_most(row + 1, now_ms)) {
+            const JobFallback& own = plan_.fallbacks[row];
+            due_.set(row, MinTree::absent);
+            const bool waits = slot_of_[row] == LiveAttempts::none();
+            may_use(own.job, waits ? own.late_pools : own.early_pools);
+            if (!waits)
+                ready_.set(row, 0);
+            some_fell_back |= waits;
+            ++num_changes_;
+        }
+        return some_fell_back;
+    }
+
+    /// Calls `use(job, slot)` for each job that may move to an early pool, until it returns true;
+    /// whether it did. Who is not `at work` in that slot any more is forgotten.
+    template <class IsAtWork, class Use>
+    BURSAR_HD bool for_each_ready(const IsAtWork& is_at_work, const Use& use) {
+        if (ready_.least() == MinTree::absent)
+            return false;
+        for (std::uint32_t row = ready_.first_at_most(0, 0); row != MinTree::none;
+             row = ready_.first_at_most(row + 1, 0)) {
+            const JobId job = plan_.fallbacks[row].job;
+            if (!is_at_work(job, slot_of_[row]))
+                ready_.set(row, MinTree::absent);
+            else if (use(job, slot_of_[row]))
+                return true;
+        }
+        return false;
+    }
+
+    /// Whether a job of that progress could wait for an early pool now.
+    [[nodiscard]] BURSAR_HD bool
+    can_wait(JobId job, const Progress& progress, std::int64_t now_ms) const {
+        return late_from_ms(plan_.fallbacks[row_of(job)], progress) > now_ms;
+    }
+
+    /// A job that ran elsewhere waits for an early pool.
+    BURSAR_HD void moved() { ++num_changes_; }
+    /// Grows with everything that may change who needs what.
+    [[nodiscard]] BURSAR_HD std::uint64_t num_changes() const { return num_changes_; }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    [[nodiscard]] BURSAR_HD std::uint32_t row_of(JobId job) const {
+        return shapes_[plan_.shape[job]].fallback - 1U; // 0 becomes none
+    }
+    BURSAR_HD void may_use(JobId job, std::uint64_t pools) {
+        shapes_[plan_.shape[job]].permitted_pools = pools;
+    }
+    [[nodiscard]] BURSAR_HD std::int64_t done_ms(JobId job, const Progress& progress) const {
+        return plan_.believed_work_ms(job) - believed_left_ms(plan_, job, progress);
+    }
+    /// From when on a job that waits falls back.
+    [[nodiscard]] BURSAR_HD std::int64_t late_from_ms(const JobFallback& own,
+                                                      const Progress& progress) const {
+        const std::int64_t safe_ms = last_safe_ms(plan_, own, progress);
+        if (!plan_.keeps_pace)
+            return safe_ms;
+        const std::int64_t behind_ms =
+            behind_from_ms(line_of(plan_, own.job), done_ms(own.job, progress));
+        return behind_ms < safe_ms ? behind_ms : safe_ms;
+    }
+    /// From when on an attempt on a late pool is ahead of the line.
+    [[nodiscard]] BURSAR_HD std::int64_t ahead_ms_of(const Attempt& attempt,
+                                                     const Progress& progress) const {
+        const PlanClass& job_class = plan_.classes[attempt.job_class];
+        if (job_class.checkpoint == Checkpoint::none) // a move would lose all
+            return horizon_ms;
+        std::int64_t margin_ms = 2 * job_class.recovery.count();
+        if (job_class.checkpoint == Checkpoint::every)
+            margin_ms += job_class.interval.count();
+        const std::int64_t speed =
+            job_class.speed_row == 0
+                ? reference_speed
+                : plan_.speed(job_class.speed_row, attempt.pool, attempt.level).speed;
+        return ahead_from_ms(line_of(plan_, attempt.job),
+                             done_ms(attempt.job, progress),
+                             attempt.work_begin_ms,
+                             speed,
+                             margin_ms);
+    }
+
+    PlanView plan_;
+    JobShape* shapes_{};
+    AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
+    MinTree due_;          ///< when it falls back or may leave
+    MinTree ready_;        ///< 0: it may leave
+    std::uint64_t num_changes_{};
+};
+
+} // namespace bursar::inline sim

@@ -1,0 +1,108 @@
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/policy_conflict.hpp"
+
+#include "tests/plan_builder.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+
+// A job of 100 s on one GPU that is taken back after 30 s, by hand.
+namespace bursar::test::spot_with_fallback_test {
+namespace {
+
+constexpr Duration second{1000};
+
+/// Where, from when, until when in ms.
+using Stretch = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+
+/// Pool 0 is spot, taken back at 30 s and there again at `back_s`; pool 1 is on demand. A restart
+/// takes 10 s, a save nothing.
+Plan plan_until(std::int64_t deadline_s, std::int64_t back_s) {
+    Plan plan = plan_of({{0, 100, 1, 0b01}}, {pool_of(1, 1), pool_of(1, 1)});
+    plan.pools[0].purchase = Purchase::spot;
+    plan.pools[1].purchase = Purchase::on_demand;
+    plan.classes[0].recovery = 10 * second;
+    plan.deadline_ms = {1000 * deadline_s};
+    plan.shapes[0].fallback = 1;
+    plan.fallbacks = {{JobId{0}, 0b01, 0b10, 0, 0}};
+    WorldEvent event;
+    event.time_ms = 30'000;
+    event.kind = WorldEventKind::node_offline;
+    event.cause = StopCause::reclaimed;
+    plan.world.push_back(event);
+    event.time_ms = 1000 * back_s;
+    event.kind = WorldEventKind::node_online;
+    plan.world.push_back(event);
+    return plan;
+}
+
+std::vector<Stretch> attempts(const Plan& plan) {
+    std::vector<Stretch> found;
+    for (const char* capacity : {"count", "nodes"}) {
+        const LoggedRun run = run_logged(plan, {"fifo", HeadRule::skip, capacity});
+        std::vector<Stretch> own;
+        for (const LoggedAttempt& attempt : run.log.attempts)
+            own.emplace_back(attempt.pool, attempt.start_ms, attempt.end_ms);
+        if (found.empty())
+            found = own;
+        CHECK(own == found);
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("a job waits for spot while it has time") {
+    // 70 s are left, two restarts: until 80 s it may wait.
+    CHECK(attempts(plan_until(170, 79)) ==
+          std::vector<Stretch>{{0, 0, 30'000}, {0, 79'000, 159'000}});
+}
+
+TEST_CASE("a job that can wait no longer goes on demand and stays there") {
+    CHECK(attempts(plan_until(170, 90)) ==
+          std::vector<Stretch>{{0, 0, 30'000}, {1, 80'000, 160'000}});
+}
+
+TEST_CASE("a boot, and what an attempt may lose, are part of what a job needs") {
+    Plan plan = plan_until(170, 90);
+    plan.fallbacks[0].boot_ms = 5'000;
+    plan.fallbacks[0].loss_ms = 7'000;
+    CHECK(attempts(plan) == std::vector<Stretch>{{0, 0, 30'000}, {1, 68'000, 148'000}});
+    plan.fallbacks[0].loss_ms = 1'000'000; // no more than all of it
+    CHECK(attempts(plan) == std::vector<Stretch>{{1, 0, 100'000}});
+}
+
+TEST_CASE("at a uniform pace a job falls back when it is behind, and moves back when it is ahead") {
+    // Half a second of work is due each second. 30 s are done until 60 s; two restarts later than
+    // now is caught up with at 100.002 s.
+    Plan plan = plan_until(200, 90);
+    plan.keeps_pace = true;
+    CHECK(attempts(plan) ==
+          std::vector<Stretch>{{0, 0, 30'000}, {1, 60'001, 100'002}, {0, 100'002, 150'001}});
+    plan.world[1].time_ms = 130'001; // when a restart would take as long as what is left
+    CHECK(attempts(plan) == std::vector<Stretch>{{0, 0, 30'000}, {1, 60'001, 140'001}});
+}
+
+TEST_CASE("what would break the promise of a deadline is refused") {
+    PolicyChoice choice{"fifo", HeadRule::skip};
+    choice.broker = "spot-with-fallback";
+    CHECK(!policy_conflict(choice));
+    PolicyChoice preempts = choice;
+    preempts.queue = "srtf";
+    REQUIRE(policy_conflict(preempts));
+    CHECK(policy_conflict(preempts)->policy_slot == "broker");
+    preempts.preemption = "none";
+    CHECK(!policy_conflict(preempts));
+    PolicyChoice rounds = choice;
+    rounds.quantum = second;
+    CHECK(policy_conflict(rounds));
+    PolicyChoice easy = choice;
+    easy.head = HeadRule::block;
+    easy.backfill = "easy";
+    CHECK(policy_conflict(easy));
+}
+
+} // namespace bursar::test::spot_with_fallback_test

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "models/market/price_series.hpp"
+
+#include "sim/plan/plan.hpp"
+
+#include "policies/broker/give_orders.hpp"
+#include "policies/broker/registry.hpp"
+#include "policies/policy_choice.hpp"
+
+namespace bursar::test {
+
+/// Buys the pools of a plan in one way or another; the prices of some vary.
+inline void draw_market(Plan& plan) {
+    for (PlanPool& pool : plan.pools) {
+        pool.purchase = *rc::gen::element(
+            Purchase::owned, Purchase::reserved, Purchase::on_demand, Purchase::spot);
+        pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(0, 6)};
+        if (*rc::gen::inRange(0, 3) == 0)
+            continue;
+        PriceSeries series;
+        std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-10, 10) * 500;
+        for (int steps = *rc::gen::inRange(1, 8); steps > 0; --steps) {
+            series.start_ms.push_back(start_ms);
+            series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 6));
+            start_ms += *rc::gen::inRange<std::int64_t>(1, 20) * 500;
+        }
+        pool.price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    }
+}
+
+/// Gives a plan that has its market and its world the orders of the choice's broker.
+inline void give_orders_of(const PolicyChoice& choice, Plan& plan) {
+    give_orders(pool_orders_under(choice.broker, choice.broker_options, plan),
+                plan.until.value_or(Duration{std::int64_t{1} << 40}),
+                plan);
+}
+
+/// Lets the jobs that have a deadline and may use pools of both kinds wait for those of one.
+inline void draw_fallbacks(Plan& plan) {
+    std::uint64_t late_pools = 0;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        if (plan.pools[pool].purchase == Purchase::on_demand)
+            late_pools |= std::uint64_t{1} << pool;
+    std::vector<std::pair<JobShape, std::vector<std::size_t>>> jobs_of; // shape by shape
+    for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape)
+        jobs_of.push_back({plan.shapes[shape], {}});
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        JobShape shape = plan.shapes[plan.shape[job]];
+        JobFallback own;
+        own.early_pools = shape.permitted_pools & ~late_pools;
+        own.late_pools = shape.permitted_pools & late_pools;
+        if (own.early_pools == 0 || own.late_pools == 0 ||
+            plan.deadline_ms[job] == no_deadline_ms) {
+            jobs_of[plan.shape[job]].second.push_back(job);
+            continue;
+        }
+        own.job = JobId{static_cast<std::uint32_t>(job)};
+        own.loss_ms = *rc::gen::element<std::int64_t>(0, 0, 1'000, std::int64_t{1} << 40);
+        own.boot_ms = *rc::gen::inRange(0, 4) * 500;
+        plan.fallbacks.push_back(own);
+        shape.permitted_pools = own.early_pools;
+        shape.fallback = static_cast<std::uint16_t>(plan.fallbacks.size());
+        jobs_of.push_back({shape, {job}});
+    }
+    plan.keeps_pace = *rc::gen::arbitrary<bool>();
+    const auto key = [](const auto& row) { // the lowest index is the first name
+        std::uint64_t names = 0;
+        for (std::size_t pool = 0; pool < max_pools; ++pool)
+            names |= (row.first.permitted_pools >> pool & 1U) << (max_pools - 1 - pool);
+        return std::tuple{std::popcount(names), ~names, row.first.slots(), row.first.fallback};
+    };
+    std::ranges::stable_sort(jobs_of, {}, key);
+    plan.shapes.clear();
+    for (const auto& [shape, jobs] : jobs_of) {
+        for (const std::size_t job : jobs)
+            plan.shape[job] = static_cast<std::uint16_t>(plan.shapes.size());
+        plan.shapes.push_back(shape);
+    }
+}
+
+} // namespace bursar::test

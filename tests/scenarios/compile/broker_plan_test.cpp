@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "sim/plan/plan_view.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/compile.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+
+#include "tests/scenarios/compile/made_scenario.hpp"
+
+namespace bursar::broker_plan_test {
+namespace {
+
+using test::pool_spec;
+using test::scenario_of;
+using test::trace_of;
+
+/// Owned, on demand and spot, in that order; jobs have to be done a day after their submit.
+Scenario scenario_with_deadline() {
+    std::vector<PoolSpec> fleet{
+        pool_spec("o", "T4", 1, 1), pool_spec("d", "T4", 4, 1), pool_spec("s", "T4", 4, 1)};
+    fleet[1].purchase = Purchase::on_demand;
+    fleet[2].purchase = Purchase::spot;
+    fleet[1].rate = MoneyRate{3};
+    fleet[2].rate = MoneyRate{1};
+    Scenario scenario = scenario_of(fleet);
+    scenario.policy.broker = "spot-with-fallback";
+    ClassSpec spec;
+    spec.deadline = day;
+    spec.checkpoint = CheckpointSpec{Checkpoint::every, 30 * second, 2 * second};
+    scenario.classes = {spec};
+    return scenario;
+}
+
+Compiled compiled(const Scenario& scenario) {
+    return compile(scenario, builtin_catalogue(), trace_of({{0, 10, 1}, {5, 10, 1}, {9, 10, 2}}));
+}
+
+bool says(const std::vector<std::string>& notes, const std::string& what) {
+    return std::ranges::any_of(
+        notes, [&](const std::string& note) { return note.find(what) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE("jobs with a deadline have shapes of their own, and what they may use later") {
+    const Compiled out = compiled(scenario_with_deadline());
+    const Plan& plan = out.plan;
+    REQUIRE(plan.fallbacks.size() == 3);
+    CHECK(!plan.keeps_pace);
+    CHECK(plan.moves());
+    for (std::size_t job = 0; job < 3; ++job) {
+        const JobShape& shape = plan.shapes[plan.shape[job]];
+        REQUIRE(shape.fallback == job + 1);
+        const JobFallback& own = plan.fallbacks[job];
+        CHECK(own.job == job);
+        CHECK(own.late_pools == 0b010);
+        CHECK(own.early_pools == (job == 2 ? 0b100U : 0b101U)); // two GPUs do not fit the owned one
+        CHECK(shape.permitted_pools == own.early_pools);
+        CHECK(own.loss_ms == 0); // no pool is ever taken back
+    }
+    CHECK(plan.pool_preference == std::vector<std::uint16_t>{0, 2, 1});
+    CHECK(says(out.assumed, "on demand has room for every job that falls back"));
+}
+
+TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the notice") {
+    Scenario scenario = scenario_with_deadline();
+    scenario.fleet[2].availability.emplace();
+    scenario.fleet[2].availability->generated = GeneratedSupply{hour, hour, 0};
+    const auto loss = [&] { return compiled(scenario).plan.fallbacks.front().loss_ms; };
+    CHECK(loss() == 32'000);
+    scenario.classes[0].checkpoint = CheckpointSpec{Checkpoint::on_preempt, {}, 5 * second};
+    CHECK(loss() == horizon_ms); // all of it
+    scenario.fleet[2].availability->notice = 4 * second;
+    CHECK(loss() == horizon_ms);
+    scenario.fleet[2].availability->notice = 5 * second;
+    CHECK(loss() == 5'000); // it saves, which takes that long
+}
+
+TEST_CASE("who has no deadline waits for spot, and who has no choice keeps what it has") {
+    Scenario scenario = scenario_with_deadline();
+    scenario.classes[0].deadline.reset();
+    ClassSpec only_demand = scenario.classes[0];
+    only_demand.match = ClassMatch{.gpus = CountRange{2, 2}, .tenants = {}};
+    only_demand.pools = {"d"};
+    only_demand.deadline = day;
+    scenario.classes.insert(scenario.classes.begin(), only_demand);
+    const Compiled out = compiled(scenario);
+    CHECK(out.plan.fallbacks.empty());
+    CHECK(out.plan.shapes[out.plan.shape[0]].permitted_pools == 0b101);
+    CHECK(out.plan.shapes[out.plan.shape[2]].permitted_pools == 0b010);
+    CHECK(says(out.assumed, "jobs without a deadline (2)"));
+    CHECK(says(out.assumed, "one kind, spot or on demand (1)"));
+}
+
+TEST_CASE("deadlines that no class gives are a mistake") {
+    Scenario scenario = scenario_with_deadline();
+    scenario.classes[0].deadline.reset();
+    CHECK_THROWS_WITH_AS(compiled(scenario),
+                         doctest::Contains("policy.broker: spot-with-fallback has no data"),
+                         ScenarioError);
+}
+
+} // namespace bursar::broker_plan_test
