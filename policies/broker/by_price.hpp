@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "models/units/int128.hpp"
-
 #include "sim/plan/plan.hpp"
 
 #include "policies/broker/by_purchase.hpp"
@@ -46,19 +44,20 @@ namespace bursar::inline policies {
     return times;
 }
 
-/// Pools by their price now: what is paid anyway in the order that it has, then the others, one
-/// after the other: each passes those in front of it that cost more than its own price and
-/// `margin_milli` thousandths of it.
+/// Pools by what an hour of work costs on them now: what is paid anyway in the order that it has,
+/// then the others, one after the other: each passes those in front of it that cost more than it
+/// does and `margin_milli` thousandths of that. held: GPU-hours for an hour of work, by pool.
 [[nodiscard]] inline std::vector<std::uint16_t> by_price(const Plan& plan,
                                                          std::vector<std::uint16_t> pools,
                                                          Duration at,
-                                                         std::int64_t margin_milli) {
+                                                         std::int64_t margin_milli,
+                                                         const std::vector<double>& held) {
+    std::vector<double> cost;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        cost.push_back(static_cast<double>(price_at(plan, pool, at)) * held[pool]);
     const auto passes = [&](std::uint16_t pool, std::uint16_t other) {
-        if (is_paid_anyway(plan.pools[other]))
-            return false;
-        const int128 own = price_at(plan, pool, at);
-        return is_paid_anyway(plan.pools[pool]) ||
-               own * (1000 + margin_milli) < int128{price_at(plan, other, at)} * 1000;
+        return !is_paid_anyway(plan.pools[pool]) && !is_paid_anyway(plan.pools[other]) &&
+               cost[pool] * static_cast<double>(1000 + margin_milli) < cost[other] * 1000;
     };
     for (std::size_t i = 1; i < pools.size(); ++i)
         for (std::size_t j = i; j > 0 && passes(pools[j], pools[j - 1]); --j)
@@ -66,16 +65,21 @@ namespace bursar::inline policies {
     return pools;
 }
 
-/// The orders by price, over time. Cost: price steps x pools.
-[[nodiscard]] inline PoolOrderChanges orders_by_price(const Plan& plan, std::int64_t margin_milli) {
-    PoolOrderChanges changes{{0, by_price(plan, pools_by_purchase(plan), Duration{0}, 0)}};
+/// These orders over time. Cost: price steps x pools.
+[[nodiscard]] inline PoolOrderChanges
+orders_by_price(const Plan& plan, std::int64_t margin_milli, const std::vector<double>& held) {
+    PoolOrderChanges changes{{0, by_price(plan, pools_by_purchase(plan), Duration{0}, 0, held)}};
     for (const std::int64_t at : price_changes(plan)) {
         std::vector<std::uint16_t> pools =
-            by_price(plan, changes.back().pools, Duration{at}, margin_milli);
+            by_price(plan, changes.back().pools, Duration{at}, margin_milli, held);
         if (pools != changes.back().pools)
             changes.push_back({at, std::move(pools)});
     }
     return changes;
+}
+/// The same by the price of GPU-hours, whatever is done in them.
+[[nodiscard]] inline PoolOrderChanges orders_by_price(const Plan& plan, std::int64_t margin_milli) {
+    return orders_by_price(plan, margin_milli, std::vector<double>(plan.pools.size(), 1));
 }
 
 } // namespace bursar::inline policies

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sim/plan/plan.hpp"
 
@@ -10,19 +11,25 @@
 
 namespace bursar::inline policies {
 
-/// Puts a broker's orders into a plan that has its world: the first one, and events for those that
-/// come before `until`.
-inline void give_orders(const PoolOrderChanges& changes, Duration until, Plan& plan) {
-    plan.pool_preference = changes.front().pools;
+/// Puts a broker's orders into a plan that has its world: the first of each row, one row after the
+/// other (JobShape::order_begin), and events for those that come before `until`.
+inline void give_orders(const std::vector<PoolOrderChanges>& rows, Duration until, Plan& plan) {
+    plan.pool_preference.clear();
     plan.pool_orders.clear();
-    for (std::size_t i = 1; i < changes.size() && Duration{changes[i].time_ms} < until; ++i) {
-        WorldEvent event;
-        event.time_ms = changes[i].time_ms;
-        event.node = static_cast<std::uint32_t>(plan.pool_orders.size());
-        event.kind = WorldEventKind::pool_order;
-        plan.world.push_back(event);
-        plan.pool_orders.insert(
-            plan.pool_orders.end(), changes[i].pools.begin(), changes[i].pools.end());
+    for (const PoolOrderChanges& changes : rows) {
+        const auto begin = static_cast<std::uint32_t>(plan.pool_preference.size());
+        const std::vector<std::uint16_t>& first = changes.front().pools;
+        plan.pool_preference.insert(plan.pool_preference.end(), first.begin(), first.end());
+        for (std::size_t i = 1; i < changes.size() && Duration{changes[i].time_ms} < until; ++i) {
+            WorldEvent event;
+            event.time_ms = changes[i].time_ms;
+            event.job = JobId{begin};
+            event.node = static_cast<std::uint32_t>(plan.pool_orders.size());
+            event.kind = WorldEventKind::pool_order;
+            plan.world.push_back(event);
+            const std::vector<std::uint16_t>& pools = changes[i].pools;
+            plan.pool_orders.insert(plan.pool_orders.end(), pools.begin(), pools.end());
+        }
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }

@@ -3,7 +3,9 @@
 #include <string_view>
 
 #include "policies/broker/any_pool.hpp"
+#include "policies/broker/cheapest_including_risk.hpp"
 #include "policies/broker/cheapest_now.hpp"
+#include "policies/broker/job_kind.hpp"
 #include "policies/broker/owned_first.hpp"
 #include "policies/broker/pool_order_change.hpp"
 #include "policies/broker/spot_with_fallback.hpp"
@@ -13,14 +15,26 @@ namespace bursar::inline policies {
 
 /// Every way to choose among pools, in the order in which they are listed: the only list. Plans are
 /// compiled with it.
-using BrokerPolicies = PolicyList<OwnedFirst, AnyPool, CheapestNow, SpotWithFallback>;
+using BrokerPolicies =
+    PolicyList<OwnedFirst, AnyPool, CheapestNow, CheapestIncludingRisk, SpotWithFallback>;
 
-/// The orders in which the policy of that name tries the pools of a plan. policy: of the list.
-[[nodiscard]] inline PoolOrderChanges
-pool_orders_under(std::string_view policy, const PolicyOptions& options, const Plan& plan) {
+/// Whether jobs of different kinds have different orders under the policy of that name.
+[[nodiscard]] inline bool orders_by_kind(std::string_view policy) {
+    return policy == CheapestIncludingRisk::name;
+}
+
+/// The orders in which the policy of that name tries the pools of a plan that has its prices and
+/// its world, for jobs of a kind. policy: of the list.
+[[nodiscard]] inline PoolOrderChanges pool_orders_under(std::string_view policy,
+                                                        const PolicyOptions& options,
+                                                        const Plan& plan,
+                                                        const JobKind& kind = {}) {
     PoolOrderChanges changes;
     BrokerPolicies::with(policy, [&]<class Policy>(std::type_identity<Policy>) {
-        changes = Policy::orders(plan, options);
+        if constexpr (requires { Policy::orders(plan, options, kind); })
+            changes = Policy::orders(plan, options, kind);
+        else
+            changes = Policy::orders(plan, options);
     });
     return changes;
 }

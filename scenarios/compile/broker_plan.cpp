@@ -10,6 +10,7 @@
 #include "policies/broker/registry.hpp"
 
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -24,12 +25,40 @@ bool saves_in_time(const PoolSpec& pool, const PlanClass& own) {
     return own.checkpoint == Checkpoint::on_preempt && notice > Duration{} && own.save <= notice;
 }
 
+/// In all, each as large as an event of the world.
+constexpr std::size_t max_order_changes = 20'000'000;
+
 } // namespace
 
 void plan_broker(const Scenario& scenario, Plan& plan) {
-    give_orders(pool_orders_under(scenario.policy.broker, scenario.policy.broker_options, plan),
-                plan.until.value_or(Duration{horizon_ms}),
-                plan);
+    const PolicyChoice& choice = scenario.policy;
+    const std::vector<JobKind> kinds =
+        orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1);
+    std::vector<PoolOrderChanges> rows;
+    std::size_t num_changes = 0;
+    for (const JobKind& kind : kinds) {
+        rows.push_back(pool_orders_under(choice.broker, choice.broker_options, plan, kind));
+        num_changes += rows.back().size();
+        if (num_changes > max_order_changes)
+            fail_input(scenario.places.broker,
+                       "policy.broker",
+                       mistake(fmt::format("the order of pools changes more than {} times",
+                                           max_order_changes),
+                               "as many as can be held",
+                               "give a `margin`"));
+    }
+    give_orders(rows, plan.until.value_or(Duration{horizon_ms}), plan);
+}
+
+OrderRows::OrderRows(const Scenario& scenario, const Plan& plan)
+    : plan_{plan}, has_rows_{orders_by_kind(scenario.policy.broker)} {}
+
+std::optional<std::uint16_t> OrderRows::begin_of(std::uint16_t plan_class, std::uint32_t gpus) {
+    if (!has_rows_)
+        return 0;
+    const std::size_t row =
+        rows_.try_emplace({plan_class, gpus}, rows_.size()).first->second * plan_.pools.size();
+    return row <= 0xffff ? std::optional{static_cast<std::uint16_t>(row)} : std::nullopt;
 }
 
 JobFallbacks::JobFallbacks(const Scenario& scenario, Plan& plan)

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/plan/plan.hpp"
@@ -14,6 +16,22 @@ namespace bursar::inline scenarios {
 /// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
 /// prices and world, with their changes before its end among the events of the world.
 void plan_broker(const Scenario& scenario, Plan& plan);
+
+/// Gives kinds of jobs their rows of orders, where the broker tells them apart.
+class OrderRows {
+  public:
+    OrderRows(const Scenario& scenario, const Plan& plan);
+
+    /// Where the row of a class of the plan and a number of GPUs begins in Plan::pool_preference;
+    /// absent: there are too many.
+    [[nodiscard]] std::optional<std::uint16_t> begin_of(std::uint16_t plan_class,
+                                                        std::uint32_t gpus);
+
+  private:
+    const Plan& plan_;
+    bool has_rows_{};
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> rows_;
+};
 
 /// Gives jobs their fallbacks, where the broker has some.
 class JobFallbacks {

@@ -48,7 +48,8 @@ class JobCompiler {
           gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
-          run_times_{scenario, kinds_, gpu_speeds_}, fallbacks_{scenario, plan_} {}
+          run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
+          fallbacks_{scenario, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -148,6 +149,10 @@ class JobCompiler {
             return leave_out(
                 row, "it would end more than 34.8 years after the first submit", "`until: ...`");
         shape.permitted_pools = permitted;
+        const std::optional<std::uint16_t> order = orders_.begin_of(work->plan_class, shape.gpus);
+        if (!order)
+            return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
+        shape.order_begin = *order;
         const std::optional<JobFallback> fallback =
             fallbacks_.split(job_class, plan_.classes[work->plan_class], shape);
         if (fallback && shape.fallback == 0)
@@ -312,6 +317,7 @@ class JobCompiler {
     JobWorths worths_;
     JobEstimates estimates_;
     RunTimeNotes run_times_;
+    OrderRows orders_;
     JobFallbacks fallbacks_;
     AlikeFindings left_out_;
     std::uint64_t num_left_out_{};

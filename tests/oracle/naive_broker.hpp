@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "tests/oracle/naive_order.hpp"
@@ -11,40 +10,52 @@
 
 namespace bursar::oracle {
 
-/// Which pool is tried first, where that follows prices: worked out price by price before the run.
+/// Which pool is tried first, where that follows prices: worked out price by price before the run,
+/// for each kind of job.
 class NaiveBroker {
   public:
     explicit NaiveBroker(NaiveRules& rules) : rules_{rules} {
         if (!rules.follows_prices)
             return;
-        std::vector<std::int64_t> times{0};
+        std::vector<std::int64_t> times;
         for (const PoolPrice& price : rules.prices)
             for (const auto& [at_ms, rate] : price.steps)
                 if (at_ms > 0)
                     times.push_back(at_ms);
         std::sort(times.begin(), times.end());
-        for (const std::int64_t at_ms : times) {
-            std::vector<std::size_t> order = order_at(at_ms);
-            if (at_ms > 0 && order != rules_.pool_preference)
-                changes_.emplace_back(at_ms, order);
-            rules_.pool_preference = std::move(order);
+        const std::size_t num_rows = std::max<std::size_t>(rules.held_per_work.size(), 1);
+        for (std::size_t row = 0; row < num_rows; ++row) {
+            std::vector<std::size_t> line = by_purchase();
+            line = resorted(line, row, 0);
+            rules_.pool_orders.push_back(line);
+            for (const std::int64_t at_ms : times) {
+                const std::vector<std::size_t> before = line;
+                line = resorted(before, row, at_ms);
+                if (line != before)
+                    changes_.push_back({at_ms, row, line});
+            }
         }
-        rules_.pool_preference = order_from_nothing();
+        std::ranges::stable_sort(changes_, {}, &Change::at_ms);
     }
 
     [[nodiscard]] std::int64_t next_ms() const {
-        return next_ < changes_.size() ? changes_[next_].first : no_time;
+        return next_ < changes_.size() ? changes_[next_].at_ms : no_time;
     }
-    /// Whether the order is another one from now on.
+    /// Whether an order is another one from now on.
     bool follow(std::int64_t now_ms) {
-        if (next_ms() != now_ms)
-            return false;
-        rules_.pool_preference = changes_[next_++].second;
-        return true;
+        const std::size_t first = next_;
+        for (; next_ms() == now_ms; ++next_)
+            rules_.pool_orders[changes_[next_].row] = changes_[next_].line;
+        return next_ > first;
     }
 
   private:
-    /// Of a pool that is not paid anyway.
+    struct Change {
+        std::int64_t at_ms{};
+        std::size_t row{};
+        std::vector<std::size_t> line;
+    };
+
     [[nodiscard]] std::int64_t rate_at(std::size_t pool, std::int64_t at_ms) const {
         std::int64_t rate = rules_.prices[pool].steps.front().second;
         for (const auto& [from_ms, step] : rules_.prices[pool].steps)
@@ -52,33 +63,36 @@ class NaiveBroker {
                 rate = step;
         return rate;
     }
-    [[nodiscard]] bool is_cheaper(std::size_t a, std::size_t b, std::int64_t at_ms) const {
-        const std::int64_t margin = at_ms == 0 ? 0 : rules_.margin_milli;
-        return rate_at(a, at_ms) * (1000 + margin) < rate_at(b, at_ms) * 1000;
+    [[nodiscard]] double cost_at(std::size_t pool, std::size_t row, std::int64_t at_ms) const {
+        const double held = rules_.held_per_work.empty() ? 1 : rules_.held_per_work[row][pool];
+        return static_cast<double>(rate_at(pool, at_ms)) * held;
     }
-    [[nodiscard]] std::vector<std::size_t> order_from_nothing() const {
-        std::vector<std::size_t> order;
+    [[nodiscard]] bool
+    is_cheaper(std::size_t a, std::size_t b, std::size_t row, std::int64_t at_ms) const {
+        const std::int64_t margin = at_ms == 0 ? 0 : rules_.margin_milli;
+        return cost_at(a, row, at_ms) * static_cast<double>(1000 + margin) <
+               cost_at(b, row, at_ms) * 1000;
+    }
+    [[nodiscard]] std::vector<std::size_t> by_purchase() const {
+        std::vector<std::size_t> line;
         for (const auto kind : {PoolPrice::Kind::owned,
                                 PoolPrice::Kind::reserved,
                                 PoolPrice::Kind::on_demand,
                                 PoolPrice::Kind::spot})
             for (std::size_t pool = 0; pool < rules_.prices.size(); ++pool)
                 if (rules_.prices[pool].kind == kind)
-                    order.push_back(pool);
-        return resorted(order, 0);
-    }
-    [[nodiscard]] std::vector<std::size_t> order_at(std::int64_t at_ms) const {
-        return at_ms == 0 ? order_from_nothing() : resorted(rules_.pool_preference, at_ms);
+                    line.push_back(pool);
+        return line;
     }
     /// Each in turn is put in front of those at the end of the line that it is cheaper than.
-    [[nodiscard]] std::vector<std::size_t> resorted(const std::vector<std::size_t>& before,
-                                                    std::int64_t at_ms) const {
+    [[nodiscard]] std::vector<std::size_t>
+    resorted(const std::vector<std::size_t>& before, std::size_t row, std::int64_t at_ms) const {
         std::vector<std::size_t> line;
         for (const std::size_t pool : before) {
             auto place = line.end();
             while (place != line.begin() && !rules_.prices[pool].is_paid_anyway() &&
                    !rules_.prices[*(place - 1)].is_paid_anyway() &&
-                   is_cheaper(pool, *(place - 1), at_ms))
+                   is_cheaper(pool, *(place - 1), row, at_ms))
                 --place;
             line.insert(place, pool);
         }
@@ -86,7 +100,7 @@ class NaiveBroker {
     }
 
     NaiveRules& rules_;
-    std::vector<std::pair<std::int64_t, std::vector<std::size_t>>> changes_;
+    std::vector<Change> changes_;
     std::size_t next_{};
 };
 

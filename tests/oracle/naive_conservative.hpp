@@ -196,7 +196,7 @@ class NaiveConservative {
 
     [[nodiscard]] std::optional<Reservation> promise(std::size_t job) const {
         std::optional<Reservation> best;
-        for (const std::size_t pool : rules_.pool_preference) {
+        for (const std::size_t pool : rules_.pools_for(job)) {
             const std::int64_t held = cluster_.believed_length(job, pool);
             std::set<std::int64_t> instants{cluster_.now_ms};
             const auto add = [&](std::int64_t end) {

@@ -66,7 +66,7 @@ class NaiveEasy {
 
     /// Starts a job behind the head where it may, if anywhere.
     bool start_behind(std::size_t job) {
-        for (const std::size_t pool : rules_.pool_preference) {
+        for (const std::size_t pool : rules_.pools_for(job)) {
             if (!cluster_.may_use(job, pool))
                 continue;
             const std::int64_t gpus = cluster_.requests[job].gpus;
@@ -105,7 +105,7 @@ class NaiveEasy {
 
     [[nodiscard]] std::optional<Promise> make(std::size_t head) const {
         std::optional<Promise> best;
-        for (const std::size_t pool : rules_.pool_preference) {
+        for (const std::size_t pool : rules_.pools_for(head)) {
             if (!cluster_.may_use(head, pool))
                 continue;
             const std::optional<Promise> own = make_on(head, pool);

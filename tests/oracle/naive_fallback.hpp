@@ -89,7 +89,7 @@ class NaiveFallback {
             return false;
         for (const std::size_t job : movers()) {
             const std::int64_t release_ms = cluster_.now_ms + cluster_.saving_ms(job);
-            if (!cluster_.pool_in(cluster_.free, job, rules_.pool_preference) ||
+            if (!cluster_.pool_in(cluster_.free, job, rules_.pools_for(job)) ||
                 late_from(job, as_it_would_stand(job)) <= release_ms ||
                 believed_left(job, as_it_would_stand(job).work_left_ms) <=
                     cluster_.requests[job].recovery_ms)

@@ -57,7 +57,7 @@ hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std:
             else
                 out.victims.push_back(job);
         } else if (cluster.jobs[job].phase == Phase::pending) {
-            for (const std::size_t pool : rules.pool_preference) {
+            for (const std::size_t pool : rules.pools_for(job)) {
                 if (!cluster.may_use(job, pool) || gpus > out.left[pool])
                     continue;
                 out.left[pool] -= gpus;
@@ -120,7 +120,7 @@ class HandoutPass {
     [[nodiscard]] std::optional<std::size_t>
     pool_with_place(const Given& given, const std::vector<std::int64_t>& left) const {
         std::vector<std::size_t> choice{given.pool};
-        for (const std::size_t pool : rules_.pool_preference)
+        for (const std::size_t pool : rules_.pools_for(given.job))
             if (left[pool] >= cluster_.requests[given.job].gpus)
                 choice.push_back(pool);
         return cluster_.pool_in(cluster_.free, given.job, choice);

@@ -24,7 +24,8 @@ struct IdleSplit {
 struct Demand {
     std::int64_t gpus{}; ///< size of the gang
     std::uint64_t permitted_pools{};
-    std::int64_t left{}; ///< GPUs not yet named as the reason for an idle one
+    std::int64_t left{};     ///< GPUs not yet named as the reason for an idle one
+    std::size_t order_row{}; ///< jobs that differ in it differ in their pools
     std::uint64_t first_pools{permitted_pools}; ///< those it was permitted at first
     std::int64_t number{};                      ///< of its fallback; 0: has none
 
@@ -34,7 +35,7 @@ struct Demand {
 };
 
 /// Whose demand counts first: who has the fewest permitted pools, then by the names of those pools,
-/// then smaller gangs, then those that fall back in their own order.
+/// then smaller gangs, then by their order of pools, then those that fall back in their own order.
 inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const Demand& b) {
     const auto key = [&](const Demand& job) {
         std::vector<std::string> names;
@@ -42,7 +43,7 @@ inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const
             if ((job.first_pools >> pool & 1U) != 0)
                 names.push_back(pools[pool].name);
         std::sort(names.begin(), names.end());
-        return std::tuple{names.size(), names, job.gpus, job.number};
+        return std::tuple{names.size(), names, job.gpus, job.order_row, job.number};
     };
     return key(a) < key(b);
 }

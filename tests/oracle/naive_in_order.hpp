@@ -123,7 +123,7 @@ class InOrder {
 
     /// Stops whom `job` needs gone, on the first pool where that helps.
     bool make_room(std::size_t job, std::optional<std::vector<FreeGpus>>& ahead, bool& again) {
-        for (const std::size_t pool : rules_.pool_preference) {
+        for (const std::size_t pool : rules_.pools_for(job)) {
             if (!cluster_.may_use(job, pool))
                 continue;
             const auto chosen =
@@ -172,7 +172,7 @@ class InOrder {
 
     [[nodiscard]] std::optional<std::size_t> pool_in(std::size_t job,
                                                      const std::vector<FreeGpus>& room) const {
-        return cluster_.pool_in(room, job, rules_.pool_preference);
+        return cluster_.pool_in(room, job, rules_.pools_for(job));
     }
 
     const Cluster& cluster_;

@@ -54,6 +54,7 @@ struct Request {
     std::int64_t memory_mib{};          ///< likewise
     Outcome outcome{};                  ///< known only as it ends
     std::optional<Fallback> fallback{}; ///< permitted_pools change with it
+    std::size_t order_row{};            ///< NaiveRules::pool_orders: the place of its own
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
 
     /// What it may use at first.

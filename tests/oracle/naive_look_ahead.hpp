@@ -31,7 +31,7 @@ class LookAhead {
         std::vector<bool> seen(cluster_.jobs.size(), false);
         while (const auto job = next(seen)) {
             seen[*job] = true;
-            const auto pool = cluster_.pool_in(room, *job, rules_.pool_preference);
+            const auto pool = cluster_.pool_in(room, *job, rules_.pools_for(*job));
             if (!pool && rules_.blocks())
                 break;
             if (!pool)

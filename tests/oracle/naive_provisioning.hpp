@@ -110,6 +110,7 @@ class Provisioning {
                 return Demand{request.gpus,
                               request.permitted_pools,
                               0,
+                              request.order_row,
                               request.first_pools(),
                               request.number()};
             };
@@ -124,11 +125,11 @@ class Provisioning {
     }
 
     void ask_for(std::vector<Room>& rooms, std::size_t job) const {
-        if (cluster_.pool_in(cluster_.free, job, rules_.pool_preference))
-            for (const std::size_t pool : rules_.pool_preference)
+        if (cluster_.pool_in(cluster_.free, job, rules_.pools_for(job)))
+            for (const std::size_t pool : rules_.pools_for(job))
                 if (cluster_.may_use(job, pool) && takes_free(rooms[pool], job, pool))
                     return;
-        for (const std::size_t pool : rules_.pool_preference)
+        for (const std::size_t pool : rules_.pools_for(job))
             if (cluster_.may_use(job, pool) && takes_new(rooms[pool], job, pool))
                 return;
     }

@@ -104,8 +104,13 @@ struct NaiveRules {
     CapacityRule capacity{CapacityRule::count};
     PlacementRule placement{PlacementRule::consolidated};
     std::vector<std::size_t> pool_preference{}; ///< empty: as given
-    bool follows_prices{}; ///< pools by price in place of that order: NaiveBroker
+    /// Where jobs differ in theirs: the orders, and each job's place among them.
+    std::vector<std::vector<std::size_t>> pool_orders{};
+    std::vector<std::size_t> order_of_job{};
+    bool follows_prices{}; ///< pools by price in place of those orders: NaiveBroker
     std::vector<PoolPrice> prices{};
+    /// By order: GPU-hours of each pool for an hour of work; empty: one.
+    std::vector<std::vector<double>> held_per_work{};
     std::int64_t margin_milli{}; ///< cheaper by more than so many thousandths goes first
     bool keeps_pace{};           ///< NaiveFallback: also behind an even pace
     RestartRule restart{RestartRule::anew};
@@ -120,6 +125,9 @@ struct NaiveRules {
     FactorWeights factors{};
     std::vector<std::int64_t> tenant_weight{}; ///< >= 1 each
 
+    [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job) const {
+        return pool_orders.empty() ? pool_preference : pool_orders[order_of_job[job]];
+    }
     /// Whether nobody behind a job that does not fit starts, but for backfill.
     [[nodiscard]] bool blocks() const {
         return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);

@@ -266,6 +266,7 @@ class NaiveScheduler {
                 demand.push_back({request.gpus,
                                   request.permitted_pools,
                                   request.gpus,
+                                  request.order_row,
                                   request.first_pools(),
                                   request.number()});
         }

@@ -9,6 +9,8 @@
 
 #include "models/random/philox.hpp"
 
+#include "policies/broker/cost_of_work.hpp"
+#include "policies/broker/job_kind.hpp"
 #include "policies/catalog.hpp"
 #include "policies/queue/registry.hpp"
 
@@ -71,6 +73,7 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             request.deadline_ms = plan.deadline_ms[job];
         if (!plan.value_nano_usd.empty())
             request.value = plan.value_nano_usd[job];
+        request.order_row = plan.shapes[plan.shape[job]].order_begin / plan.pools.size();
         if (const std::uint16_t number = plan.shapes[plan.shape[job]].fallback; number != 0) {
             const JobFallback& own = plan.fallbacks[number - 1];
             request.fallback = {own.early_pools, own.late_pools, own.loss_ms, own.boot_ms, number};
@@ -323,11 +326,21 @@ std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
 
 /// How the choice goes through the pools.
 void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
-    const bool cheapest = choice.broker == "cheapest-now";
+    const bool by_kind = choice.broker == "cheapest-including-risk";
+    const bool cheapest = choice.broker == "cheapest-now" || by_kind;
+    for (const std::uint16_t shape : plan.shape)
+        rules.order_of_job.push_back(plan.shapes[shape].order_begin / plan.pools.size());
     rules.follows_prices = cheapest || choice.broker == "spot-with-fallback";
     rules.prices = prices_of(plan);
     if (cheapest)
         rules.margin_milli = value_of("broker", choice.broker, choice.broker_options, "margin");
+    if (by_kind) { // how many hours work takes is a formula with tests of its own
+        for (const JobKind& kind : kinds_of(plan)) {
+            std::vector<double>& held = rules.held_per_work.emplace_back();
+            for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+                held.push_back(held_per_work_on(plan, kind, pool));
+        }
+    }
     if (choice.broker == "spot-with-fallback")
         rules.keeps_pace = value_of("broker", choice.broker, choice.broker_options, "pace") == 1;
 }

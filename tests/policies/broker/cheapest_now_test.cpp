@@ -80,7 +80,7 @@ TEST_CASE("with a margin a pool passes another only where it is that much cheape
 TEST_CASE("a plan gets the first order, and an event for each that comes before its end") {
     Plan plan = plan_with(
         {{Purchase::on_demand, {{0, 10}}}, {Purchase::spot, {{0, 4}, {10, 11}, {20, 9}}}});
-    give_orders(orders(plan), Duration{20'000}, plan);
+    give_orders({orders(plan)}, Duration{20'000}, plan);
     CHECK(plan.pool_preference == Order{1, 0});
     REQUIRE(plan.world.size() == 1);
     CHECK(plan.world[0].time_ms == 10'000);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -39,11 +40,34 @@ inline void draw_market(Plan& plan) {
     }
 }
 
+/// Tells shapes apart by the class of their jobs, each with a row of orders.
+inline void give_order_rows(Plan& plan) {
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> rows;    // class, GPUs
+    std::map<std::pair<std::uint16_t, std::size_t>, std::uint16_t> numbers; // shape, row
+    std::vector<std::size_t> row_of;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        row_of.push_back(
+            rows.try_emplace({plan.job_class[job], plan.gpus(job)}, rows.size()).first->second);
+        numbers[{plan.shape[job], row_of.back()}] = 0;
+    }
+    std::vector<JobShape> shapes;
+    for (auto& [key, number] : numbers) {
+        number = static_cast<std::uint16_t>(shapes.size());
+        shapes.push_back(plan.shapes[key.first]);
+        shapes.back().order_begin = static_cast<std::uint16_t>(key.second * plan.pools.size());
+    }
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        plan.shape[job] = numbers.at({plan.shape[job], row_of[job]});
+    plan.shapes = shapes;
+}
+
 /// Gives a plan that has its market and its world the orders of the choice's broker.
 inline void give_orders_of(const PolicyChoice& choice, Plan& plan) {
-    give_orders(pool_orders_under(choice.broker, choice.broker_options, plan),
-                plan.until.value_or(Duration{std::int64_t{1} << 40}),
-                plan);
+    std::vector<PoolOrderChanges> rows;
+    for (const JobKind& kind :
+         orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1))
+        rows.push_back(pool_orders_under(choice.broker, choice.broker_options, plan, kind));
+    give_orders(rows, plan.until.value_or(Duration{std::int64_t{1} << 40}), plan);
 }
 
 /// Lets the jobs that have a deadline and may use pools of both kinds wait for those of one.

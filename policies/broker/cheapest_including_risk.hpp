@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "policies/broker/by_price.hpp"
+#include "policies/broker/cheapest_now.hpp"
+#include "policies/broker/cost_of_work.hpp"
+#include "policies/broker/job_kind.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// Sees what an hour of work costs on a pool, not what an hour of a GPU does. How often a pool is
+/// interrupted it knows of the whole run in advance, as somebody who has watched it for long, and
+/// as if it were in full use.
+struct CheapestIncludingRisk {
+    static constexpr std::string_view name = "cheapest-including-risk";
+    static constexpr std::string_view summary =
+        "owned and reserved first, then the pool with room where an hour of work that is kept "
+        "costs least now: price, speed, saves, restarts, lost work";
+    static constexpr std::string_view source = "Daly 2006 (the time that kept work takes)";
+    static constexpr OptionInfo options[]{CheapestNow::options[0]};
+
+    static CheapestIncludingRisk from(const PolicyOptions&) { return {}; }
+
+    [[nodiscard]] static PoolOrderChanges
+    orders(const Plan& plan, const PolicyOptions& given, const JobKind& kind) {
+        std::vector<double> held;
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            held.push_back(held_per_work_on(plan, kind, pool));
+        return orders_by_price(plan, given.value(options[0]), held);
+    }
+};
+
+} // namespace bursar::inline policies

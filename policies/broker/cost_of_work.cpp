@@ -1,0 +1,46 @@
+#include "policies/broker/cost_of_work.hpp"
+
+#include <algorithm>
+
+#include "models/reliability/held_per_work.hpp"
+
+#include "policies/broker/gang_interruptions.hpp"
+
+namespace bursar::inline policies {
+namespace {
+
+Seconds seconds_of(Duration span) {
+    return Seconds{static_cast<double>(span.count()) / 1000};
+}
+
+double speed_on(const Plan& plan, const PlanClass& own, std::size_t pool) {
+    if (own.speed_row == 0)
+        return 1;
+    const std::size_t row = (own.speed_row - 1U) * plan.pools.size() + pool;
+    const PlanSpeed& speed = plan.speeds[row * plan.num_levels + plan.num_levels - 1];
+    return static_cast<double>(speed.speed) / static_cast<double>(reference_speed);
+}
+
+} // namespace
+
+double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool) {
+    const PlanClass& own = plan.classes[kind.job_class];
+    const double speed = speed_on(plan, own, pool);
+    const std::uint32_t per_node = plan.pools[pool].gpus_per_node;
+    const std::uint32_t nodes = std::max(1U, (kind.gpus + per_node - 1) / per_node);
+    if (kind.work == Duration{} || nodes > plan.pools[pool].num_nodes)
+        return 1 / speed;
+    const GangInterruptions interruptions = gang_interruptions(plan, pool, nodes);
+    InterruptedWork work;
+    work.work = Seconds{seconds_of(kind.work).count() / speed};
+    if (own.checkpoint == Checkpoint::every)
+        work.interval = seconds_of(own.interval);
+    work.save = seconds_of(own.save);
+    work.restart = seconds_of(own.recovery);
+    work.saves_as_it_ends = own.checkpoint == Checkpoint::on_preempt &&
+                            interruptions.notice > Duration{} && own.save <= interruptions.notice;
+    work.mtbf = interruptions.mtbf;
+    return std::min(held_per_work(work) / speed, max_held_per_work);
+}
+
+} // namespace bursar::inline policies

@@ -1,0 +1,105 @@
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/broker/cost_of_work.hpp"
+#include "policies/broker/gang_interruptions.hpp"
+#include "policies/broker/registry.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test::cheapest_including_risk_test {
+namespace {
+
+constexpr Duration second{1000};
+constexpr Duration hour = 3600 * second;
+
+/// Pool 0 on demand at 3, pool 1 spot at 1, of ten nodes of one GPU.
+Plan spot_and_on_demand() {
+    Plan plan = plan_of({{0, 36'000, 1, 0b11}}, {pool_of(10, 1), pool_of(10, 1)});
+    plan.pools[0].purchase = Purchase::on_demand;
+    plan.pools[0].rate = MoneyRate{3};
+    plan.pools[1].purchase = Purchase::spot;
+    plan.pools[1].rate = MoneyRate{1};
+    return plan;
+}
+
+/// Spot nodes go and come back in an instant, so many at a time, `times` in an hour each.
+void take_back(Plan& plan, std::uint32_t nodes, int times, std::int64_t notice_ms) {
+    for (int i = 1; i <= times; ++i) {
+        WorldEvent event;
+        event.time_ms = hour.count() * i / times;
+        event.pool = StoredPoolId{std::uint16_t{1}};
+        event.kind = WorldEventKind::supply;
+        event.node = 10 - nodes;
+        event.hold_ms = notice_ms;
+        plan.world.push_back(event);
+        event.node = 10;
+        plan.world.push_back(event);
+    }
+}
+
+std::vector<std::uint16_t> order(const Plan& plan) {
+    return pool_orders_under("cheapest-including-risk", {}, plan, kinds_of(plan).front())
+        .front()
+        .pools;
+}
+
+} // namespace
+
+TEST_CASE("how often a gang is interrupted follows from how many nodes go at once") {
+    Plan plan = spot_and_on_demand();
+    CHECK(!gang_interruptions(plan, 1, 1).mtbf);
+    take_back(plan, 5, 4, 30'000); // four times an hour half of them
+    CHECK(!gang_interruptions(plan, 0, 1).mtbf);
+    CHECK(gang_interruptions(plan, 1, 1).mtbf->count() == doctest::Approx(3600.0 / 4 * 2));
+    CHECK(gang_interruptions(plan, 1, 2).mtbf->count() ==
+          doctest::Approx(3600.0 / 4 / (1 - 5.0 / 10 * 4 / 9)));
+    CHECK(gang_interruptions(plan, 1, 6).mtbf->count() == doctest::Approx(3600.0 / 4));
+    CHECK(gang_interruptions(plan, 1, 1).notice == 30 * second);
+    WorldEvent failure;
+    failure.time_ms = hour.count();
+    failure.pool = StoredPoolId{std::uint16_t{1}};
+    failure.kind = WorldEventKind::node_offline;
+    plan.world.push_back(failure);
+    CHECK(gang_interruptions(plan, 1, 1).mtbf->count() == doctest::Approx(3600 / 2.1));
+    CHECK(gang_interruptions(plan, 1, 1).notice == Duration{}); // it comes without
+}
+
+TEST_CASE("an hour of work costs what is held for it, at the pool's speed") {
+    Plan plan = spot_and_on_demand();
+    plan.classes[0].recovery = 90 * second;
+    take_back(plan, 5, 4, 0); // one interruption in half an hour, of ten hours of work
+    const JobKind kind = kinds_of(plan).front();
+    CHECK(kind.work == 10 * hour);
+    CHECK(held_per_work_on(plan, kind, 0) == 1);
+    CHECK(held_per_work_on(plan, kind, 1) ==
+          doctest::Approx(std::exp(0.05) * (std::exp(20) - 1) / 20));
+    CHECK(order(plan) == std::vector<std::uint16_t>{0, 1}); // it would never come to an end
+    plan.classes[0].checkpoint = Checkpoint::every;
+    plan.classes[0].interval = 180 * second;
+    plan.classes[0].save = 18 * second;
+    CHECK(held_per_work_on(plan, kind, 1) ==
+          doctest::Approx(std::exp(0.05) * (std::exp(0.11) - 1) / 0.1));
+    CHECK(order(plan) == std::vector<std::uint16_t>{1, 0});
+    give_speeds(plan, [](std::uint32_t) { return PlanSpeed{reference_speed / 4, {}}; });
+    plan.speeds[1].speed = reference_speed;
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 0) == doctest::Approx(4 * 1.1));
+    plan.speeds[0].speed = 4 * reference_speed;
+    CHECK(order(plan) == std::vector<std::uint16_t>{0, 1}); // 3 x 1.1 / 4 is less than 1.2
+}
+
+TEST_CASE("who is told in time loses a restart and no work") {
+    Plan plan = spot_and_on_demand();
+    plan.classes[0].recovery = 90 * second;
+    plan.classes[0].save = 30 * second;
+    take_back(plan, 5, 4, 30'000);
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) ==
+          doctest::Approx(std::exp(0.05) + 30.0 / 1800));
+    plan.classes[0].save = 31 * second; // too long for the notice
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
+}
+
+} // namespace bursar::test::cheapest_including_risk_test

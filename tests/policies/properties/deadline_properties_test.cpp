@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cstdint>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "sim/engine/broker/fallback_times.hpp"
+
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_market.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+namespace bursar::test::deadline_properties_test {
+namespace {
+
+/// Spot nodes go without notice and come back; those on demand stay, and there is room for all.
+Plan draw_spot_and_on_demand() {
+    Plan plan = draw_plan(
+        {.max_pools = 3, .with_speeds = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});
+    for (PlanPool& pool : plan.pools)
+        pool.purchase = *rc::gen::element(Purchase::spot, Purchase::on_demand);
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        for (int outages = *rc::gen::inRange(0, 6); outages > 0; --outages) {
+            const std::int64_t at_ms = *rc::gen::inRange(0, 60) * 500;
+            const std::int64_t back_ms = at_ms + *rc::gen::inRange(1, 40) * 500;
+            for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node) {
+                WorldEvent event;
+                event.time_ms = at_ms;
+                event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
+                event.node = node;
+                event.kind = WorldEventKind::node_offline;
+                event.cause = StopCause::reclaimed_unsaved;
+                if (plan.pools[pool].purchase != Purchase::spot)
+                    continue;
+                plan.world.push_back(event);
+                event.time_ms = back_ms;
+                event.kind = WorldEventKind::node_online;
+                plan.world.push_back(event);
+            }
+        }
+    }
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+    for (std::int64_t& deadline : plan.deadline_ms)
+        if (deadline != no_deadline_ms)
+            deadline += *rc::gen::inRange(0, 60) * 500;
+    draw_fallbacks(plan);
+    for (JobFallback& own : plan.fallbacks) {
+        const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
+        own.boot_ms = 0;
+        own.loss_ms = job_class.checkpoint == Checkpoint::every
+                          ? (job_class.interval + job_class.save).count()
+                          : horizon_ms;
+    }
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("who could be in time on demand as he came is, whatever spot does") {
+    CHECK(rc::check([] {
+        Plan plan = draw_spot_and_on_demand();
+        PolicyChoice choice{"fifo", HeadRule::skip};
+        choice.capacity = *rc::gen::element<std::string>("count", "nodes");
+        choice.broker = "spot-with-fallback";
+        choice.broker_options.set("pace", {plan.keeps_pace ? 1 : 0});
+        give_orders_of(choice, plan);
+        RC_CLASSIFY(!plan.fallbacks.empty());
+        const LoggedRun run = run_logged(plan, choice);
+        const PlanView view = view_of(plan);
+        for (const JobFallback& own : plan.fallbacks) {
+            const Progress progress{
+                plan.work_ms[own.job], 0, plan.classes[plan.job_class[own.job]].startup.count()};
+            if (last_safe_ms(view, own, progress) < plan.submit_ms[own.job])
+                continue;
+            std::int64_t finish_ms = horizon_ms;
+            for (const LoggedAttempt& attempt : run.log.attempts)
+                if (attempt.job == own.job && attempt.cause == StopCause::none)
+                    finish_ms = attempt.end_ms;
+            RC_ASSERT(finish_ms <= plan.deadline_ms[own.job]);
+        }
+    }));
+}
+
+} // namespace bursar::test::deadline_properties_test
