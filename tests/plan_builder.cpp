@@ -54,6 +54,11 @@ void to_milliseconds(Plan& plan) {
     for (PlanClass& job_class : plan.classes) {
         job_class.startup = Duration{job_class.startup.count() / 1000};
         job_class.teardown = Duration{job_class.teardown.count() / 1000};
+        job_class.recovery = Duration{job_class.recovery.count() / 1000};
+        job_class.save = Duration{job_class.save.count() / 1000};
+        job_class.write = Duration{job_class.write.count() / 1000};
+        job_class.increment = Duration{job_class.increment.count() / 1000};
+        job_class.interval = Duration{job_class.interval.count() / 1000};
     }
 }
 

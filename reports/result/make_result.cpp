@@ -6,6 +6,7 @@
 
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 #include "sim/record/outcome.hpp"
 
@@ -159,6 +160,7 @@ std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows
 /// What the last attempt of `job` spent at work until it finished or the run ended. done: reference
 /// work of the attempts before.
 std::int64_t work_of(const Plan& plan,
+                     const PlanView& view,
                      const JobRows& rows,
                      std::size_t job,
                      JobState state,
@@ -172,7 +174,8 @@ std::int64_t work_of(const Plan& plan,
     const Duration after = has_finished(state) ? job_class.teardown : Duration{};
     const std::int64_t held = until - rows.last_start(job);
     const std::int64_t offset = std::max<std::int64_t>(held - delay.count() - after.count(), 0);
-    const std::int64_t worked = WorkPattern{job_class}.at_work(offset);
+    const std::int64_t worked =
+        view.pattern(plan.job_class[job], PoolId{rows.pool[job]}).at_work(offset);
     if (has_finished(state))
         return worked;
     const PlanSpeed* speed =
@@ -207,6 +210,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     if (shares)
         out.gpu_slots.resize(num_jobs);
     const std::vector<std::int64_t> done = work_before_last(plan, rows);
+    const PlanView view = view_of(plan);
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
         out.state[job] = state;
@@ -223,7 +227,8 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
         const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
         const PlanSpeed* speed = plan.speed_of(job, rows.pool[job], level);
-        out.work_ms[job] = work_of(plan, rows, job, state, until, done.empty() ? 0 : done[job]);
+        out.work_ms[job] =
+            work_of(plan, view, rows, job, state, until, done.empty() ? 0 : done[job]);
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
     }

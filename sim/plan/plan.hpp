@@ -15,6 +15,7 @@
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
+#include "sim/plan/stop_cause.hpp"
 #include "sim/plan/world_event.hpp"
 
 namespace bursar::inline sim {
@@ -46,13 +47,29 @@ struct PlanPool {
     }
 };
 
-/// What of a preempted attempt's work survives.
+/// When a job saves its state: on the way, as it is stopped (where it gets the time), or both.
+/// What is not saved is done again.
 enum class Checkpoint : std::uint8_t {
-    on_preempt, ///< all of it: state is saved as the attempt ends, which takes PlanClass::save
-    none,       ///< nothing: the job starts anew
-    every,      ///< what the last save holds; the job stops for PlanClass::save after every
-                ///< PlanClass::interval at work, but not where its work ends
+    on_preempt, ///< whoever stops it
+    none,
+    on_notice, ///< as its nodes are taken back or worked on, which is announced, and not where a
+               ///< policy stops it
+    every,     ///< after every interval at work, but not where its work ends
+    every_on_preempt,
+    every_on_notice,
 };
+
+[[nodiscard]] BURSAR_HD constexpr bool saves_on_the_way(Checkpoint checkpoint) {
+    return checkpoint >= Checkpoint::every;
+}
+/// Whether a job that is stopped so saves its state, given the time.
+[[nodiscard]] BURSAR_HD constexpr bool saves_at_stop(Checkpoint checkpoint, StopCause cause) {
+    if (checkpoint == Checkpoint::on_preempt || checkpoint == Checkpoint::every_on_preempt)
+        return true;
+    const bool on_notice =
+        checkpoint == Checkpoint::on_notice || checkpoint == Checkpoint::every_on_notice;
+    return on_notice && (cause == StopCause::reclaimed || cause == StopCause::maintenance);
+}
 
 /// What jobs have in common beside their numbers.
 struct PlanClass {
@@ -60,9 +77,14 @@ struct PlanClass {
     Duration teardown{};        ///< holding its GPUs after work ended
     std::uint16_t speed_row{0}; ///< row of Plan::speeds; 0: reference speed everywhere, no stalls
     Checkpoint checkpoint{Checkpoint::on_preempt};
-    Duration recovery{}; ///< as startup, of every attempt after the first
-    Duration save{};     ///< holding its GPUs while state is saved
-    Duration interval{}; ///< Checkpoint::every: time at work between saves, > 0
+    Duration recovery{};  ///< as startup, of every attempt after the first
+    Duration save{};      ///< standing still for a save, or for one that holds everything
+    Duration interval{};  ///< saves_on_the_way(): time at work between saves, > 0, unless PlanSpeed
+                          ///< says another
+    Duration write{};     ///< after a save, until it is durable: it goes on behind the work
+    Duration increment{}; ///< standing still for a save of what has changed
+    std::uint32_t full_every{1}; ///< one of so many saves of an attempt holds everything, the first
+                                 ///< one and every save at a stop among them; >= 1
 };
 
 /// What decides where a job fits: what it asks for and the pools it may use. Jobs of one shape are

@@ -81,11 +81,12 @@ struct PlanView {
         return estimate_ms == nullptr ? work_ms[job] : estimate_ms[job];
     }
     /// Time until a job's work ends if it gets its GPUs now: what comes before its work, the work
-    /// left (both in ms) and the saves in between.
+    /// left (both in ms) and the saves in between, as often as its class says.
     [[nodiscard]] BURSAR_HD Duration remaining(JobId job,
                                                std::int64_t delay_ms,
                                                std::int64_t work_left_ms) const {
-        return Duration{delay_ms + WorkPattern{classes[job_class[job]]}.elapsed(work_left_ms)};
+        const PlanClass& own = classes[job_class[job]];
+        return Duration{delay_ms + WorkPattern{own, own.interval.count()}.elapsed(work_left_ms)};
     }
     /// A job that has not run yet.
     [[nodiscard, gnu::always_inline]] BURSAR_HD JobView view(JobId job) const {
@@ -110,6 +111,20 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD const PlanSpeed&
     speed(std::uint16_t row, PoolId pool, std::uint32_t level) const {
         return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_levels + level];
+    }
+    /// How a class works and saves on a pool.
+    [[nodiscard]] BURSAR_HD WorkPattern pattern(std::uint16_t of_class, PoolId pool) const {
+        const PlanClass& own = classes[of_class];
+        if (saves_on_the_way(own.checkpoint)) [[unlikely]]
+            return {own, interval_on(own, pool)};
+        return {own, 0};
+    }
+    /// Time at work between saves of a class, on a pool.
+    [[nodiscard, gnu::cold, gnu::noinline]] BURSAR_HD std::int64_t interval_on(const PlanClass& own,
+                                                                               PoolId pool) const {
+        const std::int64_t here_ms =
+            own.speed_row == 0 ? 0 : speed(own.speed_row, pool, 0).interval_ms;
+        return here_ms == 0 ? own.interval.count() : here_ms;
     }
     /// The group of a node at a locality level. Precondition: num_levels > 1.
     [[nodiscard]] BURSAR_HD std::uint32_t

@@ -29,6 +29,8 @@ inline constexpr std::size_t num_stalls = 4;
 struct PlanSpeed {
     std::int64_t speed{reference_speed};      ///< reference work done per time; > 0
     std::int64_t stalled_slots[num_stalls]{}; ///< by Stall; in all at most the gang's
+    std::int64_t interval_ms{}; ///< time at work between saves, of a class that saves on the way;
+                                ///< the same at all levels of a pool; 0: what the class says
 
     [[nodiscard]] BURSAR_HD constexpr std::int64_t all_stalled_slots() const {
         std::int64_t sum = 0;

@@ -5,6 +5,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/plan/plan.hpp"
+#include "sim/plan/stop_cause.hpp"
 
 namespace bursar::inline sim {
 
@@ -12,57 +13,96 @@ namespace bursar::inline sim {
 /// forms of the time since its work began (`offset`, ms, 0 .. elapsed(work)), so that no save is an
 /// event.
 ///
-/// Checkpoint::every: work for `interval`, save, work, ... and no save where the work ends.
+/// Saves on the way: work for an interval, save, work, ... and no save where the work ends. Of
+/// `full_every` saves the first holds everything, the others what has changed; each is durable when
+/// its write is over, too.
+/// What saves on the way take is worked out apart: most jobs make none, and the loop stays small.
 class WorkPattern {
   public:
-    BURSAR_HD explicit WorkPattern(const PlanClass& job_class)
-        : checkpoint_{job_class.checkpoint}, interval_ms_{job_class.interval.count()},
-          save_ms_{job_class.save.count()} {}
+    /// job_class: outlives this. interval_ms: > 0 where the class saves on the way; not read
+    /// otherwise.
+    BURSAR_HD WorkPattern(const PlanClass& job_class, std::int64_t interval_ms)
+        : class_{&job_class}, interval_ms_{interval_ms} {}
 
     /// Time from the beginning of `work_ms` at work to its end.
     [[nodiscard]] BURSAR_HD std::int64_t elapsed(std::int64_t work_ms) const {
-        if (checkpoint_ != Checkpoint::every || work_ms == 0)
-            return work_ms;
-        return work_ms + (work_ms - 1) / interval_ms_ * save_ms_;
+        return saves() ? elapsed_saving(*this, work_ms) : work_ms;
     }
 
     /// Time at work within the first `offset`; the rest went into saving.
     [[nodiscard]] BURSAR_HD std::int64_t at_work(std::int64_t offset) const {
-        if (checkpoint_ != Checkpoint::every)
-            return offset;
-        const std::int64_t rest = offset % (interval_ms_ + save_ms_);
-        return offset / (interval_ms_ + save_ms_) * interval_ms_ +
-               (rest < interval_ms_ ? rest : interval_ms_);
-    }
-
-    /// The offset up to which all that was done survives if the attempt is preempted at `offset`.
-    [[nodiscard]] BURSAR_HD std::int64_t durable(std::int64_t offset) const {
-        switch (checkpoint_) {
-        case Checkpoint::on_preempt:
-            return offset;
-        case Checkpoint::none:
-            return 0;
-        case Checkpoint::every:
-            return offset - offset % (interval_ms_ + save_ms_);
-        }
-        return 0;
+        return saves() ? at_work_saving(*this, offset) : offset;
     }
 
     /// The offset up to which all that was done survives if nobody gets to save at `offset`.
     [[nodiscard]] BURSAR_HD std::int64_t saved(std::int64_t offset) const {
-        return checkpoint_ == Checkpoint::every ? durable(offset) : 0;
+        return saves() ? last_durable(*this, offset) : 0;
     }
 
-    /// How long an attempt preempted at `offset` holds its GPUs to save its state: not at all where
-    /// it has done nothing yet.
-    [[nodiscard]] BURSAR_HD std::int64_t last_save(std::int64_t offset) const {
-        return checkpoint_ == Checkpoint::on_preempt && offset > 0 ? save_ms_ : 0;
+    /// The offset up to which all that was done survives a stop at `offset`.
+    [[nodiscard]] BURSAR_HD std::int64_t survives(std::int64_t offset, StopCause cause) const {
+        return !is_abrupt(cause) && saves_at_stop(class_->checkpoint, cause) ? offset
+                                                                             : saved(offset);
+    }
+
+    /// How long an attempt that is stopped at `offset`, and not abruptly, holds its GPUs until its
+    /// state is durable: not at all where nothing was done since it was.
+    [[nodiscard]] BURSAR_HD std::int64_t last_save(std::int64_t offset, StopCause cause) const {
+        if (!saves_at_stop(class_->checkpoint, cause) || at_work(offset) == at_work(saved(offset)))
+            return 0;
+        return (class_->save + class_->write).count();
     }
 
   private:
-    Checkpoint checkpoint_;
+    [[nodiscard]] BURSAR_HD bool saves() const {
+        return __builtin_expect(saves_on_the_way(class_->checkpoint), 0) != 0;
+    }
+
+    /// The saves that are over at an offset, and the time since.
+    struct SavedUpTo {
+        std::int64_t num_saves{};
+        std::int64_t since_ms{};
+    };
+    [[nodiscard]] BURSAR_HD SavedUpTo last_save_before(std::int64_t offset) const {
+        const std::int64_t first_ms = interval_ms_ + class_->save.count();
+        const std::int64_t full_every = class_->full_every;
+        if (full_every == 1)
+            return {offset / first_ms, offset % first_ms};
+        const std::int64_t next_ms = interval_ms_ + class_->increment.count();
+        const std::int64_t round_ms = first_ms + (full_every - 1) * next_ms;
+        const std::int64_t num_saves = offset / round_ms * full_every;
+        const std::int64_t rest_ms = offset % round_ms;
+        if (rest_ms < first_ms)
+            return {num_saves, rest_ms};
+        return {num_saves + 1 + (rest_ms - first_ms) / next_ms, (rest_ms - first_ms) % next_ms};
+    }
+
+    /// Time that the first `num_saves` take.
+    [[nodiscard]] BURSAR_HD std::int64_t saving(std::int64_t num_saves) const {
+        const std::int64_t full_every = class_->full_every;
+        const std::int64_t num_full = (num_saves + full_every - 1) / full_every;
+        return num_full * class_->save.count() + (num_saves - num_full) * class_->increment.count();
+    }
+
+    [[gnu::cold, gnu::noinline]] BURSAR_HD static std::int64_t
+    elapsed_saving(WorkPattern pattern, std::int64_t work_ms) {
+        return work_ms == 0 ? 0 : work_ms + pattern.saving((work_ms - 1) / pattern.interval_ms_);
+    }
+    [[gnu::cold, gnu::noinline]] BURSAR_HD static std::int64_t at_work_saving(WorkPattern pattern,
+                                                                              std::int64_t offset) {
+        const SavedUpTo last = pattern.last_save_before(offset);
+        const std::int64_t interval_ms = pattern.interval_ms_;
+        return last.num_saves * interval_ms +
+               (last.since_ms < interval_ms ? last.since_ms : interval_ms);
+    }
+    [[gnu::cold, gnu::noinline]] BURSAR_HD static std::int64_t last_durable(WorkPattern pattern,
+                                                                            std::int64_t offset) {
+        const std::int64_t written = offset - pattern.class_->write.count();
+        return written < 0 ? 0 : written - pattern.last_save_before(written).since_ms;
+    }
+
+    const PlanClass* class_;
     std::int64_t interval_ms_;
-    std::int64_t save_ms_;
 };
 
 } // namespace bursar::inline sim

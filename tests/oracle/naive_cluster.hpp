@@ -73,7 +73,8 @@ class Cluster {
         if (state.phase == Phase::running)
             return std::max<std::int64_t>(state.remaining_at_start_ms - (now_ms - state.start_ms),
                                           0);
-        return length(job, believed_left_ms(job)) - requests[job].teardown_ms;
+        return length(job, believed_left_ms(job), requests[job].interval_ms) -
+               requests[job].teardown_ms;
     }
     /// The same of a job that waits, at the pool's speed.
     [[nodiscard]] std::int64_t needed_ms(std::size_t job, std::size_t pool) const {
@@ -126,7 +127,7 @@ class Cluster {
         state.shares = std::move(shares);
         free[pool].take(state.shares);
         state.start_ms = now_ms;
-        state.release_ms = now_ms + length(job, work_time(job));
+        state.release_ms = now_ms + length(job, work_time(job), interval_on(job, pool));
         state.believed_end_ms = now_ms + believed_length(job, pool);
         state.cause = Cause::none;
         state.notice_ms.reset();
@@ -151,10 +152,11 @@ class Cluster {
     }
 
     /// How long a running job that is told to stop now holds its GPUs to save its state.
-    [[nodiscard]] std::int64_t saving_ms(std::size_t job) const {
+    [[nodiscard]] std::int64_t saving_ms(std::size_t job, Cause cause) const {
+        const Progress progress = progress_of(job);
         const bool saves =
-            requests[job].saving == Saving::when_preempted && progress_of(job).at_work_ms > 0;
-        return saves ? requests[job].save_ms : 0;
+            gets_saved(requests[job], cause) && progress.at_work_ms > progress.durable_ms;
+        return saves ? requests[job].save_ms + requests[job].write_ms : 0;
     }
 
     /// Stops the work of a running job, which then waits as soon as its GPUs are free: at
@@ -162,7 +164,7 @@ class Cluster {
     void stop(std::size_t job, Cause cause, std::int64_t hold_ms) {
         JobState& state = jobs[job];
         assert(can_be_stopped(job));
-        const std::int64_t saving = saving_ms(job);
+        const std::int64_t saving = saving_ms(job, cause);
         if (cause == Cause::preempted) {
             ++state.num_preemptions;
             ++history.num_preemptions[job];
@@ -190,6 +192,13 @@ class Cluster {
         state.phase = Phase::pending;
     }
 
+    /// Time at work of a running job that would last if it were preempted now.
+    [[nodiscard]] std::int64_t lasts_if_preempted_ms(std::size_t job) const {
+        const Progress progress = progress_of(job);
+        return gets_saved(requests[job], Cause::preempted) ? progress.at_work_ms
+                                                           : progress.durable_ms;
+    }
+
     /// Of the attempt that holds GPUs, until now or until it was stopped.
     [[nodiscard]] Progress progress_of(std::size_t job) const {
         const JobState& state = jobs[job];
@@ -200,40 +209,54 @@ class Cluster {
         out.overhead_ms = std::min(left, state.restart_left);
         left -= out.overhead_ms;
         const std::int64_t whole_work = work_time(job);
-        if (request.saving == Saving::periodic) {
-            const std::int64_t num_saves = saves_in(request, whole_work);
-            const std::int64_t cycle = request.interval_ms + request.save_ms;
-            const std::int64_t saved = std::min(left / cycle, num_saves);
-            const std::int64_t rest = left - saved * cycle;
-            const std::int64_t next =
-                std::min(request.interval_ms, whole_work - saved * request.interval_ms);
-            out.at_work_ms = saved * request.interval_ms + std::min(rest, next);
-            out.durable_ms = saved * request.interval_ms;
-            out.saving_ms = saved * request.save_ms;
-            left -= out.at_work_ms + out.saving_ms;
-            if (saved < num_saves)
-                out.saving_ms += std::exchange(left, 0);
-        } else {
-            const bool lasts = request.saving == Saving::when_preempted && !is_abrupt(state.cause);
-            out.at_work_ms = std::min(left, whole_work);
-            out.durable_ms = lasts ? out.at_work_ms : 0;
-            left -= out.at_work_ms;
+        const std::int64_t interval = interval_on(job, state.pool);
+        for (std::int64_t number = 0; left > 0; ++number) {
+            const std::int64_t rest = whole_work - out.at_work_ms;
+            const std::int64_t stretch = interval > 0 ? std::min(interval, rest) : rest;
+            const std::int64_t worked = std::min(left, stretch);
+            out.at_work_ms += worked;
+            left -= worked;
+            if (worked < stretch || out.at_work_ms == whole_work)
+                break;
+            const std::int64_t save = std::min(left, save_time(request, number));
+            out.saving_ms += save;
+            left -= save;
+            if (save == save_time(request, number) && left >= request.write_ms)
+                out.durable_ms = out.at_work_ms;
         }
+        if (state.phase == Phase::stopped && gets_saved(request, state.cause))
+            out.durable_ms = out.at_work_ms;
         out.teardown_ms = left;
         return out;
+    }
+
+    /// Of so much time since the work of a running attempt began, up to where what was done lasts.
+    [[nodiscard]] std::int64_t lasting_ms(std::size_t job, std::int64_t time_ms) const {
+        const Request& request = requests[job];
+        const std::int64_t interval = interval_on(job, jobs[job].pool);
+        std::int64_t lasts = 0;
+        std::int64_t end = 0;
+        for (std::int64_t number = 0; interval > 0; ++number) {
+            end += interval + save_time(request, number);
+            if (end + request.write_ms > time_ms)
+                break;
+            lasts = end;
+        }
+        return lasts;
     }
 
     /// How long an attempt that starts on `pool` holds its GPUs, as the scheduler believes: it
     /// knows all but the work.
     [[nodiscard]] std::int64_t believed_length(std::size_t job, std::size_t pool) const {
         const std::int64_t speed = requests[job].pace_on(pool).speed;
-        return length(job, (believed_left_ms(job) * full_speed + speed - 1) / speed);
+        return length(
+            job, (believed_left_ms(job) * full_speed + speed - 1) / speed, interval_on(job, pool));
     }
     /// The time from the beginning of so much reference work to its end, from nothing.
     [[nodiscard]] std::int64_t whole_job_ms(std::size_t job) const {
         const Request& request = requests[job];
         const std::int64_t work = request.believed_work_ms();
-        return request.startup_ms + work + saves_in(request, work) * request.save_ms;
+        return request.startup_ms + work + saving_in(request, work, request.interval_ms);
     }
 
     /// Whether others may have a part of what a job holds once it is given back.
@@ -260,17 +283,37 @@ class Cluster {
         return (jobs[job].work_left_ms * full_speed + speed - 1) / speed;
     }
 
-    [[nodiscard]] std::int64_t length(std::size_t job, std::int64_t work_ms) const {
+    [[nodiscard]] std::int64_t
+    length(std::size_t job, std::int64_t work_ms, std::int64_t interval_ms) const {
         const Request& request = requests[job];
-        return jobs[job].restart_left + work_ms + saves_in(request, work_ms) * request.save_ms +
+        return jobs[job].restart_left + work_ms + saving_in(request, work_ms, interval_ms) +
                request.teardown_ms;
     }
 
-    /// None where the work ends.
-    [[nodiscard]] static std::int64_t saves_in(const Request& request, std::int64_t work_ms) {
-        return request.saving == Saving::periodic && work_ms > 0
-                   ? (work_ms - 1) / request.interval_ms
-                   : 0;
+    [[nodiscard]] std::int64_t interval_on(std::size_t job, std::size_t pool) const {
+        const std::int64_t own = requests[job].interval_ms;
+        const std::int64_t there = requests[job].pace_on(pool).interval_ms;
+        return own > 0 && there > 0 ? there : own;
+    }
+    /// What the save with that number, of an attempt, takes.
+    [[nodiscard]] static std::int64_t save_time(const Request& request, std::int64_t number) {
+        return number % request.full_every == 0 ? request.save_ms : request.increment_ms;
+    }
+    /// What the saves within so much work take: none where it ends.
+    [[nodiscard]] static std::int64_t
+    saving_in(const Request& request, std::int64_t work_ms, std::int64_t interval_ms) {
+        std::int64_t sum = 0;
+        std::int64_t number = 0;
+        for (std::int64_t at = interval_ms; interval_ms > 0 && at < work_ms; at += interval_ms)
+            sum += save_time(request, number++);
+        return sum;
+    }
+    [[nodiscard]] static bool gets_saved(const Request& request, Cause cause) {
+        if (is_abrupt(cause))
+            return false;
+        if (request.saving == Saving::when_announced)
+            return cause == Cause::reclaimed || cause == Cause::maintenance;
+        return request.saving == Saving::when_preempted;
     }
 
     /// Frees the GPUs and books the attempt, which ends now, but for the work that lasts.

@@ -12,11 +12,12 @@
 
 namespace bursar::oracle {
 
-/// What survives when a job loses its GPUs before it is done.
+/// Who gets all of its work saved when it loses its GPUs before it is done. The save takes save_ms
+/// and write_ms, holding its GPUs.
 enum class Saving : std::uint8_t {
-    when_preempted, ///< all of its work; the save takes save_ms, holding its GPUs
-    never,          ///< nothing
-    periodic        ///< what the last save held; one of save_ms after every interval_ms at work
+    when_preempted, ///< whoever is stopped, if there is time
+    when_announced, ///< whose nodes are taken back or worked on, if there is time
+    never
 };
 
 /// What becomes of a job's work when it ends.
@@ -43,7 +44,10 @@ struct Request {
     std::int64_t teardown_ms{};       ///< holding GPUs after the work has ended
     Saving saving{Saving::when_preempted};
     std::int64_t save_ms{};
-    std::int64_t interval_ms{};                ///< Saving::periodic: > 0
+    std::int64_t interval_ms{};  ///< at work between one save and the next; 0: none on the way
+    std::int64_t write_ms{};     ///< after a save, until what it holds lasts
+    std::int64_t full_every{1};  ///< one of so many saves on the way takes save_ms, the first
+    std::int64_t increment_ms{}; ///< the others
     std::optional<std::int64_t> estimate_ms{}; ///< of the work, as the scheduler believes
     std::int64_t priority{};                   ///< higher is more important
     std::optional<std::int64_t> deadline_ms{}; ///< a point in time

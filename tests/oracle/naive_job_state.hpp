@@ -56,7 +56,7 @@ struct JobState {
 struct Progress {
     std::int64_t overhead_ms{}; ///< of startup or recovery
     std::int64_t at_work_ms{};
-    std::int64_t durable_ms{}; ///< of at_work_ms, if it lost its GPUs now without another save
+    std::int64_t durable_ms{}; ///< of at_work_ms: saved on the way, or as it was stopped
     std::int64_t saving_ms{};
     std::int64_t teardown_ms{};
 };

@@ -265,7 +265,7 @@ TEST_CASE("a preempted job keeps what its last save held, and every slot has a l
     Request first{.submit_ms = 0, .work_ms = 100'000};
     first.startup_ms = 5'000;
     first.recovery_ms = 3'000;
-    first.saving = Saving::periodic;
+    first.saving = Saving::never;
     first.save_ms = 2'000;
     first.interval_ms = 10'000;
     const Request second{.submit_ms = 32'000, .work_ms = 4'000};

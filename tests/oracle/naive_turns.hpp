@@ -110,7 +110,7 @@ class Turns {
     }
     [[nodiscard]] bool some_is_safe(std::size_t job) const {
         const std::int64_t speed = cluster_.requests[job].pace_on(cluster_.jobs[job].pool).speed;
-        return cluster_.progress_of(job).durable_ms * speed >= full_speed;
+        return cluster_.lasts_if_preempted_ms(job) * speed >= full_speed;
     }
 
     /// Whether `other` waits, or saves to wait then, with the rank of `job`.

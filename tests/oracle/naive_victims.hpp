@@ -130,14 +130,11 @@ class NaiveVictims {
     [[nodiscard]] std::int64_t loss_ms(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         if (request.saving == Saving::when_preempted)
-            return request.save_ms + request.recovery_ms;
+            return request.save_ms + request.write_ms + request.recovery_ms;
         const JobState& state = cluster_.jobs[job];
         const std::int64_t held = cluster_.now_ms - state.start_ms;
         const std::int64_t at_work = std::max<std::int64_t>(held - state.restart_left, 0);
-        std::int64_t lasts = 0;
-        if (request.saving == Saving::periodic)
-            while (lasts + request.interval_ms + request.save_ms <= at_work)
-                lasts += request.interval_ms + request.save_ms;
+        const std::int64_t lasts = cluster_.lasting_ms(job, at_work);
         return (lasts == 0 ? held : at_work - lasts) + request.recovery_ms;
     }
 

@@ -28,6 +28,7 @@ inline constexpr std::int64_t full_speed = 1'048'576;
 struct Pace {
     std::int64_t speed{full_speed};                    ///< work done per time, of full_speed; > 0
     std::array<std::int64_t, num_stalls> idle_slots{}; ///< of its slots, while at work, by stall
+    std::int64_t interval_ms{}; ///< at work between saves, of a job that saves; 0: as ever
 };
 
 struct Job {

@@ -38,18 +38,18 @@ BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Att
     return span;
 }
 
-/// What saving on the way adds to `work_ms` at work. Cold: plain jobs do not, and the loop stays
-/// small without it.
-[[gnu::cold, gnu::noinline]] BURSAR_HD inline std::int64_t time_saving(const PlanClass& job_class,
-                                                                       std::int64_t work_ms) {
-    return WorkPattern{job_class}.elapsed(work_ms) - work_ms;
+/// What saving on the way adds to the work of an attempt. Cold: plain jobs do not, and the loop
+/// stays small without it.
+[[gnu::cold, gnu::noinline]] BURSAR_HD inline std::int64_t time_saving(const PlanView& plan,
+                                                                       const Attempt& attempt) {
+    return pattern_of(plan, attempt).elapsed(attempt.work_ms) - attempt.work_ms;
 }
 
 BURSAR_HD inline AttemptSpan span_of(const PlanView& plan, const Attempt& attempt) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     AttemptSpan span = plain_span_of(job_class, attempt);
-    if (job_class.checkpoint == Checkpoint::every) [[unlikely]] {
-        const std::int64_t saving_ms = time_saving(job_class, attempt.work_ms);
+    if (saves_on_the_way(job_class.checkpoint)) [[unlikely]] {
+        const std::int64_t saving_ms = time_saving(plan, attempt);
         span.work_end_ms += saving_ms;
         span.release_ms += saving_ms;
     }
@@ -132,9 +132,8 @@ template <class Books>
     if (end_ms <= begin_ms)
         return {};
     auto worked = books.held(attempt.pool, begin_ms, end_ms);
-    const PlanClass& job_class = plan.classes[attempt.job_class];
-    if (job_class.checkpoint == Checkpoint::every) [[unlikely]] {
-        const WorkPattern pattern{job_class};
+    if (saves_on_the_way(plan.classes[attempt.job_class].checkpoint)) [[unlikely]] {
+        const WorkPattern pattern = pattern_of(plan, attempt);
         const std::int64_t worked_ms = pattern.at_work(end_ms - attempt.work_begin_ms) -
                                        pattern.at_work(begin_ms - attempt.work_begin_ms);
         const auto saved = share_of(worked, end_ms - begin_ms - worked_ms);
@@ -191,7 +190,7 @@ template <class Books>
     if (offset <= 0)
         return;
     offset = offset < all ? offset : all; // it may be in its teardown
-    const std::int64_t saved = WorkPattern{plan.classes[attempt.job_class]}.saved(offset);
+    const std::int64_t saved = pattern_of(plan, attempt).saved(offset);
     work(Leaf::prod_useful, 0, saved);
     work(Leaf::prod_uncommitted, saved, offset);
 }
@@ -208,7 +207,7 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
     if (ledger.has_money()) [[unlikely]]
         return bill_special_attempt(ledger, plan, attempt, until_ms);
     TimeLedger& times = ledger.time_alone();
-    if (attempt.is_later || job_class.checkpoint == Checkpoint::every) [[unlikely]]
+    if (attempt.is_later || saves_on_the_way(job_class.checkpoint)) [[unlikely]]
         return bill_special_attempt(times, plan, attempt, until_ms);
     const AttemptSpan span = plain_span_of(job_class, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();

@@ -28,7 +28,7 @@ needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool
         const std::int64_t work = elapsed_on(plan, job, left, pool, level);
         longest = work > longest ? work : longest;
     }
-    const WorkPattern pattern{plan.classes[plan.job_class[job]]};
+    const WorkPattern pattern = plan.pattern(plan.job_class[job], pool);
     const std::int64_t needed = progress.delay_ms + pattern.elapsed(longest);
     return needed > 1 ? needed : 1;
 }
@@ -42,7 +42,7 @@ needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool
                                                             std::int64_t now_ms) {
     const std::int64_t left = believed_left_ms(plan, attempt.job, began);
     const std::int64_t work = elapsed_on(plan, attempt.job, left, attempt.pool, attempt.level);
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t needed = attempt.work_begin_ms + pattern.elapsed(work) - now_ms;
     return needed > 1 ? needed : 1;
 }

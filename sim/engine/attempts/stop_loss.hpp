@@ -5,8 +5,8 @@
 #include "models/units/int128.hpp"
 
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/attempts/stopping.hpp"
 #include "sim/plan/plan_view.hpp"
-#include "sim/plan/work_pattern.hpp"
 
 namespace bursar::inline sim {
 
@@ -17,10 +17,10 @@ BURSAR_HD inline std::int64_t
 stop_loss_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     const std::int64_t recovery_ms = job_class.recovery.count();
-    if (job_class.checkpoint == Checkpoint::on_preempt)
-        return job_class.save.count() + recovery_ms;
-    const std::int64_t offset = now_ms > attempt.work_begin_ms ? now_ms - attempt.work_begin_ms : 0;
-    const std::int64_t durable = WorkPattern{job_class}.durable(offset);
+    if (saves_at_stop(job_class.checkpoint, StopCause::preempted))
+        return (job_class.save + job_class.write).count() + recovery_ms;
+    const std::int64_t offset = work_offset(attempt, now_ms);
+    const std::int64_t durable = pattern_of(plan, attempt).saved(offset);
     return (durable == 0 ? now_ms - attempt.start_ms : offset - durable) + recovery_ms;
 }
 

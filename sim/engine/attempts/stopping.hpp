@@ -24,6 +24,12 @@ struct Stop {
     return time_ms > attempt.work_begin_ms ? time_ms - attempt.work_begin_ms : 0;
 }
 
+/// How an attempt works and saves where it runs.
+[[nodiscard]] BURSAR_HD inline WorkPattern pattern_of(const PlanView& plan,
+                                                      const Attempt& attempt) {
+    return plan.pattern(attempt.job_class, PoolId{attempt.pool});
+}
+
 /// A stop now, before the work of `attempt` ends: it holds its GPUs while it saves its state, or,
 /// where the cause leaves it no time to, for `hold_ms`.
 [[nodiscard]] BURSAR_HD inline Stop stop_now(const PlanView& plan,
@@ -31,16 +37,10 @@ struct Stop {
                                              StopCause cause,
                                              std::int64_t now_ms,
                                              std::int64_t hold_ms = 0) {
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t held_ms =
-        is_abrupt(cause) ? hold_ms : pattern.last_save(work_offset(attempt, now_ms));
+        is_abrupt(cause) ? hold_ms : pattern.last_save(work_offset(attempt, now_ms), cause);
     return {cause, now_ms, now_ms + held_ms};
-}
-
-/// The offset up to which all that an attempt did survives if it is stopped at `offset`.
-[[nodiscard]] BURSAR_HD inline std::int64_t
-surviving_offset(const WorkPattern& pattern, StopCause cause, std::int64_t offset) {
-    return is_abrupt(cause) ? pattern.saved(offset) : pattern.durable(offset);
 }
 
 /// The reference work of `attempt` that survives if it is stopped at `stop_ms`, before its work
@@ -48,9 +48,9 @@ surviving_offset(const WorkPattern& pattern, StopCause cause, std::int64_t offse
 [[nodiscard]] BURSAR_HD inline std::int64_t
 kept_work_ms(const PlanView& plan, const Attempt& attempt, StopCause cause, std::int64_t stop_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
-    const WorkPattern pattern{job_class};
+    const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t done_ms =
-        pattern.at_work(surviving_offset(pattern, cause, work_offset(attempt, stop_ms)));
+        pattern.at_work(pattern.survives(work_offset(attempt, stop_ms), cause));
     if (job_class.speed_row == 0)
         return done_ms;
     return done_ms * plan.speed(job_class.speed_row, attempt.pool, attempt.level).speed /
@@ -65,8 +65,7 @@ struct StoppedWork {
 [[nodiscard]] BURSAR_HD inline StoppedWork stopped_work(const PlanView& plan,
                                                         const Attempt& attempt) {
     const std::int64_t offset = work_offset(attempt, attempt.stop_ms());
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
-    return {offset, surviving_offset(pattern, attempt.cause, offset)};
+    return {offset, pattern_of(plan, attempt).survives(offset, attempt.cause)};
 }
 
 /// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
@@ -76,7 +75,7 @@ BURSAR_HD void record_stop(Recorder& recorder,
                            const Attempt& attempt,
                            const StoppedWork& work,
                            std::int64_t now_ms) {
-    const WorkPattern pattern{plan.classes[attempt.job_class]};
+    const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t kept_ms = pattern.at_work(work.survives);
     recorder.stopped(
         attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(work.offset) - kept_ms);

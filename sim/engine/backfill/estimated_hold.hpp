@@ -22,11 +22,11 @@ namespace bursar::inline sim {
 
 [[nodiscard]] BURSAR_HD inline std::int64_t believed_hold_ms(
     const PlanView& plan, JobId job, const Progress& progress, PoolId pool, std::uint32_t level) {
-    const PlanClass& job_class = plan.classes[plan.job_class[job]];
+    const std::uint16_t job_class = plan.job_class[job];
     const std::int64_t work =
         elapsed_on(plan, job, believed_left_ms(plan, job, progress), pool, level);
-    const std::int64_t hold =
-        progress.delay_ms + WorkPattern{job_class}.elapsed(work) + job_class.teardown.count();
+    const std::int64_t hold = progress.delay_ms + plan.pattern(job_class, pool).elapsed(work) +
+                              plan.classes[job_class].teardown.count();
     return hold < horizon_ms ? hold : horizon_ms - 1;
 }
 

@@ -115,7 +115,7 @@ class PriorityLine {
     /// What a gang of `slots` loses by a stop before which all is saved.
     [[nodiscard]] BURSAR_HD static int128 fixed_loss(const PlanClass& job_class,
                                                      std::int64_t slots) {
-        return int128{slots} * (job_class.save + job_class.recovery).count();
+        return int128{slots} * (job_class.save + job_class.write + job_class.recovery).count();
     }
 
     /// Whether who loses least changes while attempts run (or does not fit into a key).
@@ -126,7 +126,7 @@ class PriorityLine {
             largest = slots > largest ? slots : largest;
         }
         for (std::uint32_t i = 0; i < plan.num_classes; ++i) {
-            if (plan.classes[i].checkpoint != Checkpoint::on_preempt ||
+            if (!saves_at_stop(plan.classes[i].checkpoint, StopCause::preempted) ||
                 fixed_loss(plan.classes[i], largest) > max_fixed_loss)
                 return true;
         }

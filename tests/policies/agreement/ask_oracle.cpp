@@ -22,13 +22,21 @@ namespace {
 oracle::Saving saving_of(Checkpoint checkpoint) {
     switch (checkpoint) {
     case Checkpoint::on_preempt:
+    case Checkpoint::every_on_preempt:
         return oracle::Saving::when_preempted;
+    case Checkpoint::on_notice:
+    case Checkpoint::every_on_notice:
+        return oracle::Saving::when_announced;
     case Checkpoint::none:
-        return oracle::Saving::never;
     case Checkpoint::every:
-        return oracle::Saving::periodic;
+        return oracle::Saving::never;
     }
     return oracle::Saving::never;
+}
+
+bool is_periodic(Checkpoint checkpoint) {
+    return checkpoint == Checkpoint::every || checkpoint == Checkpoint::every_on_preempt ||
+           checkpoint == Checkpoint::every_on_notice;
 }
 
 oracle::Outcome outcome_of(JobEnd end) {
@@ -60,7 +68,11 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         request.teardown_ms = job_class.teardown.count();
         request.saving = saving_of(job_class.checkpoint);
         request.save_ms = job_class.save.count();
-        request.interval_ms = job_class.interval.count();
+        if (is_periodic(job_class.checkpoint))
+            request.interval_ms = job_class.interval.count();
+        request.write_ms = job_class.write.count();
+        request.full_every = job_class.full_every;
+        request.increment_ms = job_class.increment.count();
         request.tenant = plan.tenant[job];
         request.cpu_milli = plan.shapes[plan.shape[job]].cpu_milli;
         request.memory_mib = plan.shapes[plan.shape[job]].memory_mib;
@@ -82,6 +94,7 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
                 oracle::Pace& pace = request.paces.emplace_back();
                 pace.speed = speed->speed;
+                pace.interval_ms = speed->interval_ms;
                 for (std::size_t stall = 0; stall < num_stalls; ++stall)
                     pace.idle_slots[stall] = speed->stalled_slots[stall];
             }

@@ -12,6 +12,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/random_saves.hpp"
 
 // Who is stopped for whom, by priority or by value, against the naive scheduler: in larger worlds
 // than those of all combinations, to the millisecond, with limits, rounds and times to save that
@@ -28,12 +29,9 @@ PlanClass draw_class() {
     out.startup = draw_ms(3);
     out.teardown = draw_ms(2);
     out.recovery = draw_ms(3);
-    out.checkpoint = *rc::gen::elementOf(
-        std::vector{Checkpoint::on_preempt, Checkpoint::none, Checkpoint::every});
-    out.save = draw_ms(2);
-    out.interval = Duration{*rc::gen::inRange(1, 6)};
+    draw_saves(out, 1, 6);
     if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many are worth the same
-        out.recovery = out.save = Duration{};
+        out.recovery = out.save = out.write = out.increment = Duration{};
         out.checkpoint = Checkpoint::on_preempt;
     }
     return out;

@@ -129,7 +129,7 @@ std::vector<Money> without_shares(std::vector<Money> cells) {
 
 bool saves_on_the_way(const Plan& plan) {
     return std::ranges::any_of(plan.classes, [](const PlanClass& job_class) {
-        return job_class.checkpoint == Checkpoint::every;
+        return saves_on_the_way(job_class.checkpoint);
     });
 }
 

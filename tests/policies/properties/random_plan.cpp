@@ -7,6 +7,7 @@
 #include <rapidcheck.h>
 
 #include "tests/plan_builder.hpp"
+#include "tests/random_saves.hpp"
 
 namespace bursar::test {
 namespace {
@@ -19,10 +20,7 @@ PlanClass draw_class(const PlanRange& range) {
         job_class.recovery = *rc::gen::inRange(0, 4) * second;
     }
     if (range.with_every_save) {
-        job_class.checkpoint =
-            *rc::gen::element(Checkpoint::on_preempt, Checkpoint::none, Checkpoint::every);
-        job_class.save = *rc::gen::inRange(0, 3) * second;
-        job_class.interval = *rc::gen::inRange(1, 5) * second;
+        draw_saves(job_class, second.count(), 5);
     }
     return job_class;
 }
@@ -71,6 +69,7 @@ void draw_wishes(Plan& plan, const PlanRange& range) {
 PlanSpeed draw_plan_speed(std::uint32_t gpus) {
     PlanSpeed out;
     out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    out.interval_ms = *rc::gen::inRange(0, 8);
     std::int64_t left = gpus * slots_per_gpu;
     for (std::int64_t& stalled : out.stalled_slots) {
         stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);

@@ -59,16 +59,20 @@ void check_lengths(const Plan& plan, const AttemptLog& log) {
     for (const LoggedAttempt& attempt : log.attempts) {
         const PlanClass& job_class = plan.classes[plan.job_class[attempt.job]];
         const std::int64_t work = plan.work_ms[attempt.job];
-        const std::int64_t saves = job_class.checkpoint == Checkpoint::every && work > 0
-                                       ? (work - 1) / job_class.interval.count()
-                                       : 0;
+        std::int64_t saving = 0;
+        std::int64_t num_saves = 0;
+        for (std::int64_t at = job_class.interval.count();
+             saves_on_the_way(job_class.checkpoint) && at < work;
+             at += job_class.interval.count())
+            saving +=
+                (num_saves++ % job_class.full_every == 0 ? job_class.save : job_class.increment)
+                    .count();
         const bool is_first = num_before[attempt.job]++ == 0;
         const Duration before = is_first ? job_class.startup : job_class.recovery;
-        const std::int64_t whole =
-            before.count() + work + saves * job_class.save.count() + job_class.teardown.count();
+        const std::int64_t whole = before.count() + work + saving + job_class.teardown.count();
         const std::int64_t held = attempt.end_ms - attempt.start_ms;
         if (attempt.was_stopped()) {
-            RC_ASSERT(held <= whole + job_class.save.count());
+            RC_ASSERT(held <= whole + (job_class.save + job_class.write).count());
         } else if (is_first) {
             RC_ASSERT(held == whole);
         } else {

@@ -56,6 +56,12 @@ class NaivePreemption {
   private:
     enum class State : std::uint8_t { unknown, waiting, running, saving, done };
 
+    /// A save on its way to where it is durable.
+    struct Write {
+        std::int64_t worked{};
+        std::int64_t left{};
+    };
+
     struct Job {
         State state{};
         std::size_t pool{};
@@ -70,7 +76,9 @@ class NaivePreemption {
         std::int64_t delay_left{};
         std::int64_t need{}; ///< at work until it is done
         std::int64_t worked{};
-        std::int64_t safe{}; ///< of `worked`, at its last save
+        std::int64_t safe{}; ///< of `worked`, at its last durable save
+        std::int64_t num_saves{};
+        std::vector<Write> writes; ///< under way
         std::int64_t save_left{};
         std::int64_t teardown_left{};
     };
@@ -117,11 +125,36 @@ class NaivePreemption {
         return Leaf::prod_useful;
     }
 
+    [[nodiscard]] static bool is_periodic(const PlanClass& of) {
+        return of.checkpoint == Checkpoint::every ||
+               of.checkpoint == Checkpoint::every_on_preempt ||
+               of.checkpoint == Checkpoint::every_on_notice;
+    }
+    [[nodiscard]] static std::int64_t save_of(const PlanClass& of, std::int64_t number) {
+        return number % of.full_every == 0 ? of.save.count() : of.increment.count();
+    }
+    [[nodiscard]] std::int64_t interval(std::size_t job) const {
+        const PlanSpeed* speed = plan_.speed_of(job, jobs_[job].pool);
+        return speed == nullptr || speed->interval_ms == 0 ? class_of(job).interval.count()
+                                                           : speed->interval_ms;
+    }
+    void write(std::size_t id) {
+        Job& job = jobs_[id];
+        const std::int64_t takes = class_of(id).write.count();
+        if (takes == 0)
+            job.safe = job.worked;
+        else
+            job.writes.push_back({job.worked, takes});
+    }
+
     void pass_a_millisecond(std::size_t id) {
         Job& job = jobs_[id];
         if (job.state != State::running && job.state != State::saving)
             return;
         job.attained += job.state == State::running ? 1 : 0;
+        for (Write& one : job.writes)
+            if (--one.left == 0)
+                job.safe = one.worked;
         const std::int64_t slots = gpus(id) * slots_per_gpu;
         if (job.state == State::saving) {
             --job.save_left;
@@ -132,15 +165,14 @@ class NaivePreemption {
         } else if (job.save_left > 0) {
             book(id, Leaf::over_checkpoint, slots, 1);
             if (--job.save_left == 0)
-                job.safe = job.worked;
+                write(id);
         } else if (job.worked < job.need) {
             ++job.worked;
             const PlanClass& of = class_of(id);
-            if (of.checkpoint == Checkpoint::every && job.worked % of.interval.count() == 0 &&
-                job.worked < job.need) {
-                job.save_left = of.save.count();
+            if (is_periodic(of) && job.worked % interval(id) == 0 && job.worked < job.need) {
+                job.save_left = save_of(of, job.num_saves++);
                 if (job.save_left == 0)
-                    job.safe = job.worked;
+                    write(id);
             }
         } else {
             --job.teardown_left;
@@ -203,9 +235,12 @@ class NaivePreemption {
     /// What the saves between its work take, at reference speed.
     [[nodiscard]] std::int64_t saves_ahead(std::size_t id, const Job& job) const {
         const PlanClass& of = plan_.classes[plan_.job_class[id]];
-        if (of.checkpoint != Checkpoint::every || job.work_left == 0)
-            return 0;
-        return (job.work_left - 1) / of.interval.count() * of.save.count();
+        std::int64_t sum = 0;
+        std::int64_t number = 0;
+        for (std::int64_t at = of.interval.count(); is_periodic(of) && at < job.work_left;
+             at += of.interval.count())
+            sum += save_of(of, number++);
+        return sum;
     }
 
     [[nodiscard]] std::int64_t key(std::size_t id) const {
@@ -312,7 +347,8 @@ class NaivePreemption {
         job.start = now_;
         job.delay_left = job.delay;
         job.need = (job.work_left * reference_speed + speed(id, pool) - 1) / speed(id, pool);
-        job.worked = job.safe = job.save_left = 0;
+        job.worked = job.safe = job.save_left = job.num_saves = 0;
+        job.writes.clear();
         job.teardown_left = class_of(id).teardown.count();
     }
 
@@ -321,8 +357,10 @@ class NaivePreemption {
         Job& job = jobs_[id];
         const PlanClass& of = class_of(id);
         ++num_preempted;
-        const bool began_work = job.worked > 0;
-        if (of.checkpoint == Checkpoint::on_preempt)
+        const bool saves = (of.checkpoint == Checkpoint::on_preempt ||
+                            of.checkpoint == Checkpoint::every_on_preempt) &&
+                           job.worked > job.safe;
+        if (saves)
             job.safe = job.worked;
         book_work(id, kept_leaf(id), job.safe);
         book_work(id, Leaf::lost_preempt, job.worked - job.safe);
@@ -330,7 +368,7 @@ class NaivePreemption {
         job.delay =
             of.recovery.count() + (owes_recovery_ && job.num_preempted > 0 ? job.delay_left : 0);
         ++job.num_preempted;
-        job.save_left = of.checkpoint == Checkpoint::on_preempt && began_work ? of.save.count() : 0;
+        job.save_left = saves ? of.save.count() + of.write.count() : 0;
         if (job.save_left > 0) {
             job.state = State::saving;
             return false;

@@ -10,6 +10,7 @@
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/random_saves.hpp"
 #include "tests/sim/engine/naive_preemption.hpp"
 
 // The incremental pass against a full walk over all jobs at every instant.
@@ -23,10 +24,7 @@ PlanClass draw_class(bool is_plain) {
     job_class.startup = Duration{*rc::gen::inRange(0, 4)};
     job_class.teardown = Duration{*rc::gen::inRange(0, 3)};
     job_class.recovery = Duration{*rc::gen::inRange(0, 5)};
-    job_class.checkpoint =
-        *rc::gen::element(Checkpoint::on_preempt, Checkpoint::none, Checkpoint::every);
-    job_class.save = Duration{*rc::gen::inRange(0, 4)};
-    job_class.interval = Duration{*rc::gen::inRange(1, 8)};
+    draw_saves(job_class, 1, 8);
     return job_class;
 }
 
@@ -69,6 +67,7 @@ Plan draw_plan(bool is_plain) {
 PlanSpeed draw_speed(std::uint32_t gpus) {
     PlanSpeed out;
     out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 3, 3 * reference_speed);
+    out.interval_ms = *rc::gen::inRange(0, 8);
     std::int64_t left = gpus * slots_per_gpu;
     for (std::int64_t& stalled : out.stalled_slots) {
         stalled = *rc::gen::inRange<std::int64_t>(0, left / 2 + 1);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "sim/plan/plan.hpp"
+
+namespace bursar::test {
+
+/// Any way to save, half of them without the writes and increments that few jobs have. Times in
+/// units of `unit_ms`, the interval below `max_interval` of them.
+inline void draw_saves(PlanClass& job_class, std::int64_t unit_ms, int max_interval) {
+    const auto units = [&](int least, int below) {
+        return Duration{unit_ms * *rc::gen::inRange(least, below)};
+    };
+    job_class.checkpoint = *rc::gen::element(Checkpoint::on_preempt,
+                                             Checkpoint::none,
+                                             Checkpoint::on_notice,
+                                             Checkpoint::every,
+                                             Checkpoint::every_on_preempt,
+                                             Checkpoint::every_on_notice);
+    job_class.save = units(0, 4);
+    job_class.interval = units(1, max_interval);
+    if (*rc::gen::arbitrary<bool>())
+        return;
+    job_class.write = units(0, 6);
+    job_class.full_every = *rc::gen::inRange(1U, 4U);
+    job_class.increment = units(0, 3);
+}
+
+} // namespace bursar::test
