@@ -1,0 +1,62 @@
+#include "models/reliability/gang_interruptions.hpp"
+
+#include <variant>
+
+namespace bursar::inline models {
+namespace {
+
+constexpr double ms_in_hour = 3.6e6;
+
+/// Whether a gang of n nodes out of `before` loses one, as a probability.
+double share_hit(std::int32_t before, std::int32_t after, std::int32_t nodes) {
+    double spared = 1;
+    for (std::int32_t i = 0; i < nodes && spared > 0; ++i)
+        spared *= static_cast<double>(after - i) / (before - i);
+    return spared > 0 ? 1 - spared : 1;
+}
+
+bool is_exponential(const UpDown& process) {
+    return process.up.shape() == 1 && process.down.shape() == 1;
+}
+
+} // namespace
+
+double gang_failures_per_hour(const FailureModel& model,
+                              std::uint32_t nodes,
+                              std::uint32_t gpus_per_node) {
+    double per_node = 0;
+    for (const FailureComponent& component : model.components)
+        per_node += gpus_per_node * component.per_gpu_hour + component.per_node_hour;
+    double per_gang = nodes * per_node;
+    if (const RackFailures& racks = model.racks; racks.nodes_per_rack > 0)
+        per_gang += (nodes + racks.nodes_per_rack - 1) / racks.nodes_per_rack * racks.per_rack_hour;
+    return per_gang;
+}
+
+double gang_reclaims_per_hour(const SupplySeries& supply, std::int32_t nodes) {
+    double hits = 0;
+    double time_ms = 0;
+    const auto steps = supply.steps();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].nodes < nodes)
+            continue;
+        const bool is_last = i + 1 == steps.size();
+        const std::int64_t until = is_last ? supply.end().count() : steps[i + 1].time_ms;
+        time_ms += static_cast<double>(until - steps[i].time_ms);
+        if (!is_last && steps[i + 1].nodes < steps[i].nodes)
+            hits += share_hit(steps[i].nodes, steps[i + 1].nodes, nodes);
+    }
+    return time_ms > 0 ? hits / time_ms * ms_in_hour : 0;
+}
+
+double gang_reclaims_per_hour(const SupplyModel& supply, std::int32_t nodes) {
+    const auto* zone = std::get_if<ZoneSupply>(&supply);
+    if (zone == nullptr || !is_exponential(zone->node) ||
+        (zone->zone && !is_exponential(*zone->zone)))
+        return gang_reclaims_per_hour(generate(supply, 365 * day, 1), nodes);
+    const double of_nodes = nodes / zone->node.up.mean_ms();
+    const double of_zone = zone->zone ? 1 / zone->zone->up.mean_ms() : 0;
+    return (of_nodes + of_zone) * ms_in_hour;
+}
+
+} // namespace bursar::inline models

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/market/supply_fit.hpp"
+#include "models/market/supply_series.hpp"
+#include "models/reliability/failure_draws.hpp"
+
+/// How often something happens to the nodes of one gang: what Young's and Daly's rules ask for
+/// (FORMULAS 6.2).
+namespace bursar::inline models {
+
+/// Failures an hour of `nodes` nodes that are past their infancy, on as few racks as hold them:
+/// nodes · (GPUs · per_gpu + per_node) + racks · per_rack. nodes: >= 1.
+[[nodiscard]] double
+gang_failures_per_hour(const FailureModel& model, std::uint32_t nodes, std::uint32_t gpus_per_node);
+
+/// How often an hour a gang of `nodes` nodes, any of those that can be had, loses one or more of
+/// them, while there are as many: where supply falls from a nodes to b, with the probability
+/// 1 - C(b, n) / C(a, n). 0 where so many can never be had. nodes: >= 1.
+[[nodiscard]] double gang_reclaims_per_hour(const SupplySeries& supply, std::int32_t nodes);
+
+/// The same of a law. Where all lives are exponential: nodes / U_node + 1 / U_zone; else measured
+/// in a draw of a year, which is no run's.
+[[nodiscard]] double gang_reclaims_per_hour(const SupplyModel& supply, std::int32_t nodes);
+
+} // namespace bursar::inline models

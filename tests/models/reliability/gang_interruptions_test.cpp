@@ -1,0 +1,60 @@
+#include <doctest/doctest.h>
+
+#include "models/reliability/gang_interruptions.hpp"
+
+namespace bursar::gang_interruptions_test {
+namespace {
+
+FailureModel failures() {
+    FailureModel model;
+    model.components.push_back({.name = "gpu", .per_gpu_hour = 1e-4});
+    model.components.push_back({.name = "board", .per_node_hour = 1e-3});
+    return model;
+}
+
+} // namespace
+
+TEST_CASE("what fails under a gang is its nodes and the racks that hold them") {
+    FailureModel model = failures();
+    CHECK(gang_failures_per_hour(model, 1, 8) == doctest::Approx(1.8e-3));
+    CHECK(gang_failures_per_hour(model, 64, 8) == doctest::Approx(64 * 1.8e-3));
+    model.racks = {.nodes_per_rack = 16, .per_rack_hour = 0.01};
+    CHECK(gang_failures_per_hour(model, 16, 8) == doctest::Approx(16 * 1.8e-3 + 0.01));
+    CHECK(gang_failures_per_hour(model, 17, 8) == doctest::Approx(17 * 1.8e-3 + 0.02));
+}
+
+TEST_CASE("a series takes a gang's nodes as often as chance has it among those that are there") {
+    // 10 h: 4 nodes, then 3, then 0, then 4.
+    const auto at = [](int of_hour, std::int32_t nodes) {
+        return SupplyStep{of_hour * hour.count(), nodes};
+    };
+    const SupplySeries supply{{at(0, 4), at(4, 3), at(6, 0), at(8, 4)}, 10 * hour};
+    // One node: hit by the first fall with 1 of 4, by the second for sure, in 8 h.
+    CHECK(gang_reclaims_per_hour(supply, 1) == doctest::Approx(1.25 / 8));
+    // Two: 1 - C(3, 2) / C(4, 2) = 1/2.
+    CHECK(gang_reclaims_per_hour(supply, 2) == doctest::Approx(1.5 / 8));
+    // Four are there for 6 h, and lose one with the first fall.
+    CHECK(gang_reclaims_per_hour(supply, 4) == doctest::Approx(1.0 / 6));
+    CHECK(gang_reclaims_per_hour(supply, 5) == 0);
+}
+
+TEST_CASE("laws without memory take a gang as their sum says, and as a long draw shows") {
+    const auto law = [](Duration mean) { return LifeLaw::exponential(mean); };
+    const ZoneSupply alone{8, {law(10 * hour), law(2 * hour)}, {}};
+    CHECK(gang_reclaims_per_hour(SupplyModel{alone}, 3) == doctest::Approx(0.3));
+    const ZoneSupply zoned{8, {law(10 * hour), law(2 * hour)}, UpDown{law(20 * hour), law(hour)}};
+    CHECK(gang_reclaims_per_hour(SupplyModel{zoned}, 3) == doctest::Approx(0.35));
+    const SupplySeries drawn = generate(zoned, 4000 * day, 7);
+    for (const int nodes : {1, 3})
+        CHECK(gang_reclaims_per_hour(drawn, nodes) ==
+              doctest::Approx(gang_reclaims_per_hour(SupplyModel{zoned}, nodes)).epsilon(0.02));
+}
+
+TEST_CASE("a law with memory is measured in a draw of its own") {
+    const ZoneSupply supply{
+        2, {LifeLaw::weibull(0.7, 10 * hour), LifeLaw::weibull(0.7, 2 * hour)}, {}};
+    const double measured = gang_reclaims_per_hour(SupplyModel{supply}, 1);
+    CHECK(measured == doctest::Approx(3.6e6 / supply.node.up.mean_ms()).epsilon(0.1));
+}
+
+} // namespace bursar::gang_interruptions_test
