@@ -1,0 +1,199 @@
+#include "sim/record/checkpoint_use.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+namespace {
+
+/// A job and what it has saved so far.
+struct Saver {
+    std::vector<std::int64_t> kept_since; ///< ms, the newest last
+    std::optional<std::uint16_t> region;  ///< of the newest
+    bool has_started{};
+};
+
+/// Follows jobs that save, attempt by attempt.
+class UseClock {
+  public:
+    UseClock(const Plan& plan,
+             const Outcome& outcome,
+             std::span<const CheckpointStore> stores,
+             std::span<const std::uint16_t> regions)
+        : plan_{plan}, view_{view_of(plan)}, outcome_{outcome}, stores_{stores}, regions_{regions},
+          savers_(plan.num_jobs()) {}
+
+    [[nodiscard]] bool keeps(std::size_t job) const { return store_of(job).bytes > 0; }
+
+    void attempt_stopped(const StoppedAttempt& attempt) {
+        start(attempt.job, attempt.pool, attempt.start_ms);
+        const PlanClass& own = class_of(attempt.job);
+        const std::int64_t worked_ms = attempt.kept_ms + attempt.lost_ms;
+        const bool saved_at_stop = !is_abrupt(attempt.cause) &&
+                                   saves_at_stop(own.checkpoint, attempt.cause) && worked_ms > 0;
+        if (saves_on_the_way(own.checkpoint)) {
+            const std::int64_t interval_ms = interval_of(attempt.job, attempt.pool);
+            save_on_the_way(attempt.job,
+                            attempt.pool,
+                            work_begin(attempt.job, attempt.start_ms),
+                            saved_at_stop ? (worked_ms - 1) / interval_ms
+                                          : attempt.kept_ms / interval_ms);
+        }
+        if (saved_at_stop)
+            save(attempt.job, attempt.stop_ms);
+        savers_[attempt.job].has_started = true;
+    }
+
+    /// The last attempt of a job, whose work ended or goes on at `until_ms`.
+    void attempt_left(std::size_t job,
+                      std::uint16_t pool,
+                      std::int64_t start_ms,
+                      std::int64_t until_ms) {
+        start(job, pool, start_ms);
+        const std::int64_t begin_ms = work_begin(job, start_ms);
+        const std::int64_t offset = until_ms - begin_ms - 1; // no save where the work ends
+        if (!saves_on_the_way(class_of(job).checkpoint) || offset <= 0)
+            return;
+        const WorkPattern pattern = view_.pattern(plan_.job_class[job], PoolId{pool});
+        save_on_the_way(
+            job, pool, begin_ms, pattern.at_work(pattern.saved(offset)) / interval_of(job, pool));
+    }
+
+    /// Nothing more comes of a job, which ended at `end_ms` or did not.
+    void leave(std::size_t job, std::optional<std::int64_t> end_ms) {
+        const std::int64_t run_end_ms = outcome_.end.count();
+        const std::int64_t until_ms =
+            end_ms ? std::min(*end_ms + store_of(job).retain.count(), run_end_ms) : run_end_ms;
+        while (!savers_[job].kept_since.empty())
+            drop_oldest(job, until_ms);
+    }
+
+    [[nodiscard]] const CheckpointUse& use() const { return use_; }
+
+  private:
+    [[nodiscard]] const CheckpointStore& store_of(std::size_t job) const {
+        return stores_[plan_.job_class[job]];
+    }
+    [[nodiscard]] const PlanClass& class_of(std::size_t job) const {
+        return plan_.classes[plan_.job_class[job]];
+    }
+    [[nodiscard]] std::int64_t interval_of(std::size_t job, std::uint16_t pool) const {
+        const PlanSpeed* speed = plan_.speed_of(job, pool);
+        return speed == nullptr || speed->interval_ms == 0 ? class_of(job).interval.count()
+                                                           : speed->interval_ms;
+    }
+    [[nodiscard]] std::int64_t work_begin(std::size_t job, std::int64_t start_ms) const {
+        const PlanClass& own = class_of(job);
+        return start_ms + (savers_[job].has_started ? own.recovery : own.startup).count();
+    }
+    [[nodiscard]] bool is_measured(std::int64_t time_ms) const {
+        return time_ms >= outcome_.window_begin.count() && time_ms < outcome_.window_end.count();
+    }
+
+    void start(std::size_t job, std::uint16_t pool, std::int64_t start_ms) {
+        Saver& saver = savers_[job];
+        if (saver.region && is_measured(start_ms)) {
+            const std::int64_t bytes = store_of(job).bytes;
+            ++use_.num_read;
+            use_.bytes_read += bytes;
+            use_.bytes_moved += *saver.region == regions_[pool] ? 0 : bytes;
+        }
+        // What it saves from now on is saved here.
+        region_ = regions_[pool];
+    }
+
+    /// The first `num` saves of an attempt whose work began at `begin_ms`.
+    void
+    save_on_the_way(std::size_t job, std::uint16_t pool, std::int64_t begin_ms, std::int64_t num) {
+        const WorkPattern pattern = view_.pattern(plan_.job_class[job], PoolId{pool});
+        const std::int64_t interval_ms = interval_of(job, pool);
+        for (std::int64_t i = 1; i <= num; ++i) {
+            const std::int64_t end = pattern.elapsed(i * interval_ms + 1) - 1;
+            save(job, begin_ms + end + class_of(job).write.count());
+        }
+    }
+
+    void save(std::size_t job, std::int64_t time_ms) {
+        Saver& saver = savers_[job];
+        saver.region = region_;
+        use_.num_saved += is_measured(time_ms) ? 1 : 0;
+        if (std::ssize(saver.kept_since) == store_of(job).keep)
+            drop_oldest(job, time_ms);
+        saver.kept_since.push_back(time_ms);
+    }
+
+    /// From one save to the next it is the newest, and smaller than that from then on.
+    void drop_oldest(std::size_t job, std::int64_t time_ms) {
+        Saver& saver = savers_[job];
+        const CheckpointStore& store = store_of(job);
+        const std::int64_t since_ms = saver.kept_since.front();
+        const std::int64_t paid_to_ms = std::max(time_ms, since_ms + store.min_stay.count());
+        saver.kept_since.erase(saver.kept_since.begin());
+        const std::int64_t next_ms =
+            saver.kept_since.empty() ? paid_to_ms : std::min(saver.kept_since.front(), paid_to_ms);
+        use_.byte_ms += int128{store.bytes} * measured(since_ms, next_ms) +
+                        int128{store.older_bytes} * measured(next_ms, paid_to_ms);
+    }
+
+    /// What is charged for after the run ends is charged with it: a deletion's minimum.
+    [[nodiscard]] std::int64_t measured(std::int64_t begin_ms, std::int64_t end_ms) const {
+        const std::int64_t from_ms = std::max(begin_ms, outcome_.window_begin.count());
+        const bool is_to_the_end = outcome_.window_end >= outcome_.end;
+        const std::int64_t to_ms =
+            is_to_the_end ? end_ms : std::min(end_ms, outcome_.window_end.count());
+        return std::max<std::int64_t>(to_ms - from_ms, 0);
+    }
+
+    const Plan& plan_;
+    PlanView view_;
+    const Outcome& outcome_;
+    std::span<const CheckpointStore> stores_;
+    std::span<const std::uint16_t> regions_;
+    std::vector<Saver> savers_;
+    std::uint16_t region_{};
+    CheckpointUse use_;
+};
+
+std::int64_t teardown_ms(const Plan& plan, std::size_t job) {
+    return plan.classes[plan.job_class[job]].teardown.count();
+}
+
+} // namespace
+
+CheckpointUse& CheckpointUse::operator+=(const CheckpointUse& other) {
+    byte_ms += other.byte_ms;
+    num_saved += other.num_saved;
+    num_read += other.num_read;
+    bytes_read += other.bytes_read;
+    bytes_moved += other.bytes_moved;
+    return *this;
+}
+
+CheckpointUse checkpoint_use(const Plan& plan,
+                             const Outcome& outcome,
+                             const JobRows& jobs,
+                             std::span<const CheckpointStore> stores,
+                             std::span<const std::uint16_t> regions) {
+    UseClock clock{plan, outcome, stores, regions};
+    for (const StoppedAttempt& attempt : jobs.stopped)
+        if (clock.keeps(attempt.job))
+            clock.attempt_stopped(attempt);
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        if (!clock.keeps(job))
+            continue;
+        const bool has_finished = jobs.phase[job] == JobPhase::finished;
+        const std::int64_t end_ms = has_finished ? jobs.finish_ms[job] : outcome.end.count();
+        if (has_finished || jobs.phase[job] == JobPhase::running)
+            clock.attempt_left(job,
+                               jobs.pool[job],
+                               jobs.last_start(job),
+                               has_finished ? end_ms - teardown_ms(plan, job) : end_ms);
+        clock.leave(job, has_finished ? std::optional{end_ms} : std::nullopt);
+    }
+    return clock.use();
+}
+
+} // namespace bursar::inline sim

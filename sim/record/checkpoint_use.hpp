@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/units/int128.hpp"
+#include "models/units/units.hpp"
+
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
+namespace bursar::inline sim {
+
+/// How jobs keep what they save.
+struct CheckpointStore {
+    std::int64_t bytes{};       ///< of the newest; 0: nothing is kept that costs anything
+    std::int64_t older_bytes{}; ///< of each of the others
+    std::int64_t keep{1};       ///< so many, the newest among them, >= 1
+    Duration retain{};          ///< they stay for so long after their job
+    Duration min_stay{};        ///< what is deleted earlier is charged for so long
+};
+
+/// What the checkpoints of some jobs took.
+struct CheckpointUse {
+    int128 byte_ms{};         ///< kept, over time
+    std::int64_t num_saved{}; ///< each written once
+    std::int64_t num_read{};  ///< by starts after a stop
+    int128 bytes_read{};
+    int128 bytes_moved{}; ///< of these, such as were saved in another region
+
+    CheckpointUse& operator+=(const CheckpointUse& other);
+};
+
+/// What the checkpoints of jobs of the class rows `rows` took inside the window of the run.
+///
+/// A save is kept from when it is durable until `keep` more are, or until its job has ended and
+/// `retain` is over, and not behind the end of the run. Saves under way as a job is stopped are not
+/// counted. stores: by row of Plan::classes. regions: of the pools, as numbers.
+[[nodiscard]] CheckpointUse checkpoint_use(const Plan& plan,
+                                           const Outcome& outcome,
+                                           const JobRows& jobs,
+                                           std::span<const CheckpointStore> stores,
+                                           std::span<const std::uint16_t> regions);
+
+} // namespace bursar::inline sim
