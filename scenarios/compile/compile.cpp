@@ -8,6 +8,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/compile/broker_plan.hpp"
+#include "scenarios/compile/cadences.hpp"
 #include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
@@ -47,9 +48,9 @@ class JobCompiler {
           demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
           gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
-          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
-          run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
-          fallbacks_{scenario, plan_} {}
+          cadences_{scenario, trace.zero_utc_ms, plan_}, worths_{scenario, trace_, plan_},
+          estimates_{scenario, trace_, plan_}, run_times_{scenario, kinds_, gpu_speeds_},
+          orders_{scenario, plan_}, fallbacks_{scenario, plan_} {}
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -165,7 +166,11 @@ class JobCompiler {
         plan_.submit_ms.push_back(trace_.submit_ms[row]);
         plan_.work_ms.push_back(work->work_ms);
         plan_.shape.push_back(*number);
-        plan_.job_class.push_back(work->plan_class);
+        const std::uint16_t plan_class =
+            cadences_.row_of(work->plan_class, job_class, shape.gpus, permitted);
+        plan_.job_class.push_back(plan_class);
+        compiled_.scenario_class.resize(plan_.classes.size());
+        compiled_.scenario_class[plan_class] = job_class;
         plan_.tenant.push_back(trace_.tenant.empty() ? std::uint16_t{0} : trace_.tenant[row]);
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
         worths_.add(row, job_class, shape);
@@ -294,6 +299,8 @@ class JobCompiler {
         compiled_.decisive = run_times_.assumed();
         for (const std::string& note : trace_.assumed)
             compiled_.assumed.push_back(note);
+        for (const std::string& note : cadences_.assumed())
+            compiled_.assumed.push_back(note);
         for (const std::string& note : demands_.assumed())
             compiled_.assumed.push_back(note);
         for (const std::string& note : estimates_.assumed())
@@ -314,6 +321,7 @@ class JobCompiler {
     RunKinds kinds_;
     GpuSpeeds gpu_speeds_;
     JobWorks work_;
+    Cadences cadences_;
     JobWorths worths_;
     JobEstimates estimates_;
     RunTimeNotes run_times_;

@@ -20,6 +20,7 @@ struct Compiled {
     Labels labels;
     /// How far Plan::world and prices are drawn; absent: they need no draws.
     std::optional<Duration> drawn_until;
+    std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<std::string> decisive;    ///< of what was assumed, that on which every figure rests
     std::vector<std::string> assumed;     ///< what else was assumed beyond the scenario's own list

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/plan/plan_view.hpp"
+
 namespace bursar::inline scenarios {
 namespace {
 
@@ -94,9 +96,12 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
         one.startup = spec.startup;
         one.teardown = spec.teardown;
         one.checkpoint = checkpoint.kind;
-        one.recovery = spec.restart.value_or(spec.startup);
+        one.recovery = spec.restart.value_or(spec.startup) + checkpoint.load;
         one.save = checkpoint.save;
-        one.interval = checkpoint.interval;
+        one.interval = checkpoint.young_daly ? Duration{horizon_ms} : checkpoint.interval;
+        one.write = checkpoint.write;
+        one.increment = checkpoint.increment;
+        one.full_every = static_cast<std::uint32_t>(checkpoint.full_every);
     }
     if (classes.empty())
         classes.emplace_back();

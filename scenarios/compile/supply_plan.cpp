@@ -6,6 +6,7 @@
 
 #include "models/market/announced_supply.hpp"
 #include "models/market/supply_fit.hpp"
+#include "models/reliability/gang_interruptions.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
@@ -39,6 +40,12 @@ SupplyModel model_of(const GeneratedSupply& law, std::int32_t nodes) {
     return ZoneSupply{nodes, {LifeLaw::exponential(law.up), LifeLaw::exponential(law.down)}, {}};
 }
 
+/// Of availability that is drawn.
+SupplyModel law_of(const AvailabilitySpec& availability, std::int32_t nodes) {
+    return availability.fitted ? availability.fitted->model
+                               : model_of(*availability.generated, nodes);
+}
+
 /// A series of the pool's own nodes.
 SupplySeries scaled(const SupplySeries& supply, std::int32_t nodes, bool all_or_none) {
     std::vector<SupplyStep> steps{supply.steps().begin(), supply.steps().end()};
@@ -61,11 +68,22 @@ SupplySeries supply_of(const Scenario& scenario,
         return scaled(since(availability.file->supply, zero_in_file(spec, zero_utc_ms)),
                       nodes,
                       availability.all_or_none);
-    const SupplyModel model =
-        availability.fitted ? availability.fitted->model : model_of(*availability.generated, nodes);
-    return scaled(generate(model, until, scenario.policy.seed, {number, number}),
-                  nodes,
-                  availability.all_or_none);
+    return scaled(
+        generate(law_of(availability, nodes), until, scenario.policy.seed, {number, number}),
+        nodes,
+        availability.all_or_none);
+}
+
+double reclaims_per_hour(const Scenario& scenario,
+                         std::size_t pool,
+                         std::optional<std::int64_t> zero_utc_ms,
+                         std::int32_t nodes) {
+    const PoolSpec& spec = scenario.fleet[pool];
+    const AvailabilitySpec& availability = *spec.availability;
+    if (availability.file) // whose end does not depend on the run's
+        return gang_reclaims_per_hour(supply_of(scenario, pool, zero_utc_ms, day), nodes);
+    return gang_reclaims_per_hour(law_of(availability, static_cast<std::int32_t>(spec.nodes)),
+                                  availability.all_or_none ? 1 : nodes);
 }
 
 void add_supply(const Scenario& scenario,

@@ -21,6 +21,13 @@ namespace bursar::inline scenarios {
                                      std::optional<std::int64_t> zero_utc_ms,
                                      Duration until);
 
+/// How often an hour a gang of `nodes` nodes of the pool loses one of them or more: of a file what
+/// it shows from the run's zero to its end, else what the law says. Throws as supply_of.
+[[nodiscard]] double reclaims_per_hour(const Scenario& scenario,
+                                       std::size_t pool,
+                                       std::optional<std::int64_t> zero_utc_ms,
+                                       std::int32_t nodes);
+
 /// Adds its changes as events: falls as they are announced, never before 0.
 void add_supply(const Scenario& scenario,
                 std::size_t pool,

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/storage/storage_tier.hpp"
 #include "models/units/units.hpp"
 
 #include "sim/plan/plan.hpp"
@@ -80,11 +81,26 @@ struct DeclaredShare {
     std::string path;
 };
 
-/// What of a preempted job's work survives, and what saving it takes.
+/// Where checkpoints are kept, and for how long.
+struct CheckpointKeeping {
+    StorageTier tier;
+    std::int64_t bytes{};       ///< of the newest, > 0
+    std::int64_t older_bytes{}; ///< of each of the others, > 0
+    std::int64_t keep{1};       ///< so many of a job, >= 1
+    Duration retain{};          ///< after the end of their job
+};
+
+/// When a job saves its state, and what that takes: as PlanClass has it.
 struct CheckpointSpec {
     Checkpoint kind{Checkpoint::on_preempt};
-    Duration interval{}; ///< Checkpoint::every: time at work between saves, > 0
-    Duration save{};     ///< the job holds its GPUs while it saves
+    Duration interval{}; ///< saves_on_the_way(kind) and not young_daly: > 0
+    Duration save{};
+    Duration write{};
+    Duration increment{};
+    std::int64_t full_every{1};
+    Duration load{};   ///< of what a start after a stop reads, beside its `restart`
+    bool young_daly{}; ///< its interval follows from how often each pool interrupts it
+    std::optional<CheckpointKeeping> keeping{}; ///< absent: it costs nothing
 };
 
 /// How fast jobs run on a GPU, where the run time that the workload states is speed 1.

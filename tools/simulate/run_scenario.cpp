@@ -20,6 +20,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
 #include "tools/simulate/policy_labels.hpp"
@@ -174,6 +175,7 @@ Result run_compiled(const CompiledRun& run,
     for (std::string& assumed :
          assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))
         facts.assumed.push_back(std::move(assumed));
+    add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
     Result result = make_result(
         plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);

@@ -203,7 +203,7 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"capex: 8000 USD/gpu", "capex: 8000 USD"},
         {"every: 15 min", "every: 0 min"},
         {"write: 5 GB/s", "write: 5 GB"},
-        {"mode: sync", "mode: async"},
+        {"mode: sync", "mode: asink"},
         {"restart: 40 s", "restart: 40"},
         {"preset: peer", "preset: pear"},
         {"{name: aging,", "{name: ageing,"},

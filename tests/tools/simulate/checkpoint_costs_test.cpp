@@ -1,0 +1,64 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/rounding/printed_units.hpp"
+
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test::checkpoint_costs_test {
+namespace {
+
+Result run(const std::string& job, const std::string& checkpoint, const std::string& pools) {
+    return run_scenario(load_scenario({.file = "kept.yaml",
+                                       .text = "bursar: 1\n"
+                                               "workload:\n"
+                                               "  jobs: [{name: a, gpus: 8, " +
+                                               job + "}]\n  classes: [{checkpoint: {" + checkpoint +
+                                               "}}]\nfleet:\n" + pools}),
+                        {});
+}
+
+std::string pool(const std::string& name, const std::string& keys) {
+    return "  - {pool: " + name +
+           ", purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8,\n"
+           "     price: 1 USD/gpu-h, " +
+           keys + "}\n";
+}
+
+double usd(Money cost) {
+    return static_cast<double>(cost.count()) / static_cast<double>(money_per_usd);
+}
+
+} // namespace
+
+TEST_CASE("what keeps checkpoints is paid for beside GPU time") {
+    // 100 h at work and a save of 1 h after every 10 of them: from 11 h until the end at 109 h one
+    // of 36 GB is there, and 9 were written.
+    const Result kept = run("duration: 100 h",
+                            "every: 10 h, size: 36 GB, write: 10 MB/s, store: s3-standard",
+                            pool("p", "region: here"));
+    REQUIRE(kept.run.other_costs.size() == 1);
+    CHECK(kept.run.other_costs[0].name == "storage");
+    const double storage = 36 * 98 / 730.0 * 0.023 + 9 * 0.005 / 1000;
+    CHECK(usd(kept.run.other_costs[0].cost) == doctest::Approx(storage).epsilon(1e-7));
+    CHECK(usd(other_cost(kept)) == doctest::Approx(storage).epsilon(1e-7));
+    CHECK(run("duration: 100 h", "every: 10 h, size: 36 GB, write: 10 MB/s", pool("p", "region: x"))
+              .run.other_costs.empty());
+}
+
+TEST_CASE("a job that goes on elsewhere takes its checkpoint along") {
+    // It is stopped once, by maintenance, and the other pool is free.
+    const std::string checkpoint = "size: 10 GB, write: 10 GB/s, store: s3-standard";
+    const std::string first = pool("p", "region: here, maintenance: {every: 48 h, length: 24 h}");
+    const Result moved = run("duration: 100 h", checkpoint, first + pool("q", "region: there"));
+    REQUIRE(moved.stopped.stop_ms.size() == 1);
+    REQUIRE(moved.run.other_costs.size() == 2);
+    CHECK(moved.run.other_costs[1].name == "egress");
+    CHECK(usd(moved.run.other_costs[1].cost) == doctest::Approx(10 * 0.09));
+    const Result near = run("duration: 100 h", checkpoint, first + pool("q", "region: here"));
+    CHECK(near.run.other_costs.size() == 1);
+}
+
+} // namespace bursar::test::checkpoint_costs_test
