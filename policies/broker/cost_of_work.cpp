@@ -4,6 +4,8 @@
 
 #include "models/reliability/held_per_work.hpp"
 
+#include "sim/plan/plan_view.hpp"
+
 #include "policies/broker/gang_interruptions.hpp"
 
 namespace bursar::inline policies {
@@ -33,12 +35,14 @@ double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool)
     const GangInterruptions interruptions = gang_interruptions(plan, pool, nodes);
     InterruptedWork work;
     work.work = Seconds{seconds_of(kind.work).count() / speed};
-    if (own.checkpoint == Checkpoint::every)
-        work.interval = seconds_of(own.interval);
+    if (saves_on_the_way(own.checkpoint))
+        work.interval = seconds_of(
+            Duration{view_of(plan).interval_on(own, PoolId{static_cast<std::uint32_t>(pool)})});
     work.save = seconds_of(own.save);
     work.restart = seconds_of(own.recovery);
-    work.saves_as_it_ends = own.checkpoint == Checkpoint::on_preempt &&
-                            interruptions.notice > Duration{} && own.save <= interruptions.notice;
+    work.saves_as_it_ends = saves_at_stop(own.checkpoint, StopCause::reclaimed) &&
+                            interruptions.notice > Duration{} &&
+                            own.save + own.write <= interruptions.notice;
     work.mtbf = interruptions.mtbf;
     return std::min(held_per_work(work) / speed, max_held_per_work);
 }

@@ -22,7 +22,8 @@ bool falls_back(const Scenario& scenario) {
 /// Whether a class saves its state before a pool takes its nodes back.
 bool saves_in_time(const PoolSpec& pool, const PlanClass& own) {
     const Duration notice = pool.availability->notice;
-    return own.checkpoint == Checkpoint::on_preempt && notice > Duration{} && own.save <= notice;
+    return saves_at_stop(own.checkpoint, StopCause::reclaimed) && notice > Duration{} &&
+           own.save + own.write <= notice;
 }
 
 /// In all, each as large as an event of the world.
@@ -97,14 +98,17 @@ JobFallbacks::split(std::uint16_t job_class, const PlanClass& own, JobShape& sha
 
 std::int64_t JobFallbacks::loss_ms(const PlanClass& own, std::uint64_t pools) const {
     std::int64_t most = 0;
-    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
+    const std::int64_t save_ms = (own.save + own.write).count();
+    for (PoolId pool{0}; pool < plan_.pools.size(); ++pool) {
         const PoolSpec& spec = scenario_.fleet[pool];
         if ((pools >> pool & 1U) == 0 || !spec.availability)
             continue;
-        if (own.checkpoint == Checkpoint::every)
-            most = std::max(most, (own.interval + own.save).count());
-        else
-            most = std::max(most, saves_in_time(spec, own) ? own.save.count() : horizon_ms);
+        std::int64_t loss_ms = horizon_ms;
+        if (saves_in_time(spec, own))
+            loss_ms = save_ms;
+        else if (saves_on_the_way(own.checkpoint))
+            loss_ms = view_of(plan_).interval_on(own, pool) + save_ms;
+        most = std::max(most, loss_ms);
     }
     return most;
 }

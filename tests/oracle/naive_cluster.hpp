@@ -269,6 +269,30 @@ class Cluster {
         free[pool].set_offline(node, offline);
     }
 
+    /// Time at work between saves on a pool; 0: none on the way.
+    [[nodiscard]] std::int64_t interval_on(std::size_t job, std::size_t pool) const {
+        const std::int64_t own = requests[job].interval_ms;
+        const std::int64_t there = requests[job].pace_on(pool).interval_ms;
+        return own > 0 && there > 0 ? there : own;
+    }
+    /// What the saves within so much work take: none where it ends.
+    [[nodiscard]] static std::int64_t
+    saving_in(const Request& request, std::int64_t work_ms, std::int64_t interval_ms) {
+        std::int64_t sum = 0;
+        std::int64_t number = 0;
+        for (std::int64_t at = interval_ms; interval_ms > 0 && at < work_ms; at += interval_ms)
+            sum += save_time(request, number++);
+        return sum;
+    }
+    /// Whether all that was done is saved at such a stop, given the time.
+    [[nodiscard]] static bool gets_saved(const Request& request, Cause cause) {
+        if (is_abrupt(cause))
+            return false;
+        if (request.saving == Saving::when_announced)
+            return cause == Cause::reclaimed || cause == Cause::maintenance;
+        return request.saving == Saving::when_preempted;
+    }
+
     std::vector<Request> requests;
     std::vector<Pool> pools;
     std::vector<FreeGpus> free; ///< by pool
@@ -290,32 +314,10 @@ class Cluster {
                request.teardown_ms;
     }
 
-    [[nodiscard]] std::int64_t interval_on(std::size_t job, std::size_t pool) const {
-        const std::int64_t own = requests[job].interval_ms;
-        const std::int64_t there = requests[job].pace_on(pool).interval_ms;
-        return own > 0 && there > 0 ? there : own;
-    }
     /// What the save with that number, of an attempt, takes.
     [[nodiscard]] static std::int64_t save_time(const Request& request, std::int64_t number) {
         return number % request.full_every == 0 ? request.save_ms : request.increment_ms;
     }
-    /// What the saves within so much work take: none where it ends.
-    [[nodiscard]] static std::int64_t
-    saving_in(const Request& request, std::int64_t work_ms, std::int64_t interval_ms) {
-        std::int64_t sum = 0;
-        std::int64_t number = 0;
-        for (std::int64_t at = interval_ms; interval_ms > 0 && at < work_ms; at += interval_ms)
-            sum += save_time(request, number++);
-        return sum;
-    }
-    [[nodiscard]] static bool gets_saved(const Request& request, Cause cause) {
-        if (is_abrupt(cause))
-            return false;
-        if (request.saving == Saving::when_announced)
-            return cause == Cause::reclaimed || cause == Cause::maintenance;
-        return request.saving == Saving::when_preempted;
-    }
-
     /// Frees the GPUs and books the attempt, which ends now, but for the work that lasts.
     Progress book(std::size_t job) {
         JobState& state = jobs[job];

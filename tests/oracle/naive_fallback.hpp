@@ -88,7 +88,8 @@ class NaiveFallback {
         if (rules_.blocks() && !cluster_.jobs_in(Phase::pending).empty())
             return false;
         for (const std::size_t job : movers()) {
-            const std::int64_t release_ms = cluster_.now_ms + cluster_.saving_ms(job);
+            const std::int64_t release_ms =
+                cluster_.now_ms + cluster_.saving_ms(job, Cause::preempted);
             if (!cluster_.pool_in(cluster_.free, job, rules_.pools_for(job)) ||
                 late_from(job, as_it_would_stand(job)) <= release_ms ||
                 believed_left(job, as_it_would_stand(job).work_left_ms) <=
@@ -118,7 +119,7 @@ class NaiveFallback {
         const JobState& state = cluster_.jobs[job];
         const std::int64_t speed = request.pace_on(state.pool).speed;
         return {request.recovery_ms,
-                state.work_left_ms - cluster_.progress_of(job).durable_ms * speed / full_speed};
+                state.work_left_ms - cluster_.lasts_if_preempted_ms(job) * speed / full_speed};
     }
     [[nodiscard]] std::int64_t believed_left(std::size_t job, std::int64_t work_left_ms) const {
         const Request& request = cluster_.requests[job];
@@ -137,11 +138,9 @@ class NaiveFallback {
             const std::int64_t speed = request.pace_on(pool).speed;
             const std::int64_t left = believed_left(job, standing.work_left_ms);
             const std::int64_t work = (left * full_speed + speed - 1) / speed;
-            const std::int64_t saves = request.saving == Saving::periodic && work > 0
-                                           ? (work - 1) / request.interval_ms
-                                           : 0;
-            needed = std::max(
-                {needed, std::int64_t{1}, standing.restart_ms + work + saves * request.save_ms});
+            const std::int64_t saving =
+                Cluster::saving_in(request, work, cluster_.interval_on(job, pool));
+            needed = std::max({needed, std::int64_t{1}, standing.restart_ms + work + saving});
         }
         const std::int64_t vain = request.recovery_ms + std::min(request.fallback->loss_ms, needed);
         const std::int64_t last = request.deadline_ms.value() - vain - request.fallback->boot_ms -
@@ -177,14 +176,15 @@ class NaiveFallback {
     [[nodiscard]] std::int64_t ahead_from(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];
+        const bool lasts = Cluster::gets_saved(request, Cause::preempted);
+        const std::int64_t interval = cluster_.interval_on(job, state.pool);
         if (!rules_.keeps_pace || (request.fallback->late >> state.pool & 1U) == 0 ||
-            request.saving == Saving::never)
+            (!lasts && interval == 0))
             return no_time;
         const std::int64_t begin = state.start_ms + state.restart_left;
         const std::int64_t done =
             request.believed_work_ms() - believed_left(job, state.work_left_ms);
-        const std::int64_t margin = 2 * request.recovery_ms +
-                                    (request.saving == Saving::periodic ? request.interval_ms : 0);
+        const std::int64_t margin = 2 * request.recovery_ms + (lasts ? 0 : interval);
         const std::int64_t speed = request.pace_on(state.pool).speed;
         const auto is_ahead = [&](std::int64_t at_ms) {
             const __int128 now_done = __int128{done} * full_speed + __int128{at_ms - begin} * speed;

@@ -152,11 +152,12 @@ class Fallbacks {
     [[nodiscard]] BURSAR_HD std::int64_t ahead_ms_of(const Attempt& attempt,
                                                      const Progress& progress) const {
         const PlanClass& job_class = plan_.classes[attempt.job_class];
-        if (job_class.checkpoint == Checkpoint::none) // a move would lose all
-            return horizon_ms;
         std::int64_t margin_ms = 2 * job_class.recovery.count();
-        if (job_class.checkpoint == Checkpoint::every)
-            margin_ms += job_class.interval.count();
+        if (!saves_at_stop(job_class.checkpoint, StopCause::preempted)) {
+            if (!saves_on_the_way(job_class.checkpoint)) // a move would lose all
+                return horizon_ms;
+            margin_ms += plan_.interval_on(job_class, PoolId{attempt.pool});
+        }
         const std::int64_t speed =
             job_class.speed_row == 0
                 ? reference_speed

@@ -47,9 +47,13 @@ Plan draw_spot_and_on_demand() {
     for (JobFallback& own : plan.fallbacks) {
         const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
         own.boot_ms = 0;
-        own.loss_ms = job_class.checkpoint == Checkpoint::every
-                          ? (job_class.interval + job_class.save).count()
-                          : horizon_ms;
+        own.loss_ms = horizon_ms;
+        if (saves_on_the_way(job_class.checkpoint)) {
+            std::int64_t longest_ms = 0;
+            for (PoolId pool{0}; pool < plan.pools.size(); ++pool)
+                longest_ms = std::max(longest_ms, view_of(plan).interval_on(job_class, pool));
+            own.loss_ms = longest_ms + (job_class.save + job_class.write).count();
+        }
     }
     return plan;
 }
