@@ -10,6 +10,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
@@ -171,6 +172,8 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);
     put_line(sink, "- ", goodput_sentence(result));
+    if (const std::string drain = drain_sentence(result); !drain.empty())
+        put_list(sink, "largest drain", {drain});
     put_line(sink, "- ", jobs_sentence(result));
     if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())
         put_line(sink, "- ", preemptions);

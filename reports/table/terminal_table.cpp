@@ -7,6 +7,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/purchases.hpp"
+#include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
@@ -240,6 +241,8 @@ class TableWriter {
         for (const std::string& sentence : energy_sentences(result_))
             fact("energy", sentence);
         wrapped(indent, goodput_sentence(result_));
+        if (const std::string drain = drain_sentence(result_); !drain.empty())
+            fact("largest drain", drain);
         std::vector<std::string> felt{jobs_sentence(result_)};
         for (std::string& sentence : felt_sentences(result_))
             felt.push_back(std::move(sentence));

@@ -1,0 +1,90 @@
+#include "reports/summary/largest_drain.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "reports/bill/bill_table.hpp"
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/rounding/printed_units.hpp"
+#include "reports/text/decimal.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+struct Advice {
+    Leaf leaf{};
+    std::string_view text;
+};
+
+constexpr std::array advice{
+    Advice{Leaf::unavail_reserved_unlaunched,
+           "buy in steps or terms that the run fills (`billing`, `term`)"},
+    Advice{Leaf::unavail_provisioning,
+           "boot faster, or keep nodes longer (`boot`, `idle_timeout`, `provisioning`)"},
+    Advice{Leaf::unavail_down, "repair faster, or buy what fails less often (`failures`)"},
+    Advice{Leaf::unavail_maintenance, "maintain fewer nodes at a time, or less often"},
+    Advice{Leaf::unavail_asleep, "keep fewer nodes asleep"},
+    Advice{Leaf::unavail_spare, "keep fewer spares"},
+    Advice{Leaf::idle_no_demand,
+           "have fewer GPUs, or rent such that end while nobody needs them (`nodes: 0..N`)"},
+    Advice{Leaf::idle_ineligible, "let more classes use these pools (`pools`)"},
+    Advice{Leaf::idle_fragmented,
+           "pack gangs closer, or let smaller ones pass (`policy.placement`)"},
+    Advice{Leaf::idle_gang, "let jobs pass gangs that wait (`policy.head`, `policy.backfill`)"},
+    Advice{Leaf::idle_latency, "decide more often (`policy.rounds`)"},
+    Advice{Leaf::over_startup, "start faster (`startup`)"},
+    Advice{Leaf::over_checkpoint, "save less often, or faster (`checkpoint`)"},
+    Advice{Leaf::over_recovery, "interrupt less, or restart faster (`restart`)"},
+    Advice{Leaf::over_hang, "notice faults sooner (`detect`, `hang_detect`)"},
+    Advice{Leaf::over_teardown, "let go of GPUs sooner (`teardown`)"},
+    Advice{Leaf::stall_input, "feed data faster"},
+    Advice{Leaf::stall_comm, "place gangs narrower, or give them faster links (`locality`)"},
+    Advice{Leaf::stall_bubble, "use fewer pipeline stages, or more micro-batches (`parallelism`)"},
+    Advice{Leaf::stall_sync, "find what the slowest peers wait for"},
+    Advice{Leaf::stall_no_work, "hold GPUs only while they are asked for something"},
+    Advice{Leaf::lost_failure, "save more often (`checkpoint`)"},
+    Advice{Leaf::lost_preempt,
+           "save before jobs are stopped, or stop fewer (`checkpoint`, "
+           "`policy.preemption`)"},
+    Advice{Leaf::lost_job_failed, "let jobs that come to nothing end earlier"},
+    Advice{Leaf::lost_cancelled, "let jobs that nobody wants end earlier"},
+    Advice{Leaf::lost_duplicate, "run fewer copies"},
+};
+
+} // namespace
+
+std::optional<LargestDrain> largest_drain(const Result& result) {
+    const LeafSums sums = leaf_sums(result);
+    std::optional<LargestDrain> largest;
+    for (std::size_t i = 0; i < num_leaves; ++i) {
+        const auto leaf = static_cast<Leaf>(i);
+        if (group_of(leaf) == LeafGroup::productive)
+            continue;
+        if (sums.cost[i] > (largest ? largest->cost : Money{}))
+            largest = {leaf, sums.cost[i], sums.held[i]};
+    }
+    return largest;
+}
+
+std::string_view advice_on(Leaf leaf) {
+    for (const Advice& one : advice)
+        if (one.leaf == leaf)
+            return one.text;
+    return "";
+}
+
+std::string drain_sentence(const Result& result) {
+    const std::optional<LargestDrain> drain = largest_drain(result);
+    if (!drain)
+        return "";
+    const Fraction share{drain->cost.count(), leaf_sums(result).paid_cost().count()};
+    return fmt::format("{}, {}: {} USD, {} % of what GPU time cost; to have less of it, {}",
+                       group_title(group_of(drain->leaf)),
+                       leaf_title(drain->leaf),
+                       grouped_text(divide_half_up(drain->cost.count(), money_per_usd / 100), 2),
+                       grouped_text(share.permille(), 1),
+                       advice_on(drain->leaf));
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/units/units.hpp"
+
+#include "sim/ledger/leaf.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// The leaf on which most of what was paid and was not productive went.
+struct LargestDrain {
+    Leaf leaf{};
+    Money cost{};
+    SlotTime held{};
+};
+
+/// By dollars, of two equal ones the first in the order of leaves; absent where all that cost
+/// something was productive.
+[[nodiscard]] std::optional<LargestDrain> largest_drain(const Result& result);
+
+/// What makes less of a leaf, as an imperative with the keys of a scenario that it takes; of leaves
+/// that are not productive.
+[[nodiscard]] std::string_view advice_on(Leaf leaf);
+
+/// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; let jobs that come to nothing
+/// end earlier"; of several seeds the first one's. Empty where there is none.
+[[nodiscard]] std::string drain_sentence(const Result& result);
+
+} // namespace bursar::inline reports
