@@ -11,12 +11,12 @@
 /// Launching nodes, and ending those that nobody needs, once the pass has decided. By one lane.
 namespace bursar::inline sim {
 
-/// Nodes that are off when the run begins take no work.
+/// Nodes that are off or kept aside when the run begins take no work.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void hide_nodes_off(Engine& engine) {
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
         for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node)
-            if (engine.state().fleet.node(pool, node).phase == NodePhase::off)
+            if (engine.state().fleet.node(pool, node).phase != NodePhase::up)
                 set_offline(engine, pool, node, true);
 }
 
@@ -26,13 +26,16 @@ BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
     const PlanView& plan = engine.plan();
     const Fleet& fleet = engine.state().fleet;
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
-        demand[pool] = {engine.capacity().free_slots(pool),
-                        engine.capacity().num_empty(pool),
-                        fleet[pool].num(NodePhase::booting),
-                        0,
-                        fleet.rule(pool).follows_queue ? fleet.num_launchable(pool) : 0,
-                        0};
+        demand[pool] = {
+            engine.capacity().free_slots(pool),
+            engine.capacity().num_empty(pool),
+            fleet[pool].num(NodePhase::booting),
+            0,
+            fleet.rule(pool).follows_queue ? fleet.num_launchable(pool, engine.state().now_ms) : 0,
+            0};
     }
+    for (std::uint32_t quota = 0; quota < plan.num_quotas; ++quota)
+        demand.under_quota(quota) = room_under(plan, &fleet[PoolId{0}], plan.quotas[quota]);
 }
 
 /// Of a shape that so many jobs wait with, or would.
@@ -112,6 +115,7 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spar
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine) {
     bool some_ended = false;
+    bool some_called_off = false;
     RunState& state = engine.state();
     Demand& demand = state.demand;
     look_at_pools(engine, demand);
@@ -128,12 +132,15 @@ template <class Engine>
         const std::int64_t warm = rule.warm_nodes;
         const std::int64_t unneeded =
             call_off_boots(engine, pool, booting, warm > spare ? warm - spare : 0);
+        some_called_off |= unneeded != booting;
         const std::int64_t lacking = warm - spare - unneeded;
         state.fleet.launch_some(
             pool, needed + (lacking > 0 ? lacking : 0), state.now_ms, num_news(state));
         some_ended |= end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
     }
     state.fleet.note_timers();
+    if (some_ended || some_called_off)
+        state.fleet.look_again(state.now_ms);
     return some_ended;
 }
 

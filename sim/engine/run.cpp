@@ -107,7 +107,8 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
                                  life.most_launched,
                                  life.num_launches,
                                  life.num_reclaimed,
-                                 life.num_failures});
+                                 life.num_failures,
+                                 life.num_failed_launches});
     }
     outcome.events = state.num_events;
     outcome.num_started = state.num_started;

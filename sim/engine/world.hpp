@@ -205,6 +205,23 @@ BURSAR_HD void change_supply(Engine& engine, const WorldEvent& event) {
         reclaim(engine, pool, state.fleet.next_reclaimed(pool), event.hold_ms);
 }
 
+/// A node goes out of service: what runs on it is stopped, and a spare takes its place.
+template <class Engine>
+BURSAR_HD void take_offline(Engine& engine, const WorldEvent& event) {
+    const PoolId pool{event.pool};
+    Fleet& fleet = engine.state().fleet;
+    const NodePhase phase = fleet.node(pool, event.node).phase;
+    if (phase != NodePhase::up && phase != NodePhase::closed && phase != NodePhase::spare)
+        return;
+    fleet.break_down(pool, event.node, event.cause);
+    if (phase == NodePhase::spare) // nothing runs there
+        return;
+    fleet.call_spare(pool, engine.state().now_ms);
+    if (phase == NodePhase::up)
+        set_offline(engine, pool, event.node, true);
+    stop_work(engine, {pool, event.node, event.cause, event.hold_ms, 0});
+}
+
 /// All nodes of a pool that run nothing end, and none can be had any more.
 template <class Engine>
 BURSAR_HD void end_pool(Engine& engine, PoolId pool) {
@@ -256,17 +273,17 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
         return;
     }
     case WorldEventKind::node_offline:
+        take_offline(engine, event);
+        return;
+    case WorldEventKind::node_closes:
         if (fleet.node(pool, event.node).phase != NodePhase::up)
             return;
-        fleet.break_down(pool, event.node, event.cause);
+        fleet.close_node(pool, event.node);
         set_offline(engine, pool, event.node, true);
-        stop_work(engine, {pool, event.node, event.cause, event.hold_ms, 0});
         return;
     case WorldEventKind::node_online:
-        if (!fleet.is_broken(pool, event.node, event.cause))
-            return;
-        fleet.repair(pool, event.node);
-        set_offline(engine, pool, event.node, false);
+        if (fleet.is_broken(pool, event.node, event.cause) && fleet.repair(pool, event.node))
+            set_offline(engine, pool, event.node, false);
         return;
     case WorldEventKind::supply:
         change_supply(engine, event);
@@ -280,6 +297,9 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     case WorldEventKind::pool_order:
         engine.state().pool_orders.change(engine.plan(), event);
         engine.tell_capacity_changed(PoolId{0}, 0); // who waits may be better off elsewhere
+        return;
+    case WorldEventKind::launches:
+        fleet.at(pool).launches_fail = event.node == 0;
         return;
     }
 }

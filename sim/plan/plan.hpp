@@ -12,6 +12,7 @@
 
 #include "sim/plan/job_fallback.hpp"
 #include "sim/plan/plan_energy.hpp"
+#include "sim/plan/plan_quota.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
@@ -198,6 +199,7 @@ struct Plan {
     /// own.
     std::vector<JobFallback> fallbacks;
     bool keeps_pace{}; ///< they fall back whenever they are behind, see JobFallback
+    std::vector<PlanQuota> quotas;     ///< on nodes that are launched
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured

@@ -54,7 +54,9 @@ struct PlanView {
     std::uint32_t num_preferences{}; ///< entries of pool_preference
     bool keeps_pace{};
     bool orders_change{}; ///< those in pool_preference may
-    bool moves{};         ///< as Plan::moves
+    const PlanQuota* quotas{};
+    std::uint32_t num_quotas{};
+    bool moves{}; ///< as Plan::moves
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
     bool has_window_end{};
@@ -186,6 +188,8 @@ inline PlanView view_of(const Plan& plan) {
         .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
+        .quotas = column_or_null(plan.quotas),
+        .num_quotas = static_cast<std::uint32_t>(plan.quotas.size()),
         .moves = plan.moves(),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,

@@ -34,6 +34,14 @@ struct PlanProvisioning {
     /// Boot times: Plan::boot_ms[boot_begin + (node + launch * 0x9e3779b1) % 2^boot_bits].
     std::uint32_t boot_begin{};
     std::uint32_t boot_bits{};
+    /// Launches that fail are tried again after this, twice this and so on, up to the most; > 0
+    /// where launches may fail.
+    std::int64_t retry_ms{};
+    std::int64_t max_retry_ms{};
+    /// Of a fixed pool: nodes kept aside, the last ones at first, that take the place of nodes that
+    /// go down, which takes them so long.
+    std::uint32_t spare_nodes{};
+    std::int64_t takeover_ms{};
 };
 
 } // namespace bursar::inline sim

@@ -16,6 +16,8 @@ enum class WorldEventKind : std::uint8_t {
     min_nodes,    ///< `pool` has `node` nodes whether anybody waits or not
     pool_order,   ///< the order of pools at entry `job` of Plan::pool_preference becomes the one at
                   ///< entry `node` of Plan::pool_orders
+    node_closes,  ///< `node` of `pool` takes no more work, and what runs on it goes on
+    launches,     ///< `node` 0: nodes of `pool` that are launched do not come up; 1: they do again
 };
 
 /// Something that happens to a run from outside, whatever its policies do: after the ends of its

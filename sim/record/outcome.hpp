@@ -26,12 +26,13 @@ inline constexpr std::uint64_t max_preemptions = 50'000'000;
 
 /// What became of the nodes of one pool, where they come and go.
 struct PoolNodesUsed {
-    Duration paid{};                ///< of all nodes, minimum and steps included, over the run
-    std::uint32_t least_launched{}; ///< at once
-    std::uint32_t most_launched{};  ///< at once
-    std::uint64_t num_launches{};   ///< since the run began
-    std::uint64_t num_reclaimed{};  ///< taken back by the provider
-    std::uint64_t num_failures{};   ///< of nodes in service
+    Duration paid{};                     ///< of all nodes, minimum and steps included, over the run
+    std::uint32_t least_launched{};      ///< at once
+    std::uint32_t most_launched{};       ///< at once
+    std::uint64_t num_launches{};        ///< since the run began
+    std::uint64_t num_reclaimed{};       ///< taken back by the provider
+    std::uint64_t num_failures{};        ///< of nodes in service, and kept aside
+    std::uint64_t num_failed_launches{}; ///< of nodes that did not come up
 };
 
 /// The answer of one run: exact integers only.

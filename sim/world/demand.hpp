@@ -11,9 +11,9 @@ namespace bursar::inline sim {
 /// What those who wait would take of what is free, of what boots, and of what could be launched.
 ///
 /// Jobs of a shape are asked for together. They take what is free in any pool first, if they fit
-/// there at all, then, pool by pool as the broker prefers them, what boots and what must be
-/// launched: whole gangs only. By number of nodes and GPUs, not by place: a gang of a node or more
-/// takes empty nodes, a smaller one any free GPUs. Cost: shapes that wait x pools.
+/// there at all, then, pool by pool as the broker prefers them, what boots, then what must be
+/// launched beside it: whole gangs only. By number of nodes and GPUs, not by place: a gang of a
+/// node or more takes empty nodes, a smaller one any free GPUs. Cost: shapes that wait x pools.
 class Demand {
   public:
     struct PoolRoom {
@@ -27,9 +27,14 @@ class Demand {
 
     Demand() = default;
     BURSAR_HD Demand(ArenaCarver& carver, const PlanView& plan, bool counts_only)
-        : plan_{plan}, rooms_{carver.take<PoolRoom>(plan.num_pools)}, counts_only_{counts_only} {}
+        : plan_{plan}, rooms_{carver.take<PoolRoom>(plan.num_pools)},
+          quota_rooms_{carver.take<std::int64_t>(plan.num_quotas)}, counts_only_{counts_only} {}
 
     [[nodiscard]] BURSAR_HD PoolRoom& operator[](PoolId pool) { return rooms_[pool]; }
+    /// Nodes that may be launched under a quota, of all its pools together.
+    [[nodiscard]] BURSAR_HD std::int64_t& under_quota(std::uint32_t quota) {
+        return quota_rooms_[quota];
+    }
 
     /// So many jobs of a shape wait. fits_now: one of them would fit what is free.
     BURSAR_HD void ask(const JobShape& shape, std::int64_t num_jobs, bool fits_now) {
@@ -41,16 +46,25 @@ class Demand {
                 num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
                                                   : take_empty(pool, shape, num_jobs);
         }
-        for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0; ++i) {
-            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
-            if (may_use(shape, pool))
-                num_jobs -= counts_only_            ? take_by_count(pool, shape, num_jobs)
-                            : is_small(shape, pool) ? take_parts(pool, shape, num_jobs)
-                                                    : take_nodes(pool, shape, num_jobs);
-        }
+        may_launch_ = false; // what boots in any pool comes before a launch in another
+        num_jobs -= take_new(shape, num_jobs);
+        may_launch_ = true;
+        take_new(shape, num_jobs);
     }
 
   private:
+    /// Of what boots, and of what may be launched, pool by pool: how many jobs it is enough for.
+    BURSAR_HD std::int64_t take_new(const JobShape& shape, std::int64_t num_jobs) {
+        std::int64_t num_left = num_jobs;
+        for (std::uint32_t i = 0; i < plan_.num_pools && num_left > 0; ++i) {
+            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
+            if (may_use(shape, pool))
+                num_left -= counts_only_            ? take_by_count(pool, shape, num_left)
+                            : is_small(shape, pool) ? take_parts(pool, shape, num_left)
+                                                    : take_nodes(pool, shape, num_left);
+        }
+        return num_jobs - num_left;
+    }
     [[nodiscard]] BURSAR_HD static bool may_use(const JobShape& shape, PoolId pool) {
         return (shape.permitted_pools >> pool & 1U) != 0;
     }
@@ -87,10 +101,21 @@ class Demand {
         rooms_[pool].empty_nodes -= num;
         rooms_[pool].free_slots -= num * slots_of_node(pool);
     }
+    /// Nodes of a pool that may be launched yet.
+    [[nodiscard]] BURSAR_HD std::int64_t num_launchable(PoolId pool) const {
+        std::int64_t num = may_launch_ ? rooms_[pool].num_launchable : 0;
+        for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
+            if ((plan_.quotas[i].pools >> pool & 1U) != 0)
+                num = least(num, quota_rooms_[i]);
+        return num;
+    }
     /// Takes so many of the nodes that boot, and launches what is missing.
     BURSAR_HD void take_booting(PoolId pool, std::int64_t num) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t missing = num > room.booting_nodes ? num - room.booting_nodes : 0;
+        for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
+            if ((plan_.quotas[i].pools >> pool & 1U) != 0)
+                quota_rooms_[i] -= missing;
         room.num_launchable -= missing;
         room.num_launched += missing;
         room.booting_nodes -= num - missing;
@@ -103,7 +128,7 @@ class Demand {
         const std::int64_t slots = shape.slots();
         const std::int64_t node = slots_of_node(pool);
         const std::int64_t there = room.free_slots + room.open_slots;
-        const std::int64_t to_come = (room.booting_nodes + room.num_launchable) * node;
+        const std::int64_t to_come = (room.booting_nodes + num_launchable(pool)) * node;
         const std::int64_t num = least(num_jobs, (there + to_come) / slots);
         const std::int64_t of_free = least(num * slots, room.free_slots);
         room.free_slots -= of_free;
@@ -125,7 +150,7 @@ class Demand {
         const std::int64_t on_open = least(num_jobs, room.open_slots / slots);
         room.open_slots -= on_open * slots;
         const std::int64_t others =
-            least(num_jobs - on_open, (room.booting_nodes + room.num_launchable) * on_node);
+            least(num_jobs - on_open, (room.booting_nodes + num_launchable(pool)) * on_node);
         if (others == 0)
             return on_open;
         const std::int64_t nodes = (others + on_node - 1) / on_node;
@@ -138,7 +163,7 @@ class Demand {
         PoolRoom& room = rooms_[pool];
         const std::int64_t each = nodes_of(shape, pool);
         const std::int64_t there = room.empty_nodes + room.booting_nodes;
-        const std::int64_t num = least(num_jobs, (there + room.num_launchable) / each);
+        const std::int64_t num = least(num_jobs, (there + num_launchable(pool)) / each);
         const std::int64_t of_empty = least(num * each, room.empty_nodes);
         take_empty_nodes(pool, of_empty);
         take_booting(pool, num * each - of_empty);
@@ -147,7 +172,9 @@ class Demand {
 
     PlanView plan_;
     PoolRoom* rooms_{};
+    std::int64_t* quota_rooms_{}; ///< by quota
     bool counts_only_{};
+    bool may_launch_{};
 };
 
 } // namespace bursar::inline sim

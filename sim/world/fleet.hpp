@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "models/market/billing.hpp"
-#include "models/random/philox.hpp"
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/quad_heap.hpp"
@@ -12,7 +11,10 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/stop_cause.hpp"
+#include "sim/world/launch_limits.hpp"
 #include "sim/world/node_life.hpp"
+#include "sim/world/offline_split.hpp"
+#include "sim/world/reclaim_order.hpp"
 
 namespace bursar::inline sim {
 
@@ -38,6 +40,7 @@ class Fleet {
 
     BURSAR_HD void clear() {
         due_.clear();
+        looked_again_ms_ = -1;
         pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules hold from the zero
         for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
             clear(pool);
@@ -51,17 +54,19 @@ class Fleet {
     [[nodiscard]] BURSAR_HD PlanProvisioning rule(PoolId pool) const {
         return plan_.provisioning == nullptr ? PlanProvisioning{} : plan_.provisioning[pool];
     }
-    /// Nodes that can be launched now: off, and to be had.
-    [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool) const {
+    /// Nodes that can be launched now: off, to be had, under every quota, and not waited for after
+    /// a launch that failed.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool, std::int64_t now_ms) const {
         const PoolLife& life = pools_[pool];
-        if (life.has_ended)
+        if (life.has_ended || life.retry_ms > now_ms)
             return 0;
         const std::uint32_t kept = num_kept(pool);
         const std::uint32_t supplied = life.supply > kept ? life.supply - kept : 0;
         const std::uint32_t off = life.num(NodePhase::off);
-        return supplied < off ? supplied : off;
+        const std::uint32_t num = supplied < off ? supplied : off;
+        const std::int64_t allowed = room_under_quotas(plan_, pools_, pool);
+        return num < allowed ? num : static_cast<std::uint32_t>(allowed);
     }
-
     /// Nodes beyond what can be had.
     [[nodiscard]] BURSAR_HD std::uint32_t num_excess(PoolId pool) const {
         const std::uint32_t kept = num_kept(pool);
@@ -88,15 +93,8 @@ class Fleet {
     /// The node that a provider takes back first, by the pool's rule. Precondition: one is neither
     /// off nor draining.
     [[nodiscard]] BURSAR_HD std::uint32_t next_reclaimed(PoolId pool) const {
-        std::uint32_t next = plan_.pools[pool].num_nodes;
-        for (std::uint32_t at = 0; at < plan_.pools[pool].num_nodes; ++at) {
-            const NodePhase phase = node(pool, at).phase;
-            if (phase == NodePhase::off || phase == NodePhase::draining)
-                continue;
-            if (next == plan_.pools[pool].num_nodes || goes_before(pool, at, next))
-                next = at;
-        }
-        return next;
+        return first_reclaimed(
+            {nodes_ + pools_[pool].first_node, plan_.pools[pool].num_nodes}, pool, rule(pool));
     }
 
     /// Whether a node is due now.
@@ -132,9 +130,9 @@ class Fleet {
         std::int64_t num = life.unused_news == num_news ? 0 : num_needed;
         const std::int64_t lacking = std::int64_t{life.min_nodes} - num_kept(pool);
         num = num < lacking ? lacking : num;
-        const std::int64_t launchable = num_launchable(pool);
+        const std::int64_t launchable = num_launchable(pool, now_ms);
         num = num < launchable ? num : launchable;
-        life.launch_due_ms = horizon_ms;
+        life.launch_due_ms = life.retry_ms > now_ms ? life.retry_ms : horizon_ms;
         if (num <= 0)
             return;
         const std::int64_t every = rule.launch_every_ms;
@@ -146,6 +144,11 @@ class Fleet {
             num = rule.max_launches;
             life.launch_due_ms = now_ms + every;
         }
+        if (life.launches_fail) {
+            note_failed_launches(life, rule, num, now_ms);
+            return;
+        }
+        life.waited_ms = 0;
         life.launched_ms = now_ms;
         for (; num > 0; --num)
             launch(pool, now_ms);
@@ -181,7 +184,16 @@ class Fleet {
         }
     }
 
-    /// The lowest-numbered node that is off begins to boot. Precondition: num_launchable() > 0.
+    /// Nodes have gone, which others under their quotas may take the place of: once an instant that
+    /// is looked at.
+    BURSAR_HD void look_again(std::int64_t now_ms) {
+        if (plan_.num_quotas == 0 || looked_again_ms_ == now_ms)
+            return;
+        looked_again_ms_ = now_ms;
+        pools_due_ms_ = now_ms;
+    }
+
+    /// The lowest-numbered node that is off begins to boot. Precondition: there is one.
     BURSAR_HD void launch(PoolId pool, std::int64_t now_ms) {
         std::uint32_t node = 0;
         while (this->node(pool, node).phase != NodePhase::off)
@@ -214,9 +226,27 @@ class Fleet {
             pool, node, cause == StopCause::maintenance ? NodePhase::maintenance : NodePhase::down);
         pools_[pool].num_failures += is_abrupt(cause) ? 1 : 0;
     }
-    BURSAR_HD void repair(PoolId pool, std::uint32_t node) {
+    /// Whether it takes work again; else it is a spare from now on.
+    BURSAR_HD bool repair(PoolId pool, std::uint32_t node) {
         nodes_[pools_[pool].first_node + node].cause = StopCause::none;
-        set_phase(pool, node, NodePhase::up);
+        const bool is_needed =
+            pools_[pool].num_in_place() + rule(pool).spare_nodes < plan_.pools[pool].num_nodes;
+        set_phase(pool, node, is_needed ? NodePhase::up : NodePhase::spare);
+        return is_needed;
+    }
+    /// It takes no more work.
+    BURSAR_HD void close_node(PoolId pool, std::uint32_t node) {
+        set_phase(pool, node, NodePhase::closed);
+    }
+    /// A spare takes the place of a node that went down, if there is one: the first.
+    BURSAR_HD void call_spare(PoolId pool, std::int64_t now_ms) {
+        if (pools_[pool].num(NodePhase::spare) == 0)
+            return;
+        std::uint32_t node = 0;
+        while (this->node(pool, node).phase != NodePhase::spare)
+            ++node;
+        set_phase(pool, node, NodePhase::booting);
+        set_due(pool, node, now_ms + rule(pool).takeover_ms);
     }
 
     /// It is not paid for from now on, but for what its launch costs at least.
@@ -234,19 +264,8 @@ class Fleet {
                                   std::int64_t offline_slots,
                                   std::int64_t begin_ms,
                                   std::int64_t end_ms) const {
-        const PoolLife& life = pools_[pool];
-        const std::int64_t per_node = slots_of_node(pool);
-        std::int64_t left = offline_slots - life.num(NodePhase::off) * per_node;
-        const auto charge = [&](Leaf leaf, std::uint32_t num_nodes) {
-            const std::int64_t most = num_nodes * per_node;
-            const std::int64_t part = most < left ? most : left;
-            ledger.charge_slots(pool, ledger.nobody(), leaf, part, begin_ms, end_ms);
-            left -= part;
-        };
-        charge(Leaf::unavail_provisioning, life.num(NodePhase::booting));
-        charge(Leaf::unavail_maintenance, life.num(NodePhase::maintenance));
-        charge(Leaf::unavail_down, life.num(NodePhase::down) + life.num(NodePhase::draining));
-        assert(left == 0);
+        OfflineSplit{pools_[pool], slots_of_node(pool), offline_slots}.charge(
+            ledger, pool, begin_ms, end_ms);
     }
 
     /// The run is over: what is still there is billed. A window with an end of its own does not
@@ -288,25 +307,6 @@ class Fleet {
         const std::uint32_t at = (life.spare_begin + i) % plan_.pools[pool].num_nodes;
         return nodes_[life.first_node + at].spare_since_ms;
     }
-    /// Whether a provider takes node `a` back before node `b`; ties: the higher number first.
-    [[nodiscard]] BURSAR_HD bool goes_before(PoolId pool, std::uint32_t a, std::uint32_t b) const {
-        const PlanProvisioning rule = this->rule(pool);
-        if (rule.reclaims == ReclaimOrder::random) {
-            const std::uint64_t of_a = reclaim_draw(pool, a);
-            const std::uint64_t of_b = reclaim_draw(pool, b);
-            return of_a != of_b ? of_a < of_b : a > b;
-        }
-        const std::int64_t from_a = node(pool, a).paid_from_ms;
-        const std::int64_t from_b = node(pool, b).paid_from_ms;
-        if (from_a == from_b)
-            return a > b;
-        return (from_a > from_b) == (rule.reclaims == ReclaimOrder::newest);
-    }
-    [[nodiscard]] BURSAR_HD std::uint64_t reclaim_draw(PoolId pool, std::uint32_t of_node) const {
-        const RandomStream stream{rule(pool).reclaim_seed, Stream::reclaims};
-        const std::uint64_t entity = std::uint64_t{pool} << 32U | of_node;
-        return stream.draw(entity, node(pool, of_node).num_launches);
-    }
     [[nodiscard]] BURSAR_HD std::int64_t slots_of_node(PoolId pool) const {
         return std::int64_t{plan_.pools[pool].gpus_per_node} * slots_per_gpu;
     }
@@ -321,14 +321,15 @@ class Fleet {
         life.supply = num_nodes;
         life.min_nodes = rule.is_fixed ? num_nodes : rule.min_nodes;
         life.launch_due_ms = horizon_ms;
-        const std::uint32_t num_up = rule.is_fixed ? num_nodes : rule.first_nodes;
+        const std::uint32_t num_up =
+            rule.is_fixed ? num_nodes - rule.spare_nodes : rule.first_nodes;
+        const NodePhase others = rule.is_fixed ? NodePhase::spare : NodePhase::off;
         for (std::uint32_t node = 0; node < num_nodes; ++node) {
             nodes_[first_node + node] = NodeLife{};
-            if (node < num_up)
-                nodes_[first_node + node].phase = NodePhase::up;
+            nodes_[first_node + node].phase = node < num_up ? NodePhase::up : others;
         }
         life.num_in[static_cast<int>(NodePhase::up)] = num_up;
-        life.num_in[static_cast<int>(NodePhase::off)] = num_nodes - num_up;
+        life.num_in[static_cast<int>(others)] = num_nodes - num_up;
         life.note_launched();
     }
 
@@ -391,6 +392,7 @@ class Fleet {
     NodeLife* nodes_{};
     DueNodes due_;                          ///< nodes whose phase ends by itself
     std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule wants to launch or end some
+    std::int64_t looked_again_ms_{-1};
 };
 
 } // namespace bursar::inline sim

@@ -16,8 +16,10 @@ enum class NodePhase : std::uint8_t {
     draining,    ///< takes no more work; ends soon
     down,        ///< out of service by a fault
     maintenance, ///< worked on
+    closed,      ///< takes no more work until it has been worked on; what runs there goes on
+    spare,       ///< kept aside
 };
-inline constexpr int num_node_phases = 6;
+inline constexpr int num_node_phases = 8;
 
 /// One node of a pool.
 struct NodeLife {
@@ -44,12 +46,20 @@ struct PoolLife {
     std::int64_t launch_due_ms{};
     std::uint64_t unused_news{~std::uint64_t{0}}; ///< what was new when a node ended unused
     std::uint64_t num_launches{};
+    std::uint64_t num_failed_launches{};
     std::uint64_t num_reclaimed{};
     std::uint64_t num_failures{};
-    std::int64_t paid_ms{}; ///< of nodes that have ended, minimum and steps included
+    std::int64_t paid_ms{};   ///< of nodes that have ended, minimum and steps included
+    bool launches_fail{};     ///< for now
+    std::int64_t retry_ms{};  ///< nothing is launched before; after a launch that failed
+    std::int64_t waited_ms{}; ///< for it: the next wait is twice as long; 0: the last one came up
 
     [[nodiscard]] BURSAR_HD std::uint32_t num(NodePhase phase) const {
         return num_in[static_cast<int>(phase)];
+    }
+    /// Nodes that take work, will soon, or are not done with it.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_in_place() const {
+        return num(NodePhase::up) + num(NodePhase::booting) + num(NodePhase::closed);
     }
     /// Nodes that are paid for.
     [[nodiscard]] BURSAR_HD std::uint32_t num_launched() const {

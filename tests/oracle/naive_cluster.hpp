@@ -37,6 +37,7 @@ class Cluster {
         history.idle.resize(pools.size());
         history.held.resize(pools.size());
         history.booting.resize(pools.size());
+        history.spare.resize(pools.size());
         history.offline.resize(pools.size());
         history.unlaunched.resize(pools.size());
         history.nodes.resize(pools.size());

@@ -31,16 +31,30 @@ struct FleetRule {
     std::int64_t max_launches{}; ///< 0: any number
     std::int64_t min_paid_ms{};
     std::int64_t paid_step_ms{1};
+    std::int64_t retry_ms{}; ///< after a launch that failed, and twice as long after the next
+    std::int64_t max_retry_ms{};
+    std::int64_t spares{}; ///< of a fixed pool: the last nodes are kept aside
+    std::int64_t takeover_ms{};
     /// Of a node's so manieth launch.
     std::function<std::int64_t(std::size_t node, std::int64_t launch)> boot_ms{};
     std::function<std::uint64_t(std::size_t node, std::int64_t launch)> lot{};
+};
+
+/// No more nodes than this of some pools together.
+struct Quota {
+    std::vector<std::size_t> pools;
+    std::int64_t max_nodes{};
+
+    [[nodiscard]] bool counts(std::size_t pool) const {
+        return std::ranges::find(pools, pool) != pools.end();
+    }
 };
 
 /// Nodes, and what is paid for them; it decides nothing. Where there are no rules all nodes are
 /// there from the beginning to the end.
 class NaiveFleet {
   public:
-    enum class Is : std::uint8_t { off, booting, up, broken, draining };
+    enum class Is : std::uint8_t { off, booting, up, broken, draining, closed, spare };
     struct Node {
         Is is{Is::up};
         Cause why{}; ///< broken
@@ -49,8 +63,12 @@ class NaiveFleet {
         std::optional<std::int64_t> due_ms{}; ///< booting: up then; draining: ends then
     };
 
-    NaiveFleet(std::vector<FleetRule> of_pools, Cluster& cluster, Moves& moves)
-        : rules{std::move(of_pools)}, cluster_{cluster}, moves_{moves} {
+    NaiveFleet(std::vector<FleetRule> of_pools,
+               std::vector<Quota> of_quotas,
+               Cluster& cluster,
+               Moves& moves)
+        : rules{std::move(of_pools)}, quotas{std::move(of_quotas)}, tries(cluster.pools.size()),
+          cluster_{cluster}, moves_{moves} {
         for (std::size_t pool = 0; pool < cluster.pools.size(); ++pool) {
             const auto num = static_cast<std::size_t>(cluster.pools[pool].nodes);
             nodes.emplace_back(num);
@@ -60,6 +78,8 @@ class NaiveFleet {
                 for (std::size_t node = static_cast<std::size_t>(rules[pool].first); node < num;
                      ++node)
                     become(pool, node, Is::off);
+            for (std::size_t node = num - num_spares(pool); node < num; ++node)
+                become(pool, node, Is::spare);
             cluster.history.nodes[pool] = {.least = num_there(pool), .most = num_there(pool)};
         }
     }
@@ -78,7 +98,19 @@ class NaiveFleet {
         return num_there(pool) - num(pool, Is::draining);
     }
     [[nodiscard]] std::int64_t num_to_launch(std::size_t pool) const {
-        return std::clamp<std::int64_t>(supply[pool] - num_that_stay(pool), 0, num(pool, Is::off));
+        if (tries[pool].not_before_ms > cluster_.now_ms)
+            return 0;
+        std::int64_t most = std::min(supply[pool] - num_that_stay(pool), num(pool, Is::off));
+        for (const Quota& quota : quotas)
+            if (quota.counts(pool))
+                most = std::min(most, left_of(quota));
+        return std::max<std::int64_t>(most, 0);
+    }
+    [[nodiscard]] std::int64_t left_of(const Quota& quota) const {
+        std::int64_t left = quota.max_nodes;
+        for (const std::size_t pool : quota.pools)
+            left -= num_there(pool);
+        return std::max<std::int64_t>(left, 0);
     }
     [[nodiscard]] std::int64_t num_above_least(std::size_t pool) const {
         return std::max<std::int64_t>(num_that_stay(pool) - least[pool], 0);
@@ -93,7 +125,18 @@ class NaiveFleet {
         one.launched_ms = cluster_.now_ms;
         one.due_ms = cluster_.now_ms + rules[pool].boot_ms(node, ++one.num_launches);
         ++cluster_.history.nodes[pool].launches;
+        tries[pool].num_in_a_row = 0;
         become(pool, node, Is::booting);
+    }
+    /// Nodes that were to be launched do not come up.
+    void launch_fails(std::size_t pool, std::int64_t num) {
+        Tries& of_pool = tries[pool];
+        ++of_pool.num_in_a_row;
+        std::int64_t wait = rules[pool].retry_ms;
+        for (std::int64_t i = 1; i < of_pool.num_in_a_row && wait < rules[pool].max_retry_ms; ++i)
+            wait *= 2;
+        of_pool.not_before_ms = cluster_.now_ms + std::min(wait, rules[pool].max_retry_ms);
+        cluster_.history.nodes[pool].failed_launches += num;
     }
     void boot_ended(std::size_t pool, std::size_t node) {
         nodes[pool][node].due_ms.reset();
@@ -104,11 +147,26 @@ class NaiveFleet {
         nodes[pool][node].due_ms = until_ms;
     }
     void break_down(std::size_t pool, std::size_t node, Cause why) {
+        const bool was_spare = nodes[pool][node].is == Is::spare;
         cluster_.history.nodes[pool].failures += is_abrupt(why) ? 1 : 0;
         nodes[pool][node].why = why;
         become(pool, node, Is::broken);
+        for (std::size_t other = 0; other < nodes[pool].size() && !was_spare; ++other) {
+            if (nodes[pool][other].is != Is::spare)
+                continue;
+            become(pool, other, Is::booting);
+            nodes[pool][other].due_ms = cluster_.now_ms + rules[pool].takeover_ms;
+            break;
+        }
     }
-    void repair(std::size_t pool, std::size_t node) { become(pool, node, Is::up); }
+    /// As many work as before the first one broke, and the others are kept aside.
+    void repair(std::size_t pool, std::size_t node) {
+        const std::int64_t at_work =
+            num(pool, Is::up) + num(pool, Is::booting) + num(pool, Is::closed);
+        const auto wanted = std::ssize(nodes[pool]) - static_cast<std::int64_t>(num_spares(pool));
+        become(pool, node, at_work < wanted ? Is::up : Is::spare);
+    }
+    void close_node(std::size_t pool, std::size_t node) { become(pool, node, Is::closed); }
     void end(std::size_t pool, std::size_t node) {
         pay(pool, node);
         nodes[pool][node].due_ms.reset();
@@ -130,7 +188,9 @@ class NaiveFleet {
             const std::int64_t per_node = cluster_.pools[pool].gpus_per_node;
             const std::int64_t booting = num(pool, Is::booting) * per_node;
             const std::int64_t off = num(pool, Is::off) * per_node;
-            const std::int64_t offline = cluster_.free[pool].unavailable() - off - booting;
+            const std::int64_t spare = num(pool, Is::spare) * per_node;
+            const std::int64_t offline = cluster_.free[pool].unavailable() - off - booting - spare;
+            cluster_.history.spare[pool] += spare * slots_in_gpu * span_ms;
             cluster_.history.booting[pool] += booting * slots_in_gpu * span_ms;
             cluster_.history.offline[pool] += offline * slots_in_gpu * span_ms;
         }
@@ -143,12 +203,24 @@ class NaiveFleet {
                     pay(pool, node);
     }
 
-    std::vector<FleetRule> rules;         ///< by pool, or none
+    /// Launches of a pool.
+    struct Tries {
+        bool fail{};                 ///< for now
+        std::int64_t num_in_a_row{}; ///< that have failed
+        std::int64_t not_before_ms{};
+    };
+
+    std::vector<FleetRule> rules; ///< by pool, or none
+    std::vector<Quota> quotas;
+    std::vector<Tries> tries;             ///< by pool
     std::vector<std::vector<Node>> nodes; ///< by pool
     std::vector<std::int64_t> supply;     ///< by pool: nodes that can be had
     std::vector<std::int64_t> least;      ///< by pool: nodes that are there in any case
 
   private:
+    [[nodiscard]] std::size_t num_spares(std::size_t pool) const {
+        return is_fixed(pool) && !rules.empty() ? static_cast<std::size_t>(rules[pool].spares) : 0;
+    }
     void become(std::size_t pool, std::size_t node, Is is) {
         const bool was_up = nodes[pool][node].is == Is::up;
         nodes[pool][node].is = is;

@@ -107,6 +107,7 @@ struct FleetUse {
     std::int64_t launches{};
     std::int64_t reclaims{};
     std::int64_t failures{};
+    std::int64_t failed_launches{};
 
     bool operator==(const FleetUse&) const = default;
 };
@@ -120,6 +121,7 @@ struct History {
     std::vector<IdleSplit> idle;           ///< by pool
     std::vector<HeldSplit> held;           ///< by pool
     std::vector<std::int64_t> booting;     ///< by pool, slot-ms of nodes not there yet
+    std::vector<std::int64_t> spare;       ///< by pool, slot-ms of nodes kept aside
     std::vector<std::int64_t> offline;     ///< by pool, other slot-ms that nobody could have
     std::vector<std::int64_t> unlaunched;  ///< by pool, slot-ms paid for after a node's end
     std::vector<FleetUse> nodes;           ///< by pool

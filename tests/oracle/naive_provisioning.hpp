@@ -40,8 +40,9 @@ class Provisioning {
         bool some_ended = false;
         if (fleet_.rules.empty())
             return some_ended;
-        const std::vector<Room> rooms = what_is_left(served, movers);
+        const std::vector<Room> rooms = what_is_left(served, movers).pools;
         next_ms_ = no_time;
+        bool some_called_off = false;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
             if (fleet_.is_fixed(pool))
                 continue;
@@ -51,12 +52,16 @@ class Provisioning {
             while (rule.cancels_boots && for_nobody > 0 && for_nobody + room.empty > rule.warm &&
                    fleet_.num_above_least(pool) > 0) {
                 end_last_boot(pool);
+                some_called_off = true;
                 --for_nobody;
             }
             launch(pool,
                    room.launched + std::max<std::int64_t>(rule.warm - room.empty - for_nobody, 0));
             some_ended |= end_spare(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
         }
+        if (!fleet_.quotas.empty() && (some_ended || some_called_off) &&
+            looked_again_ms_ != cluster_.now_ms)
+            next_ms_ = looked_again_ms_ = cluster_.now_ms;
         return some_ended;
     }
 
@@ -69,6 +74,12 @@ class Provisioning {
         std::int64_t rest{}; ///< GPUs of the last node that boots for somebody
         std::int64_t to_launch{};
         std::int64_t launched{};
+    };
+    /// And what each quota leaves of nodes to launch.
+    struct Rooms {
+        std::vector<Room> pools;
+        std::vector<std::int64_t> quotas;
+        bool may_launch{};
     };
     struct PoolTimes {
         std::vector<std::int64_t> spare_since_ms; ///< ascending
@@ -91,18 +102,20 @@ class Provisioning {
         return num;
     }
 
-    [[nodiscard]] std::vector<Room> what_is_left(const std::vector<std::size_t>& served,
-                                                 const std::vector<std::size_t>& movers) const {
-        std::vector<Room> rooms;
+    [[nodiscard]] Rooms what_is_left(const std::vector<std::size_t>& served,
+                                     const std::vector<std::size_t>& movers) const {
+        Rooms rooms;
+        for (const Quota& quota : fleet_.quotas)
+            rooms.quotas.push_back(fleet_.left_of(quota));
         for (std::size_t pool = 0; pool < pools_.size(); ++pool)
-            rooms.push_back({cluster_.free[pool].open(),
-                             num_empty(pool),
-                             fleet_.num(pool, NaiveFleet::Is::booting),
-                             0,
-                             !fleet_.is_fixed(pool) && fleet_.rules[pool].follows_queue
-                                 ? fleet_.num_to_launch(pool)
-                                 : 0,
-                             0});
+            rooms.pools.push_back({cluster_.free[pool].open(),
+                                   num_empty(pool),
+                                   fleet_.num(pool, NaiveFleet::Is::booting),
+                                   0,
+                                   !fleet_.is_fixed(pool) && fleet_.rules[pool].follows_queue
+                                       ? fleet_.num_to_launch(pool)
+                                       : 0,
+                                   0});
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
         std::ranges::stable_sort(waiting, [&](std::size_t a, std::size_t b) {
             const auto demand_of = [&](std::size_t job) {
@@ -124,14 +137,17 @@ class Provisioning {
         return rooms;
     }
 
-    void ask_for(std::vector<Room>& rooms, std::size_t job) const {
+    void ask_for(Rooms& rooms, std::size_t job) const {
         if (cluster_.pool_in(cluster_.free, job, rules_.pools_for(job)))
             for (const std::size_t pool : rules_.pools_for(job))
-                if (cluster_.may_use(job, pool) && takes_free(rooms[pool], job, pool))
+                if (cluster_.may_use(job, pool) && takes_free(rooms.pools[pool], job, pool))
                     return;
-        for (const std::size_t pool : rules_.pools_for(job))
-            if (cluster_.may_use(job, pool) && takes_new(rooms[pool], job, pool))
-                return;
+        for (const bool may_launch : {false, true}) {
+            rooms.may_launch = may_launch;
+            for (const std::size_t pool : rules_.pools_for(job))
+                if (cluster_.may_use(job, pool) && takes_new(rooms, job, pool))
+                    return;
+        }
     }
 
     bool takes_free(Room& room, std::size_t job, std::size_t pool) const {
@@ -147,50 +163,61 @@ class Provisioning {
     }
 
     /// What is free is taken with it where the gang would be put on nodes, or by count.
-    bool takes_new(Room& room, std::size_t job, std::size_t pool) const {
+    bool takes_new(Rooms& rooms, std::size_t job, std::size_t pool) const {
+        Room& room = rooms.pools[pool];
         const std::int64_t gpus = cluster_.requests[job].gpus;
         const std::int64_t node = node_of(pool);
         if (!by_count() && gpus < node)
-            return room.rest >= gpus ? takes_of_rest(room, gpus) : opens_node(room, gpus, node);
+            return room.rest >= gpus ? takes_of_rest(room, gpus) : opens_node(rooms, pool, gpus);
         if (!by_count()) {
             const std::int64_t nodes = (gpus + node - 1) / node;
-            if (room.empty + room.booting + room.to_launch < nodes)
+            if (room.empty + room.booting + to_launch(rooms, pool) < nodes)
                 return false;
             const std::int64_t of_empty = std::min(room.empty, nodes);
             room.empty -= of_empty;
             room.free -= of_empty * node;
             for (std::int64_t i = of_empty; i < nodes; ++i)
-                take_node(room);
+                take_node(rooms, pool);
             return true;
         }
-        if (room.free + room.rest + (room.booting + room.to_launch) * node < gpus)
+        if (room.free + room.rest + (room.booting + to_launch(rooms, pool)) * node < gpus)
             return false;
         const std::int64_t of_free = std::min(room.free, gpus);
         room.free -= of_free;
         room.empty = std::min(room.empty, room.free / node);
         room.rest -= gpus - of_free;
         for (; room.rest < 0; room.rest += node)
-            take_node(room);
+            take_node(rooms, pool);
         return true;
     }
     static bool takes_of_rest(Room& room, std::int64_t gpus) {
         room.rest -= gpus;
         return true;
     }
-    static bool opens_node(Room& room, std::int64_t gpus, std::int64_t node) {
-        if (room.booting + room.to_launch == 0)
+    bool opens_node(Rooms& rooms, std::size_t pool, std::int64_t gpus) const {
+        if (rooms.pools[pool].booting + to_launch(rooms, pool) == 0)
             return false;
-        take_node(room);
-        room.rest = node - gpus;
+        take_node(rooms, pool);
+        rooms.pools[pool].rest = node_of(pool) - gpus;
         return true;
     }
-    static void take_node(Room& room) {
+    [[nodiscard]] std::int64_t to_launch(const Rooms& rooms, std::size_t pool) const {
+        std::int64_t most = rooms.may_launch ? rooms.pools[pool].to_launch : 0;
+        for (std::size_t i = 0; i < rooms.quotas.size(); ++i)
+            if (fleet_.quotas[i].counts(pool))
+                most = std::min(most, rooms.quotas[i]);
+        return most;
+    }
+    void take_node(Rooms& rooms, std::size_t pool) const {
+        Room& room = rooms.pools[pool];
         if (room.booting > 0) {
             --room.booting;
             return;
         }
         --room.to_launch;
         ++room.launched;
+        for (std::size_t i = 0; i < rooms.quotas.size(); ++i)
+            rooms.quotas[i] -= fleet_.quotas[i].counts(pool) ? 1 : 0;
     }
 
     void end_last_boot(std::size_t pool) {
@@ -206,6 +233,8 @@ class Provisioning {
         const std::int64_t lacking = fleet_.least[pool] - fleet_.num_that_stay(pool);
         std::int64_t num = std::min(std::max(times.ended_unused ? 0 : num_needed, lacking),
                                     fleet_.num_to_launch(pool));
+        if (fleet_.tries[pool].not_before_ms > cluster_.now_ms)
+            next_ms_ = std::min(next_ms_, fleet_.tries[pool].not_before_ms);
         if (num <= 0)
             return;
         const std::int64_t every = rule.launch_every_ms;
@@ -214,10 +243,16 @@ class Provisioning {
             next_ms_ = std::min(next_ms_, (now_ms / every + 1) * every);
             return;
         }
-        if (rule.max_launches > 0 && num > rule.max_launches) {
+        const bool are_too_many = rule.max_launches > 0 && num > rule.max_launches;
+        if (are_too_many)
             num = rule.max_launches;
-            next_ms_ = std::min(next_ms_, now_ms + every);
+        if (fleet_.tries[pool].fail) {
+            fleet_.launch_fails(pool, num);
+            next_ms_ = now_ms; // another pool may do
+            return;
         }
+        if (are_too_many)
+            next_ms_ = std::min(next_ms_, now_ms + every);
         times.launched_ms = now_ms;
         for (; num > 0; --num)
             fleet_.launch(pool);
@@ -252,6 +287,7 @@ class Provisioning {
     NaiveFleet& fleet_;
     std::vector<PoolTimes> pools_;
     std::int64_t next_ms_{no_time};
+    std::int64_t looked_again_ms_{-1};
 };
 
 } // namespace bursar::oracle

@@ -47,7 +47,8 @@ class NaiveScheduler {
                    std::vector<Pool> pools,
                    NaiveRules rules,
                    std::vector<WorldChange> changes = {},
-                   std::vector<FleetRule> fleet = {})
+                   std::vector<FleetRule> fleet = {},
+                   std::vector<Quota> quotas = {})
         : rules_{std::move(rules)}, cluster_{std::move(requests),
                                              std::move(pools),
                                              rules_.capacity,
@@ -56,7 +57,7 @@ class NaiveScheduler {
           order_{cluster_, rules_}, turns_{cluster_, rules_, order_}, easy_{cluster_, rules_},
           conservative_{cluster_, rules_, order_}, victims_{cluster_, rules_},
           moves_{cluster_, order_, turns_, easy_, conservative_},
-          fleet_{std::move(fleet), cluster_, moves_},
+          fleet_{std::move(fleet), std::move(quotas), cluster_, moves_},
           world_{std::move(changes), cluster_, rules_, fleet_, moves_},
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},

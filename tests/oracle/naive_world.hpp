@@ -31,11 +31,14 @@ constexpr bool is_abrupt(Cause cause) {
 /// Something that happens to jobs or nodes whatever a scheduler does.
 struct WorldChange {
     enum class Kind : std::uint8_t {
-        stop_job,     ///< a job at work loses its GPUs
-        node_offline, ///< a node that is up takes no work, and what runs there stops
-        node_online,  ///< it does again, if that was why it did not
-        supply,       ///< `node` nodes of the pool can be had: others are taken back
-        least_nodes   ///< the pool has `node` nodes whether anybody waits or not
+        stop_job,      ///< a job at work loses its GPUs
+        node_offline,  ///< a node that is up takes no work, and what runs there stops
+        node_online,   ///< it does again, if that was why it did not
+        supply,        ///< `node` nodes of the pool can be had: others are taken back
+        least_nodes,   ///< the pool has `node` nodes whether anybody waits or not
+        node_closes,   ///< a node that is up takes no more work
+        launches_fail, ///< from now on
+        launches_work  ///< again
     };
     std::int64_t time_ms{};
     Kind kind{};

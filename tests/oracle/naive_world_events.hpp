@@ -66,10 +66,11 @@ class WorldEvents {
                 moves_.stop(change.job, change.cause, change.hold_ms);
             return;
         case WorldChange::Kind::node_offline:
-            if (node_of(change).is != Is::up)
-                return;
-            fleet_.break_down(change.pool, change.node, change.cause);
-            stop_work(change.pool, change.node, change.cause, change.hold_ms, std::nullopt);
+            go_offline(change);
+            return;
+        case WorldChange::Kind::node_closes:
+            if (node_of(change).is == Is::up)
+                fleet_.close_node(change.pool, change.node);
             return;
         case WorldChange::Kind::node_online:
             if (node_of(change).is == Is::broken && node_of(change).why == change.cause)
@@ -83,7 +84,20 @@ class WorldEvents {
         case WorldChange::Kind::least_nodes:
             fleet_.least[change.pool] = static_cast<std::int64_t>(change.node);
             return;
+        case WorldChange::Kind::launches_fail:
+        case WorldChange::Kind::launches_work:
+            fleet_.tries[change.pool].fail = change.kind == WorldChange::Kind::launches_fail;
+            return;
         }
+    }
+
+    void go_offline(const WorldChange& change) {
+        const Is is = node_of(change).is;
+        if (is != Is::up && is != Is::closed && is != Is::spare)
+            return;
+        fleet_.break_down(change.pool, change.node, change.cause);
+        if (is != Is::spare)
+            stop_work(change.pool, change.node, change.cause, change.hold_ms, std::nullopt);
     }
 
     [[nodiscard]] const NaiveFleet::Node& node_of(const WorldChange& change) const {

@@ -270,4 +270,116 @@ TEST_CASE("by count, who must leave may go where a node comes up at the same ins
     }
 }
 
+TEST_CASE("launches that fail are tried again after twice as long each time") {
+    // At 5, 15, 35 and 75 they fail; at 115 four nodes come.
+    Plan plan = elastic({{5, 20, 8}});
+    plan.provisioning[0].retry_ms = 10'000;
+    plan.provisioning[0].max_retry_ms = 40'000;
+    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches},
+                  {100'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::launches}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 145 * second);
+        CHECK(outcome.nodes[0].num_failed_launches == 4 * 4);
+        CHECK(outcome.nodes[0].num_launches == 4);
+        CHECK(outcome.nodes[0].paid == 4 * 30 * second);
+    }
+}
+
+TEST_CASE("where launches fail the next pool is tried at once") {
+    Plan plan = elastic({{0, 20, 2, 3}});
+    plan.pools.push_back(plan.pools[0]);
+    plan.pool_preference = plan.pools_by_name = {0, 1};
+    plan.provisioning.push_back(plan.provisioning[0]);
+    plan.provisioning[0].retry_ms = plan.provisioning[0].max_retry_ms = 1000;
+    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 30 * second);
+        CHECK(outcome.nodes[0].num_failed_launches == 1);
+        CHECK(outcome.nodes[0].paid == Duration{});
+        CHECK(outcome.nodes[1].num_launches == 1);
+    }
+    // Nor is one launched where it could be while another boots for the same job.
+    plan.world.push_back({5'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::launches});
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 30 * second);
+        CHECK(outcome.nodes[0].num_launches == 0);
+    }
+}
+
+TEST_CASE("pools under a quota have no more nodes together than it says") {
+    // Both gangs need two nodes, and three are allowed: the second has its own at 60, when those of
+    // the first have been idle for long enough.
+    Plan plan = plan_of({{0, 20, 4, 1}, {0, 20, 4, 2}}, {pool_of(4, 2), pool_of(4, 2)});
+    plan.provisioning = {2, elastic({{0, 1, 1}}).provisioning[0]};
+    plan.boot_ms = {10'000};
+    plan.quotas = {{3, 3}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.num_finished == 2);
+        CHECK(outcome.nodes[0].most_launched + outcome.nodes[1].most_launched == 4);
+        CHECK(outcome.end == 90 * second);
+        CHECK(outcome.nodes[0].paid + outcome.nodes[1].paid == (2 * 60 + 2 * 30) * second);
+    }
+}
+
+TEST_CASE("a node that closes before it is worked on stops nobody who ends by then") {
+    Plan plan = plan_of({{0, 50, 2}, {20, 10, 4}}, {pool_of(2, 2)});
+    plan.world = {{10'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_closes},
+                  {100'000,
+                   0,
+                   JobId{0},
+                   0,
+                   StoredPoolId{0},
+                   WorldEventKind::node_offline,
+                   StopCause::maintenance},
+                  {120'000,
+                   0,
+                   JobId{0},
+                   0,
+                   StoredPoolId{0},
+                   WorldEventKind::node_online,
+                   StopCause::maintenance}};
+    for (const PolicyChoice& choice : choices()) {
+        // The second is the shorter one: by srtf and las the first gives way to it.
+        if (choice.capacity == capacity_count || choice.queue == "srtf" || choice.queue == "las")
+            continue;
+        CAPTURE(name_of(choice));
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.stopped.empty());
+        CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{50'000, 130'000});
+        CHECK(run.outcome.cell(0, 1, Leaf::unavail_maintenance) == gpu_seconds(2 * (120 - 50)));
+    }
+}
+
+TEST_CASE("a spare takes the place of a node that fails, which is the spare once it is repaired") {
+    // Two of three nodes work. Node 1 fails at 40, and node 0 at 220, when node 1 is the spare.
+    Plan plan = plan_of({{0, 100, 4}, {150, 100, 4}}, {pool_of(3, 2)});
+    PlanProvisioning& rule = plan.provisioning.emplace_back();
+    rule.spare_nodes = 1;
+    rule.takeover_ms = 5000;
+    plan.boot_ms = {0};
+    plan.world = {{40'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::node_offline},
+                  {200'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::node_online},
+                  {220'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{145'000, 325'000});
+        CHECK(run.outcome.nodes[0].num_failures == 2);
+        CHECK(run.outcome.nodes[0].num_launches == 0);
+        CHECK(run.outcome.nodes[0].paid == 3 * 325 * second);
+        CHECK(run.outcome.cell(0, 1, Leaf::unavail_spare) == gpu_seconds(2 * (40 + 20)));
+        CHECK(run.outcome.cell(0, 1, Leaf::unavail_provisioning) == gpu_seconds(2 * (5 + 5)));
+        CHECK(run.outcome.cell(0, 1, Leaf::unavail_down) == gpu_seconds(2 * (160 + 105)));
+        CHECK(booked(run.outcome) == gpu_seconds(3 * 2 * 325));
+    }
+}
+
 } // namespace bursar::test::elastic_pools_by_hand_test

@@ -126,6 +126,10 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
         return oracle::WorldChange::Kind::supply;
     case WorldEventKind::min_nodes:
         return oracle::WorldChange::Kind::least_nodes;
+    case WorldEventKind::node_closes:
+        return oracle::WorldChange::Kind::node_closes;
+    case WorldEventKind::launches: // told apart by changes_of
+        return oracle::WorldChange::Kind::launches_fail;
     case WorldEventKind::pool_order:
         break; // it has prices of its own
     case WorldEventKind::pool_ends:
@@ -164,7 +168,9 @@ std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
     for (const WorldEvent& event : plan.world)
         if (event.kind != WorldEventKind::pool_order)
             changes.push_back({event.time_ms,
-                               kind_of(event.kind),
+                               event.kind == WorldEventKind::launches && event.node == 1
+                                   ? oracle::WorldChange::Kind::launches_work
+                                   : kind_of(event.kind),
                                cause_of(event.cause),
                                event.job,
                                event.pool,
@@ -203,6 +209,10 @@ std::vector<oracle::FleetRule> fleet_of(const Plan& plan) {
         rule.max_launches = own.max_launches;
         rule.min_paid_ms = own.min_paid_ms;
         rule.paid_step_ms = plan.pools[pool].billing_step.count();
+        rule.retry_ms = own.retry_ms;
+        rule.max_retry_ms = own.max_retry_ms;
+        rule.spares = own.spare_nodes;
+        rule.takeover_ms = own.takeover_ms;
         rule.boot_ms = [&plan, own](std::size_t node, std::int64_t launch) {
             const auto draw =
                 static_cast<std::uint32_t>(node) + static_cast<std::uint32_t>(launch) * 0x9e3779b1U;
@@ -215,6 +225,18 @@ std::vector<oracle::FleetRule> fleet_of(const Plan& plan) {
         };
     }
     return rules;
+}
+
+std::vector<oracle::Quota> quotas_of(const Plan& plan) {
+    std::vector<oracle::Quota> quotas;
+    for (const PlanQuota& own : plan.quotas) {
+        oracle::Quota& quota = quotas.emplace_back();
+        quota.max_nodes = own.max_nodes;
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            if ((own.pools >> pool & 1U) != 0)
+                quota.pools.push_back(pool);
+    }
+    return quotas;
 }
 
 /// An order that the oracle has no rule for: what its own functor makes of the jobs as they come.
@@ -393,8 +415,12 @@ oracle::History ask_oracle(const Plan& plan, const PolicyChoice& choice) {
     std::vector<oracle::Request> requests = requests_of(plan);
     if (rules.order == oracle::Order::by_key)
         set_keys(requests, plan, choice);
-    return oracle::NaiveScheduler{
-        std::move(requests), pools_of(plan), rules, changes_of(plan), fleet_of(plan)}
+    return oracle::NaiveScheduler{std::move(requests),
+                                  pools_of(plan),
+                                  rules,
+                                  changes_of(plan),
+                                  fleet_of(plan),
+                                  quotas_of(plan)}
         .run();
 }
 

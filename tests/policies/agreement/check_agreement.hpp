@@ -52,6 +52,7 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::idle_latency) == idle.latency);
         RC_ASSERT(booked(Leaf::unavail_down) + booked(Leaf::unavail_maintenance) ==
                   expected.offline[pool]);
+        RC_ASSERT(booked(Leaf::unavail_spare) == expected.spare[pool]);
         RC_ASSERT(booked(Leaf::unavail_provisioning) == expected.booting[pool]);
         RC_ASSERT(booked(Leaf::unavail_reserved_unlaunched) == expected.unlaunched[pool]);
         RC_ASSERT(booked(Leaf::over_startup) == held.startup);
@@ -90,7 +91,8 @@ check_fleets_agree(const Plan& plan, const Outcome& outcome, const oracle::Histo
                                    own.most_launched,
                                    static_cast<std::int64_t>(own.num_launches),
                                    static_cast<std::int64_t>(own.num_reclaimed),
-                                   static_cast<std::int64_t>(own.num_failures)};
+                                   static_cast<std::int64_t>(own.num_failures),
+                                   static_cast<std::int64_t>(own.num_failed_launches)};
         RC_ASSERT(use == expected.nodes[pool]);
     }
 }

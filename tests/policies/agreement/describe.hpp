@@ -16,21 +16,25 @@ namespace bursar::test {
 inline std::string describe_rule(const Plan& plan, std::size_t pool) {
     const PlanProvisioning& rule = plan.provisioning[pool];
     if (rule.is_fixed)
-        return "";
-    std::string out = fmt::format("nodes of pool {}: first {} min {} warm {} queue {} cancels {} "
-                                  "reclaims {} idle {} every {} max {} paid {} step {} boots",
-                                  pool,
-                                  rule.first_nodes,
-                                  rule.min_nodes,
-                                  rule.warm_nodes,
-                                  rule.follows_queue,
-                                  rule.cancels_boots,
-                                  static_cast<int>(rule.reclaims),
-                                  rule.idle_timeout_ms,
-                                  rule.launch_every_ms,
-                                  rule.max_launches,
-                                  rule.min_paid_ms,
-                                  plan.pools[pool].billing_step.count());
+        return fmt::format(
+            "nodes of pool {}: {} spare, takeover {}\n", pool, rule.spare_nodes, rule.takeover_ms);
+    std::string out =
+        fmt::format("nodes of pool {}: first {} min {} warm {} queue {} cancels {} "
+                    "reclaims {} idle {} every {} max {} paid {} step {} retry {} to {} boots",
+                    pool,
+                    rule.first_nodes,
+                    rule.min_nodes,
+                    rule.warm_nodes,
+                    rule.follows_queue,
+                    rule.cancels_boots,
+                    static_cast<int>(rule.reclaims),
+                    rule.idle_timeout_ms,
+                    rule.launch_every_ms,
+                    rule.max_launches,
+                    rule.min_paid_ms,
+                    plan.pools[pool].billing_step.count(),
+                    rule.retry_ms,
+                    rule.max_retry_ms);
     for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
         out += fmt::format(" {}", plan.boot_ms[rule.boot_begin + i]);
     return out + "\n";
@@ -50,6 +54,10 @@ inline std::string describe_event(const WorldEvent& event) {
             return fmt::format("of pool {} {} nodes can be had", pool, event.node);
         case WorldEventKind::min_nodes:
             return fmt::format("pool {} has at least {} nodes", pool, event.node);
+        case WorldEventKind::node_closes:
+            return fmt::format("pool {} node {} closes", pool, event.node);
+        case WorldEventKind::launches:
+            return fmt::format("launches of pool {} {}", pool, event.node == 0 ? "fail" : "work");
         case WorldEventKind::pool_ends:
             return fmt::format("pool {} ends", pool);
         case WorldEventKind::pool_order:
@@ -108,6 +116,8 @@ inline std::string describe(const Plan& plan) {
     }
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)
         out += describe_rule(plan, pool);
+    for (const PlanQuota& quota : plan.quotas)
+        out += fmt::format("quota of pools {:b}: {} nodes\n", quota.pools, quota.max_nodes);
     for (const WorldEvent& event : plan.world)
         out += describe_event(event);
     return out;

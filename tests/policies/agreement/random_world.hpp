@@ -47,6 +47,12 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan) {
         event.kind = WorldEventKind::node_offline;
         event.cause = draw_cause();
         world.push_back(event);
+        if (*rc::gen::inRange(0, 3) == 0) {
+            WorldEvent closes = event;
+            closes.time_ms -= std::min(closes.time_ms, draw_half_seconds(20));
+            closes.kind = WorldEventKind::node_closes;
+            world.push_back(closes);
+        }
         if (*rc::gen::inRange(0, 5) == 0)
             continue;
         event.time_ms += draw_half_seconds(30);

@@ -9,16 +9,27 @@
 
 namespace bursar::test {
 
+/// Pools that may not have as many nodes together as each by itself.
+inline void draw_quotas(Plan& plan) {
+    for (int quotas = *rc::gen::inRange(0, 3); quotas > 0; --quotas)
+        plan.quotas.push_back({*rc::gen::inRange<std::uint64_t>(1, 1U << plan.pools.size()),
+                               *rc::gen::inRange(1U, 6U)});
+}
+
 /// Lets the nodes of some pools of a plan come and go, by what waits, by the hour, and as a
-/// provider takes them back.
+/// provider takes them back, where it lets others be launched; other pools keep nodes aside.
 inline void draw_fleet(Plan& plan) {
+    draw_quotas(plan);
     const auto half_seconds = [](int end) { return *rc::gen::inRange(0, end) * 500; };
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         PlanProvisioning& rule = plan.provisioning.emplace_back();
         rule.is_fixed = *rc::gen::inRange(0, 4) == 0;
-        if (rule.is_fixed)
-            continue;
         const std::uint32_t num_nodes = plan.pools[pool].num_nodes;
+        if (rule.is_fixed) {
+            rule.spare_nodes = *rc::gen::inRange(0U, num_nodes);
+            rule.takeover_ms = half_seconds(8);
+            continue;
+        }
         plan.pools[pool].purchase = Purchase::spot;
         plan.pools[pool].billing_step = Duration{*rc::gen::element(1, 1'000, 7'000)};
         rule.first_nodes = *rc::gen::inRange(0U, num_nodes + 1);
@@ -50,6 +61,12 @@ inline void draw_fleet(Plan& plan) {
             add(WorldEventKind::supply, half_seconds(10));
         for (int changes = *rc::gen::inRange(0, 3); changes > 0; --changes)
             add(WorldEventKind::min_nodes, 0);
+        rule.retry_ms = 500 + half_seconds(4);
+        rule.max_retry_ms = rule.retry_ms + half_seconds(12);
+        for (int changes = *rc::gen::inRange(0, 4); changes > 0; --changes) {
+            add(WorldEventKind::launches, 0);
+            plan.world.back().node = *rc::gen::inRange(0U, 2U);
+        }
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
