@@ -23,6 +23,11 @@ using BrokerPolicies =
     return policy == CheapestIncludingRisk::name;
 }
 
+/// Whether the policy of that name puts work where it takes it to cost least.
+[[nodiscard]] inline bool goes_by_cost(std::string_view policy) {
+    return policy != OwnedFirst::name && policy != AnyPool::name;
+}
+
 /// The orders in which the policy of that name tries the pools of a plan that has its prices and
 /// its world, for jobs of a kind. policy: of the list.
 [[nodiscard]] inline PoolOrderChanges pool_orders_under(std::string_view policy,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
@@ -23,6 +24,8 @@ std::vector<std::size_t> by_job(const StoppedColumns& stopped) {
     return out;
 }
 
+constexpr std::int64_t nano_usd_per_micro_usd = 1000;
+
 /// One attempt as a row shows it.
 struct AttemptRow {
     std::size_t number{1}; ///< of its job's attempts, from 1
@@ -31,7 +34,12 @@ struct AttemptRow {
     Duration start{};
     Duration end{};
     std::string_view end_cause;
+    std::optional<std::int64_t> believed_cost; ///< nano-USD
 };
+
+std::optional<std::int64_t> entry_of(const std::vector<std::int64_t>& column, std::size_t row) {
+    return column.empty() ? std::nullopt : std::optional{column[row]};
+}
 
 /// Writes the rows of attempts.csv. Each figure is rounded by itself: the file prints no total.
 class AttemptRowWriter {
@@ -53,6 +61,7 @@ class AttemptRowWriter {
                 row.start = Duration{stopped.start_ms[*next]};
                 row.end = Duration{stopped.stop_ms[*next]};
                 row.end_cause = stop_cause_names[static_cast<std::size_t>(stopped.cause_of(*next))];
+                row.believed_cost = entry_of(stopped.believed_cost, *next);
                 put(job, row);
             }
             if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
@@ -70,7 +79,8 @@ class AttemptRowWriter {
              jobs.level.empty() ? std::uint8_t{0} : jobs.level[job],
              Duration{jobs.last_start(job)},
              has_finished(state) ? Duration{jobs.finish_ms[job]} : result_.end,
-             job_state_names[static_cast<std::size_t>(state)]});
+             job_state_names[static_cast<std::size_t>(state)],
+             entry_of(jobs.believed_cost, job)});
     }
 
     void put(std::size_t job, const AttemptRow& row) {
@@ -100,6 +110,9 @@ class AttemptRowWriter {
         sink_.put(',');
         sink_.put_micro(
             divide_half_up(price.cost(slots, row.start, row.end).count(), money_per_micro_usd));
+        sink_.put(',');
+        if (row.believed_cost)
+            sink_.put_micro(divide_half_up(*row.believed_cost, nano_usd_per_micro_usd));
         sink_.put('\n');
     }
 
@@ -112,7 +125,8 @@ class AttemptRowWriter {
 } // namespace
 
 void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
-    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost\n");
+    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost,"
+             "believed_cost\n");
     AttemptRowWriter{result, sink}.write();
 }
 

@@ -220,6 +220,9 @@ struct JobColumns {
     std::vector<std::uint16_t> gpu_slots;
     /// Number from 1 of the modelled run that its pool gave it, 0: none; empty where all are none.
     std::vector<std::uint16_t> modelled;
+    /// What the broker took a GPU-hour of its work to cost on the pool of its last attempt as that
+    /// began, in nano-USD; empty where the broker goes by no cost.
+    std::vector<std::int64_t> believed_cost;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
     /// Slots of the gang.
@@ -256,6 +259,7 @@ struct StoppedColumns {
     std::vector<StopCause> cause; ///< empty where all were preempted
     /// Slots of the gang that stood still while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
+    std::vector<std::int64_t> believed_cost; ///< as of JobColumns
 
     [[nodiscard]] std::size_t size() const { return job.size(); }
     [[nodiscard]] std::int64_t stalled(std::size_t attempt) const {

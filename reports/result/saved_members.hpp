@@ -155,6 +155,7 @@ void job_members(Io& io, Jobs& jobs, std::uint64_t max_modelled) {
     io.column_if_any("level", jobs.level, max_of<std::uint8_t>);
     io.column_if_any("last_start_ms", jobs.last_start_ms, max_ms);
     io.column_if_any("modelled", jobs.modelled, max_modelled);
+    io.column_if_any("believed_cost", jobs.believed_cost, max_int64);
 }
 
 template <class Io, class Stopped>
@@ -168,6 +169,7 @@ void stopped_members(Io& io, Stopped& stopped) {
     io.column("lost_ms", stopped.lost_ms, max_ms);
     io.column_if_any("cause", stopped.cause, stop_cause_names.size() - 1);
     io.column_if_any("stalled_slots", stopped.stalled_slots, max_gpus * slots_per_gpu);
+    io.column_if_any("believed_cost", stopped.believed_cost, max_int64);
 }
 
 template <class Io, class Timeline>

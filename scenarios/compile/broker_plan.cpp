@@ -1,6 +1,7 @@
 #include "scenarios/compile/broker_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,10 +32,15 @@ constexpr std::size_t max_order_changes = 20'000'000;
 
 } // namespace
 
-void plan_broker(const Scenario& scenario, Plan& plan) {
+void plan_broker(const Scenario& scenario, const Plan& seen, Plan& plan) {
     const PolicyChoice& choice = scenario.policy;
     const std::vector<JobKind> kinds =
         orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1);
+    std::vector<WorldEvent> world;
+    if (&seen != &plan) { // for as long as orders are worked out
+        world = std::move(plan.world);
+        plan.world = seen.world;
+    }
     std::vector<PoolOrderChanges> rows;
     std::size_t num_changes = 0;
     for (const JobKind& kind : kinds) {
@@ -48,6 +54,8 @@ void plan_broker(const Scenario& scenario, Plan& plan) {
                                "as many as can be held",
                                "give a `margin`"));
     }
+    if (&seen != &plan)
+        plan.world = std::move(world);
     give_orders(rows, plan.until.value_or(Duration{horizon_ms}), plan);
 }
 

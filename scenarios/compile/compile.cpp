@@ -375,7 +375,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
             world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
-    plan_broker(scenario, compiled.plan);
+    plan_broker(scenario, compiled.plan, compiled.plan);
     for (std::string& warning : world_warnings(scenario))
         compiled.warnings.push_back(std::move(warning));
     for (std::string& note : world_notes(scenario, compiled.labels.zero_utc_ms))

@@ -20,6 +20,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tools/simulate/broker_beliefs.hpp"
 #include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
@@ -123,7 +124,7 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
         out.longer->world.clear();
         if (has_world(scenario))
             out.longer->world = world_events(scenario, plan, zero_utc_ms, until);
-        plan_broker(scenario, *out.longer);
+        plan_broker(scenario, plan, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
         if (!is_more)
             continue;
@@ -179,6 +180,7 @@ Result run_compiled(const CompiledRun& run,
     Result result = make_result(
         plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
+    note_beliefs(run.scenario, compiled.plan, plan, result);
     return result;
 }
 

@@ -232,6 +232,12 @@ inline Result random_result() {
         out.jobs.level.assign(out.jobs.size(), 1);
     if (any(0, 1) == 1)
         preempt_some(out);
+    if (any(0, 1) == 1) {
+        for (std::size_t job = 0; job < out.jobs.size(); ++job)
+            out.jobs.believed_cost.push_back(any(0, 3'000'000'000));
+        for (std::size_t i = 0; i < out.stopped.size(); ++i)
+            out.stopped.believed_cost.push_back(any(0, 3'000'000'000));
+    }
     out.num_started = out.stopped.size();
     for (const JobState state : out.jobs.state) {
         out.num_started += has_started(state) && state != JobState::preempted ? 1 : 0;

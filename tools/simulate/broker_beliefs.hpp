@@ -1,0 +1,15 @@
+#pragma once
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/scenario/scenario.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline tools {
+
+/// Tells `result` what the scenario's broker took work to cost where it put it. seen: the plan with
+/// the world that the broker knows. plan: the one that was run.
+void note_beliefs(const Scenario& scenario, const Plan& seen, const Plan& plan, Result& result);
+
+} // namespace bursar::inline tools
