@@ -4,7 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <numeric>
+
+#include "policies/broker/by_purchase.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -43,16 +44,6 @@ class HourlySum {
     std::vector<Change> changes_;
 };
 
-/// What is paid anyway comes first, whatever the broker tries: nodes are foreseen of the jobs
-/// alone.
-std::vector<std::size_t> pools_by_purchase(const Plan& plan) {
-    std::vector<std::size_t> order(plan.pools.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(
-        order, {}, [&](std::size_t pool) { return plan.pools[pool].purchase; });
-    return order;
-}
-
 } // namespace
 
 std::vector<HourlyDemand> hourly_demand(const Plan& plan, Duration until) {
@@ -77,14 +68,16 @@ std::vector<std::uint32_t> nodes_needed(const Plan& plan,
     const auto slots_of_node = [&](std::size_t pool) {
         return std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
     };
-    const std::vector<std::size_t> order = pools_by_purchase(plan);
+    // What is paid anyway comes first, whatever the broker tries: nodes are foreseen of the jobs
+    // alone.
+    const std::vector<std::uint16_t> order = pools_by_purchase(plan);
     std::vector<std::int64_t> taken(plan.pools.size());
     for (const HourlyDemand& group : demand) {
         if (hour_since_zero >= group.slot_ms.size())
             continue;
         const auto of_hour = static_cast<double>(group.slot_ms[hour_since_zero]);
         std::int64_t left = std::llround(std::ceil(times * of_hour / hour_ms));
-        for (const std::size_t pool : order) {
+        for (const std::uint16_t pool : order) {
             if ((group.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t room =
