@@ -138,7 +138,7 @@ template <class Engine>
             pool, needed + (lacking > 0 ? lacking : 0), state.now_ms, num_news(state));
         some_ended |= end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
     }
-    state.fleet.note_timers();
+    state.fleet.note_timers(state.now_ms, state.next_world_event == engine.plan().num_world_events);
     if (some_ended || some_called_off)
         state.fleet.look_again(state.now_ms);
     return some_ended;

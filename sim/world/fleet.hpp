@@ -173,13 +173,15 @@ class Fleet {
         life.spare_begin = (life.spare_begin + 1) % plan_.pools[pool].num_nodes;
         --life.num_spare;
     }
-    /// Every pool's rule has been followed.
-    BURSAR_HD void note_timers() {
+    /// Every pool's rule has been followed. is_over: nothing more happens from outside, so that
+    /// launches which fail do so for good.
+    BURSAR_HD void note_timers(std::int64_t now_ms, bool is_over) {
         pools_due_ms_ = horizon_ms;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t idle = idle_ms(pool);
-            const std::int64_t launch = pools_[pool].launch_due_ms;
-            const std::int64_t first = idle < launch ? idle : launch;
+            const std::int64_t due = pools_[pool].launch_due_ms;
+            const bool is_vain = is_over && pools_[pool].launches_fail && due > now_ms;
+            const std::int64_t first = is_vain || idle < due ? idle : due;
             pools_due_ms_ = first < pools_due_ms_ ? first : pools_due_ms_;
         }
     }

@@ -214,6 +214,7 @@ class NaiveFleet {
     std::vector<Quota> quotas;
     std::vector<Tries> tries;             ///< by pool
     std::vector<std::vector<Node>> nodes; ///< by pool
+    bool world_is_over{};                 ///< nothing more happens from outside
     std::vector<std::int64_t> supply;     ///< by pool: nodes that can be had
     std::vector<std::int64_t> least;      ///< by pool: nodes that are there in any case
 

@@ -38,6 +38,7 @@ class WorldEvents {
         const std::size_t before = next_;
         for (; next_ms() == cluster_.now_ms; ++next_)
             happen(changes_[next_]);
+        fleet_.world_is_over = next_ == changes_.size();
         return next_ != before;
     }
 

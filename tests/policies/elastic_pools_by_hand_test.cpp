@@ -287,6 +287,19 @@ TEST_CASE("launches that fail are tried again after twice as long each time") {
     }
 }
 
+TEST_CASE("a run ends where launches fail for good") {
+    Plan plan = elastic({{5, 20, 8}});
+    plan.provisioning[0].retry_ms = plan.provisioning[0].max_retry_ms = 1;
+    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.num_queued_at_end == 1);
+        CHECK(outcome.nodes[0].num_failed_launches == 4);
+        CHECK(outcome.end == 5 * second);
+    }
+}
+
 TEST_CASE("where launches fail the next pool is tried at once") {
     Plan plan = elastic({{0, 20, 2, 3}});
     plan.pools.push_back(plan.pools[0]);
