@@ -8,6 +8,7 @@
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
 #include "reports/summary/energy_json.hpp"
+#include "reports/summary/exact_json.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/uncertainty.hpp"
@@ -46,7 +47,7 @@ class SummaryWriter {
         views();
         if (result_.repeats)
             repeats(*result_.repeats);
-        exact();
+        write_exact(result_, sums_, json_);
         json_.key("warnings");
         json_.strings(result_.run.warnings);
         json_.end_object();
@@ -352,40 +353,6 @@ class SummaryWriter {
             write_statistics(scalar, json_);
             json_.end_object();
         }
-        json_.end_object();
-    }
-
-    /// The numerators behind `cost` and `gpu_hours`, under the same keys.
-    void exact() {
-        json_.key("exact");
-        json_.begin_object();
-        json_.key("cost");
-        json_.begin_object();
-        json_.string("unit", "1/3600000000000000000 USD");
-        numerator("paid", sums_.paid_cost());
-        numerator("other", other_cost(result_));
-        numerator("total", sums_.paid_cost() + other_cost(result_));
-        numerators(sums_.cost);
-        json_.end_object();
-        json_.key("gpu_hours");
-        json_.begin_object();
-        json_.string("unit", "1/3600000000 GPU-hour");
-        numerator("paid", sums_.paid());
-        numerators(sums_.held);
-        json_.end_object();
-        json_.end_object();
-    }
-    template <class Quantity>
-    void numerator(std::string_view key, Quantity value) {
-        json_.key(key);
-        json_.exact(value.count());
-    }
-    template <class Quantity>
-    void numerators(const std::array<Quantity, num_leaves>& values) {
-        json_.key("by_leaf");
-        json_.begin_object();
-        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            numerator(leaf_names[leaf], values[leaf]);
         json_.end_object();
     }
 
