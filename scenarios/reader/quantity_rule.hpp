@@ -73,7 +73,7 @@ extern const Dimension energy_prices;  ///< in nano-dollars per kWh
 extern const Dimension colo_prices;    ///< in nano-dollars per kW and month
 extern const Dimension byte_rates;     ///< in bytes per second
 extern const Dimension flop_rates;     ///< in FLOP/s
-extern const Dimension carbon_masses;      ///< in grams of CO2e; t is metric
+extern const Dimension carbon_masses;  ///< in grams of CO2e; t is metric
 extern const Dimension carbon_intensities; ///< in milligrams of CO2e per kWh; t is metric
 
 /// A quantity of one dimension as the type `make` gives it.

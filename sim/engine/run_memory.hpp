@@ -29,11 +29,12 @@ struct RunMemory {
     /// The one place that lays an arena out: for host and device alike, and, with a measuring
     /// carver, to learn its size (the answer is null then). One thread does it.
     template <class... QueueArgs>
-    [[gnu::noinline, gnu::cold]] BURSAR_HD static RunMemory* lay_out(ArenaCarver& carver,
-                                        const PlanView& compiled,
-                                        const ArenaSize& size,
-                                        const RunOptions& options,
-                                        const QueueArgs&... queue_args) {
+    [[gnu::noinline, gnu::cold]] BURSAR_HD static RunMemory*
+    lay_out(ArenaCarver& carver,
+            const PlanView& compiled,
+            const ArenaSize& size,
+            const RunOptions& options,
+            const QueueArgs&... queue_args) {
         RunMemory* memory = carver.take<RunMemory>(1);
         RunMemory content;
         const PoolOrders pool_orders{carver, compiled};

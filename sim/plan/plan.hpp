@@ -177,7 +177,7 @@ struct Plan {
     std::vector<std::uint16_t> pool_preference;
     std::vector<std::uint16_t> pool_orders;   ///< orders that come later, one after the other
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
-    PriceIntegrals prices; ///< since the scenario's zero, of the pools whose price varies
+    PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
     std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
@@ -198,8 +198,8 @@ struct Plan {
     /// Of jobs with a deadline that wait for cheap capacity while they can; each has a shape of its
     /// own.
     std::vector<JobFallback> fallbacks;
-    bool keeps_pace{}; ///< they fall back whenever they are behind, see JobFallback
-    std::vector<PlanQuota> quotas;     ///< on nodes that are launched
+    bool keeps_pace{};             ///< they fall back whenever they are behind, see JobFallback
+    std::vector<PlanQuota> quotas; ///< on nodes that are launched
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
