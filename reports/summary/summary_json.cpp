@@ -9,7 +9,7 @@
 #include "reports/repeats/statistics_json.hpp"
 #include "reports/summary/energy_json.hpp"
 #include "reports/summary/exact_json.hpp"
-#include "reports/summary/largest_drain.hpp"
+#include "reports/summary/largest_drain_json.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
@@ -38,7 +38,7 @@ class SummaryWriter {
         gpu_hours();
         write_energy(energy_, json_);
         ratio_block();
-        drain();
+        write_largest_drain(result_, bill_, json_);
         metrics();
         json_.key("lost_work");
         write_lost_work(lost_by_cause(result_), json_);
@@ -247,19 +247,6 @@ class SummaryWriter {
             json_.micro_or_null(row.name,
                                 ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
         }
-        json_.end_object();
-    }
-
-    void drain() {
-        const std::optional<LargestDrain> largest = largest_drain(result_);
-        json_.key("largest_drain");
-        if (!largest)
-            return json_.null();
-        json_.begin_object();
-        json_.string("leaf", name_of(largest->leaf));
-        json_.micro("cost", bill_.leaf_usd[static_cast<std::size_t>(largest->leaf)]);
-        json_.micro("gpu_hours", bill_.leaf_hours[static_cast<std::size_t>(largest->leaf)]);
-        json_.string("advice", advice_on(largest->leaf));
         json_.end_object();
     }
 
