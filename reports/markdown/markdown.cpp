@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/printed_bill.hpp"
@@ -171,6 +172,9 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_fleet(sink, result);
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);
+    put_list(sink, "month", month_sentences(result));
+    for (const BudgetSentence& budget : budget_sentences(result))
+        put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
     put_line(sink, "- ", goodput_sentence(result));
     if (const std::string drain = drain_sentence(result); !drain.empty())
         put_list(sink, "largest drain", {drain});

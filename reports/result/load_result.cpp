@@ -148,6 +148,20 @@ void check_stopped(const JsonReader& in, const Result& result) {
     }
 }
 
+/// Months follow each other inside the run, and budgets are of pools and tenants that are there.
+void check_budgets(const JsonReader& in, const Result& result) {
+    Duration before;
+    for (const ResultMonth& month : result.run.months) {
+        if (month.begin < before || month.end < month.begin || month.end > result.end)
+            in.fail("its months are not in order");
+        before = month.end;
+    }
+    for (const ResultBudget& budget : result.run.budgets)
+        if ((budget.pool && *budget.pool >= result.pools.size()) ||
+            (budget.tenant && *budget.tenant >= result.tenants.size()))
+            in.fail("a budget is of a pool or a tenant that it does not have");
+}
+
 void check_timeline(const JsonReader& in, const Result& result) {
     const TimelineColumns& out = result.timeline;
     for (std::size_t row = 0; row < out.size(); ++row) {
@@ -220,6 +234,7 @@ Result parse_result(std::string_view json, std::string_view name) {
     }
     read(in.at("timeline"), [&](MemberReader& io) { timeline_members(io, out.timeline); });
     check_timeline(in.at("timeline"), out);
+    check_budgets(in, out);
     if (const JsonReader repeat = in.at("repeat"); !repeat.is_null())
         read(repeat, [&](MemberReader& io) { repeat_members(io, out.repeats.emplace()); });
     if (const std::string mistake = mistake_in_books(out); !mistake.empty())

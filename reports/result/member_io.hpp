@@ -34,6 +34,7 @@ class MemberWriter {
         json_.strings(key, texts);
     }
     void hash(std::string_view key, std::uint64_t value) { json_.hash(key, value); }
+    void boolean(std::string_view key, bool value) { json_.integer(key, value ? 1 : 0); }
     void unsigned_integer(std::string_view key, std::uint64_t value) { json_.integer(key, value); }
     template <class Value>
     void integer(std::string_view key, const Value& value, std::int64_t, std::int64_t) {
@@ -121,6 +122,9 @@ class MemberReader {
         texts = in_.at(key).strings();
     }
     void hash(std::string_view key, std::uint64_t& value) const { value = in_.at(key).hash(); }
+    void boolean(std::string_view key, bool& value) const {
+        value = in_.at(key).integer(0, 1) == 1;
+    }
     template <class Integer>
     void unsigned_integer(std::string_view key, Integer& value) const {
         value = in_.at(key).unsigned_integer();

@@ -19,6 +19,7 @@
 #include "sim/record/metrics.hpp"
 
 #include "reports/repeats/repeats.hpp"
+#include "reports/result/budget.hpp"
 #include "reports/result/pool_price.hpp"
 
 namespace bursar::inline sim {
@@ -83,6 +84,8 @@ struct RunFacts {
     PolicyLabels policy;
     std::vector<std::string> price_basis; ///< per pool, how its rate came about; may be empty
     std::vector<OtherCost> other_costs;
+    std::vector<ResultMonth> months; ///< that costs are shown by; empty: none
+    std::vector<ResultBudget> budgets;
     std::vector<std::string> warnings;
     std::vector<std::string> decisive;    ///< as `assumed`, and every figure rests on it: bills say
                                           ///< it in their first lines

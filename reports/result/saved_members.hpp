@@ -18,6 +18,32 @@ inline constexpr std::int64_t max_int64 = std::numeric_limits<std::int64_t>::max
 template <class Integer>
 inline constexpr std::uint64_t max_of = std::numeric_limits<Integer>::max();
 
+template <class Io, class Month>
+void month_members(Io& io, Month& month) {
+    io.string("name", month.name);
+    io.integer("begin_ms", month.begin, 0, max_ms);
+    io.integer("end_ms", month.end, 0, max_ms);
+}
+
+template <class Io, class Budget>
+void budget_members(Io& io, Budget& budget) {
+    constexpr std::int64_t max_index = max_of<std::uint32_t>;
+    io.string("name", budget.name);
+    io.exact("limit", budget.limit, max_budget);
+    io.integer_or_null("pool", budget.pool, 0, max_index);
+    io.integer_or_null("tenant", budget.tenant, 0, max_index);
+    io.boolean("monthly", budget.is_monthly);
+    io.boolean("fails", budget.fails);
+    io.unsigned_integer("seeds_exceeded", budget.seeds_exceeded);
+    if (io.has_if("burn_over_ms", budget.burn.has_value())) {
+        BurnLimit burn = budget.burn.value_or(BurnLimit{});
+        io.exact("burn_per_hour", burn.per_hour, max_budget);
+        io.integer("burn_over_ms", burn.over, 1, max_ms);
+        if constexpr (!std::is_const_v<Budget>)
+            budget.burn = burn;
+    }
+}
+
 template <class Io, class Run>
 void run_members(Io& io, Run& run) {
     io.string("version", run.version);
@@ -43,6 +69,11 @@ void run_members(Io& io, Run& run) {
         one.string("name", other.name);
         one.exact("cost", other.cost, max_money);
     });
+    if (io.has_if("months", !run.months.empty()))
+        io.list("months", run.months, [](auto& one, auto& month) { month_members(one, month); });
+    if (io.has_if("budgets", !run.budgets.empty()))
+        io.list(
+            "budgets", run.budgets, [](auto& one, auto& budget) { budget_members(one, budget); });
 }
 
 template <class Io, class Outcome>

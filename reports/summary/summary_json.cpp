@@ -7,6 +7,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
+#include "reports/summary/budgets_json.hpp"
 #include "reports/summary/energy_json.hpp"
 #include "reports/summary/exact_json.hpp"
 #include "reports/summary/largest_drain_json.hpp"
@@ -39,6 +40,7 @@ class SummaryWriter {
         write_energy(energy_, json_);
         ratio_block();
         write_largest_drain(result_, bill_, json_);
+        write_budgets(result_, json_);
         metrics();
         json_.key("lost_work");
         write_lost_work(lost_by_cause(result_), json_);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/purchases.hpp"
@@ -240,6 +241,10 @@ class TableWriter {
             fact("by purchase", bought);
         for (const std::string& sentence : energy_sentences(result_))
             fact("energy", sentence);
+        for (const std::string& sentence : month_sentences(result_))
+            fact("month", sentence);
+        for (const BudgetSentence& budget : budget_sentences(result_))
+            fact(budget.is_alert ? "budget alert" : "budget", budget.text);
         wrapped(indent, goodput_sentence(result_));
         if (const std::string drain = drain_sentence(result_); !drain.empty())
             fact("largest drain", drain);

@@ -49,6 +49,8 @@ constexpr std::array byte_units{Unit{"B", 1},
 constexpr std::array power_units{Unit{"W", kilo}, Unit{"kW", mega}};
 constexpr std::array gpu_price_units{Unit{"USD/gpu-h", usd}, Unit{"USD/node-h", usd}};
 constexpr std::array job_value_units{Unit{"USD", usd}, Unit{"USD/gpu-h", usd}};
+constexpr std::array money_units{Unit{"USD", usd}};
+constexpr std::array spending_units{Unit{"USD/h", usd}};
 constexpr std::array capital_units{Unit{"USD/gpu", usd}, Unit{"USD/node", usd}};
 constexpr std::array energy_units{Unit{"USD/kWh", usd}};
 constexpr std::array colo_units{Unit{"USD/kW-month", usd}};
@@ -128,6 +130,16 @@ const Dimension job_values{"an amount of money or a rate",
                            job_value_units,
                            1'000'000'000 * nano_usd_per_usd,
                            "1000000000 USD"};
+const Dimension sums_of_money{"an amount of money",
+                              "10000 USD",
+                              money_units,
+                              1'000'000'000 * nano_usd_per_usd,
+                              "1000000000 USD"};
+const Dimension spending_rates{"spending per hour",
+                               "500 USD/h",
+                               spending_units,
+                               1'000'000'000 * nano_usd_per_usd,
+                               "1000000000 USD/h"};
 const Dimension capital_prices{
     "a purchase price", "30000 USD/gpu", capital_units, 1'000'000'000 * usd, "1000000000 USD"};
 const Dimension energy_prices{

@@ -70,6 +70,8 @@ extern const Dimension gpu_prices;     ///< in nano-dollars per GPU-hour or node
 extern const Dimension job_values;     ///< in nano-dollars per job or GPU-hour, as written
 extern const Dimension capital_prices; ///< in nano-dollars per GPU or node, as written
 extern const Dimension energy_prices;  ///< in nano-dollars per kWh
+extern const Dimension sums_of_money;  ///< in nano-dollars
+extern const Dimension spending_rates; ///< in nano-dollars per hour
 extern const Dimension colo_prices;    ///< in nano-dollars per kW and month
 extern const Dimension byte_rates;     ///< in bytes per second
 extern const Dimension flop_rates;     ///< in FLOP/s

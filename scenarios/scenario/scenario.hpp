@@ -21,6 +21,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/scenario/availability_spec.hpp"
+#include "scenarios/scenario/budget_spec.hpp"
 #include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
@@ -239,6 +240,8 @@ struct Scenario {
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<PoolSpec> fleet;
     std::optional<EnergySpec> energy{}; ///< of pools that do not say it themselves
+    std::vector<BudgetSpec> budgets{};
+    std::string calendar{}; ///< time zone of calendar months; empty: none are asked for
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's
     ChoicePlaces places;

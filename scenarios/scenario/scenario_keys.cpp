@@ -5,6 +5,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
+#include "scenarios/scenario/budget_keys.hpp"
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
 #include "scenarios/scenario/policy_keys.hpp"
@@ -87,6 +88,11 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  &Scenario::fleet,
                  list_of(pool_keys(catalogue, price_files)),
                  "the pools of nodes that run the jobs, at least one"),
+        optional("budgets",
+                 &Scenario::budgets,
+                 list_of(budget_keys()),
+                 "limits on what is spent, and alerts; default none"),
+        calendar_key(),
         optional("energy",
                  &Scenario::energy,
                  energy_keys(),

@@ -23,6 +23,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/training_summary.hpp"
+#include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/policy_labels.hpp"
 
 namespace bursar::inline tools {
@@ -243,6 +244,7 @@ void add_check_command(Command program) {
         const Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
         const TraceSummary summary = summarise(trace);
         const Compiled compiled = compile(scenario, *loaded.catalogue, trace);
+        check_budgets(scenario, compiled.labels);
         put_text("{}\n", in_quotes(scenario.name));
         print_fleet(scenario);
         print_workload(compiled, summary);
@@ -257,6 +259,8 @@ void add_check_command(Command program) {
         for (const std::string& assumed : scenario.assumed)
             put_text("assumed: {}\n", assumed);
         for (const std::string& unmodelled : scenario.unmodelled)
+            put_text("not modelled: {}\n", unmodelled);
+        for (const std::string& unmodelled : compiled.unmodelled)
             put_text("not modelled: {}\n", unmodelled);
         for (const std::string& assumed : compiled.assumed)
             put_text("assumed: {}\n", assumed);

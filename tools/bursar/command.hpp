@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <stdexcept>
 
 #include "tools/bursar/options.hpp"
 
@@ -11,6 +12,13 @@ enum class ExitCode : int {
     ok = 0,
     simulation_error = 1, ///< the run, or the machine, failed
     usage_error = 2,      ///< the command line or an input file is wrong
+    assertion_failed = 3, ///< the answer is there, and is not what was demanded of it
+};
+
+/// What was demanded of an answer, which has been given, does not hold.
+class AssertionFailed : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
 };
 
 /// Each adds one subcommand, its options and what it does, to the program. What goes wrong is

@@ -1,6 +1,8 @@
 #include <memory>
 #include <utility>
 
+#include "reports/bill/budgets.hpp"
+
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/progress_line.hpp"
@@ -27,6 +29,8 @@ void add_run_command(Command program) {
             return run_scenario(std::move(loaded), {input->seed, record, on_progress});
         });
         output->show(result, inputs);
+        if (const std::string failed = failed_budgets(result); !failed.empty())
+            throw AssertionFailed{failed};
     });
 }
 

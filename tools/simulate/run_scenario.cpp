@@ -17,10 +17,12 @@
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 
+#include "reports/bill/budgets.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
 #include "tools/simulate/broker_beliefs.hpp"
+#include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
@@ -135,6 +137,13 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
     return out;
 }
 
+/// Counts the budgets that one of several seeds has exceeded.
+void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
+    const std::vector<BudgetOutcome> outcomes = budget_outcomes(result);
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        budgets[i].seeds_exceeded += outcomes[i].is_exceeded() ? 1 : 0;
+}
+
 } // namespace
 
 CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
@@ -142,6 +151,7 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
     run.scenario.policy.seed = seed;
     run.compiled =
         compile(run.scenario, *loaded.catalogue, *loaded.workloads->of(run.scenario, seed));
+    check_budgets(run.scenario, run.compiled.labels);
     return run;
 }
 
@@ -152,6 +162,9 @@ Result run_compiled(const CompiledRun& run,
     const Compiled& compiled = run.compiled;
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
+    const bool spends = spends_over_time(run.scenario) && !run.own_end; // comparisons show neither
+    if (spends)
+        record = Record::timeline;
     DrawnRun drawn;
     {
         ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
@@ -177,6 +190,8 @@ Result run_compiled(const CompiledRun& run,
          assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))
         facts.assumed.push_back(std::move(assumed));
     add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
+    if (spends)
+        add_budgets(run.scenario, compiled.labels, left.outcome.end, facts);
     Result result = make_result(
         plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
@@ -209,8 +224,12 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
     if (seeds == 1)
         return result;
     std::vector<std::vector<Scalar>> runs{scalars(result)};
-    for (std::int64_t i = 1; i < seeds; ++i)
-        runs.push_back(scalars(run(i, Record::jobs)));
+    count_exceeded(result, result.run.budgets);
+    for (std::int64_t i = 1; i < seeds; ++i) {
+        const Result other = run(i, Record::jobs);
+        runs.push_back(scalars(other));
+        count_exceeded(other, result.run.budgets);
+    }
     result.repeats = repeats_over(runs);
     return result;
 }

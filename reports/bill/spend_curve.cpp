@@ -1,0 +1,134 @@
+#include "reports/bill/spend_curve.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bursar::inline reports {
+namespace {
+
+/// The first of the integers in (low, high] that `holds`, which does of `high`, and from it on of
+/// all.
+template <class Holds>
+std::int64_t first_that(std::int64_t low, std::int64_t high, const Holds& holds) {
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (holds(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+} // namespace
+
+SpendCurve SpendCurve::of_pools(const Result& result, std::optional<std::uint32_t> pool) {
+    SpendCurve curve;
+    const TimelineColumns& rows = result.timeline;
+    for (std::uint32_t p = 0; p < result.pools.size(); ++p) {
+        if (pool && *pool != p)
+            continue;
+        const ResultPool& of = result.pools[p];
+        std::vector<Change> changes{{0, of.num_gpus() * slots_per_gpu}};
+        std::int64_t off = 0;
+        for (std::size_t row = 0; row < rows.off_slots.size(); ++row) {
+            if (rows.pool[row] != p || rows.off_slots[row] == off)
+                continue;
+            changes.push_back({rows.time_ms[row], off - rows.off_slots[row]});
+            off = rows.off_slots[row];
+        }
+        curve.add(of.price, std::move(changes));
+    }
+    return curve;
+}
+
+SpendCurve SpendCurve::of_tenant(const Result& result, std::uint32_t tenant) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<std::vector<Change>> changes(result.pools.size());
+    const auto hold = [&](std::size_t job, std::size_t pool, std::int64_t from, std::int64_t to) {
+        if (jobs.tenant[job] != tenant)
+            return;
+        changes[pool].push_back({from, jobs.slots(job)});
+        changes[pool].push_back({to, -jobs.slots(job)});
+    };
+    for (std::size_t i = 0; i < result.stopped.size(); ++i)
+        hold(result.stopped.job[i],
+             result.stopped.pool[i],
+             result.stopped.start_ms[i],
+             result.stopped.stop_ms[i]);
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
+            hold(job,
+                 jobs.pool[job],
+                 jobs.last_start(job),
+                 has_finished(jobs.state[job]) ? jobs.finish_ms[job] : result.end.count());
+    SpendCurve curve;
+    for (std::size_t p = 0; p < changes.size(); ++p)
+        curve.add(result.pools[p].price, std::move(changes[p]));
+    return curve;
+}
+
+void SpendCurve::add(const PoolPrice& price, std::vector<Change> changes) {
+    std::ranges::stable_sort(changes, {}, &Change::time_ms);
+    Line line{&price, {{0, 0, {}}}};
+    for (const Change& change : changes) {
+        const Stretch& last = line.stretches.back();
+        Stretch next{change.time_ms, last.slots + change.slots, last.before};
+        next.before += price.cost(last.slots, Duration{last.begin_ms}, Duration{change.time_ms});
+        if (next.begin_ms == last.begin_ms)
+            line.stretches.back() = next;
+        else
+            line.stretches.push_back(next);
+    }
+    lines_.push_back(std::move(line));
+}
+
+Money SpendCurve::until(Duration t) const {
+    Money spent;
+    for (const Line& line : lines_) {
+        const auto after =
+            std::ranges::upper_bound(line.stretches, t.count(), {}, &Stretch::begin_ms);
+        const Stretch& now = *std::prev(after);
+        spent += now.before + line.price->cost(now.slots, Duration{now.begin_ms}, t);
+    }
+    return spent;
+}
+
+std::optional<Duration> SpendCurve::exceeds(Money limit, Duration begin, Duration end) const {
+    if (between(begin, end) <= limit)
+        return std::nullopt;
+    return Duration{first_that(begin.count(), end.count(), [&](std::int64_t t) {
+        return between(begin, Duration{t}) > limit;
+    })};
+}
+
+std::vector<std::int64_t> SpendCurve::bends() const {
+    std::vector<std::int64_t> at;
+    for (const Line& line : lines_) {
+        for (const Stretch& stretch : line.stretches)
+            at.push_back(stretch.begin_ms);
+        const auto& steps = line.price->series().start_ms;
+        at.insert(at.end(), steps.begin(), steps.end());
+    }
+    return at;
+}
+
+std::optional<Duration> SpendCurve::burns(Money limit, Duration span, Duration end) const {
+    if (span > end)
+        return std::nullopt;
+    const auto is_too_much = [&](std::int64_t t) {
+        return between(Duration{t} - span, Duration{t}) > limit;
+    };
+    // What the last span cost rises and falls in straight lines between these.
+    std::vector<std::int64_t> at{span.count(), end.count()};
+    for (const std::int64_t bend : bends())
+        for (const std::int64_t t : {bend, bend + span.count()})
+            if (t > span.count() && t < end.count())
+                at.push_back(t);
+    std::ranges::sort(at);
+    if (is_too_much(at.front()))
+        return Duration{at.front()};
+    for (std::size_t i = 1; i < at.size(); ++i)
+        if (is_too_much(at[i]))
+            return Duration{first_that(at[i - 1], at[i], is_too_much)};
+    return std::nullopt;
+}
+
+} // namespace bursar::inline reports

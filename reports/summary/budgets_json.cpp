@@ -1,0 +1,116 @@
+#include "reports/summary/budgets_json.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/bill/budgets.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/rounding/largest_remainder.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+class BudgetWriter {
+  public:
+    BudgetWriter(const Result& result, JsonWriter& json) : result_{result}, json_{json} {}
+
+    void months() {
+        const std::vector<MonthCost> costs = month_costs(result_);
+        std::vector<int128> exact;
+        for (const MonthCost& cost : costs)
+            exact.push_back(cost.cost.count());
+        const std::vector<int128> usd =
+            costs.empty()
+                ? exact
+                : largest_remainder(exact, money_per_micro_usd, print_bill(result_).paid_usd);
+        json_.key("months");
+        json_.begin_array();
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            json_.begin_object();
+            json_.key("month");
+            if (costs[i].name.empty())
+                json_.null();
+            else
+                json_.string(costs[i].name);
+            json_.micro("cost", usd[i]);
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void budgets() {
+        json_.key("budgets");
+        json_.begin_array();
+        for (const BudgetOutcome& outcome : budget_outcomes(result_))
+            budget(outcome);
+        json_.end_array();
+    }
+
+  private:
+    void budget(const BudgetOutcome& outcome) {
+        const ResultBudget& budget = *outcome.budget;
+        json_.begin_object();
+        json_.string("name", budget.name);
+        name_or_null("pool", budget.pool ? &result_.pools[*budget.pool].name : nullptr);
+        name_or_null("tenant", budget.tenant ? &result_.tenants[*budget.tenant] : nullptr);
+        json_.string("per", budget.is_monthly ? "month" : "run");
+        money("limit", budget.limit);
+        json_.integer("exceeded", outcome.is_exceeded() ? 1 : 0);
+        json_.integer("seeds_exceeded",
+                      result_.repeats         ? budget.seeds_exceeded
+                      : outcome.is_exceeded() ? 1
+                                              : 0);
+        instant("burned_at", outcome.burned_at);
+        json_.key("periods");
+        json_.begin_array();
+        for (const BudgetPeriod& period : outcome.periods) {
+            json_.begin_object();
+            name_or_null("month", period.name.empty() ? nullptr : &period.name);
+            money("spent", period.spent);
+            instant("exceeded_at", period.exceeded_at);
+            json_.end_object();
+        }
+        json_.end_array();
+        json_.end_object();
+    }
+
+    void name_or_null(std::string_view key, const std::string* name) {
+        json_.key(key);
+        if (name == nullptr)
+            json_.null();
+        else
+            json_.string(*name);
+    }
+    void money(std::string_view key, Money money) {
+        json_.micro(key, divide_half_up(money.count(), money_per_micro_usd));
+    }
+    void instant(std::string_view key, std::optional<Duration> value) {
+        json_.key(key);
+        if (!value)
+            return json_.null();
+        StringSink text;
+        InstantWriter writer{result_.zero_utc_ms};
+        writer.put(text, *value);
+        if (writer.dated())
+            json_.string(text.text());
+        else
+            json_.micro(int128{value->count()} * 1000);
+    }
+
+    const Result& result_;
+    JsonWriter& json_;
+};
+
+} // namespace
+
+void write_budgets(const Result& result, JsonWriter& json) {
+    BudgetWriter writer{result, json};
+    writer.months();
+    writer.budgets();
+}
+
+} // namespace bursar::inline reports

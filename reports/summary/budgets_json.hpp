@@ -1,0 +1,11 @@
+#pragma once
+
+#include "reports/result/result.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar::inline reports {
+
+/// The members `months` and `budgets` of summary.json; empty lists where nobody asked.
+void write_budgets(const Result& result, JsonWriter& json);
+
+} // namespace bursar::inline reports
