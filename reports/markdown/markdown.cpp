@@ -186,6 +186,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     if (const std::string placement = placement_sentence(result); !placement.empty())
         put_line(sink, "- ", placement);
     put_list(sink, "energy", energy_sentences(result));
+    put_list(sink, "price", price_sentences(result));
     put_list(sink, "uncertain", uncertainty_sentences(result));
     put_list(sink, "trace", result.run.trace_notes);
     put_list(sink, "warning", result.run.warnings);

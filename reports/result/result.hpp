@@ -72,6 +72,9 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, tru
                                              {"rounds", &PolicyLabels::rounds},
                                              {"preset", &PolicyLabels::preset}};
 
+/// Ways in which the price of a pool comes about that need no words.
+inline constexpr std::string_view plain_price_bases[]{"declared", "owned cost"};
+
 /// What a result says about its run beside what the engine answered.
 struct RunFacts {
     std::string version; ///< of the tool

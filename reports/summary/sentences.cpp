@@ -161,6 +161,15 @@ std::string preemption_sentence(const Result& result) {
     return out;
 }
 
+std::vector<std::string> price_sentences(const Result& result) {
+    std::vector<std::string> out;
+    for (std::size_t p = 0; p < std::min(result.pools.size(), result.run.price_basis.size()); ++p)
+        if (const std::string& basis = result.run.price_basis[p];
+            std::ranges::find(plain_price_bases, basis) == std::end(plain_price_bases))
+            out.push_back(result.pools[p].name + ": " + basis);
+    return out;
+}
+
 std::string burn_sentence(const Result& result) {
     const auto burn = burn_rate(result);
     if (!burn)

@@ -36,6 +36,10 @@ namespace bursar::inline reports {
 /// narrowest"; empty where placement changes no speed, or nothing is known of it.
 [[nodiscard]] std::string placement_sentence(const Result& result);
 
+/// "cloud: p3.2xlarge us-east-1b spot of p3.json (1a2b3c4d), 2019-12-22 to 2020-02-20": where the
+/// price of each pool comes from, but for those that the scenario states or works out by itself.
+[[nodiscard]] std::vector<std::string> price_sentences(const Result& result);
+
 /// "$457/h on average, p95 $512/h"; empty for an empty window.
 [[nodiscard]] std::string burn_sentence(const Result& result);
 

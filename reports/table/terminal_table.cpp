@@ -237,6 +237,8 @@ class TableWriter {
     void facts() {
         for (const FleetRow& pool : fleet_rows(result_))
             fact("fleet", fleet_sentence(result_, pool));
+        for (const std::string& price : price_sentences(result_))
+            fact("price", price);
         if (const std::string bought = purchases_sentence(table_.by_purchase); !bought.empty())
             fact("by purchase", bought);
         for (const std::string& sentence : energy_sentences(result_))

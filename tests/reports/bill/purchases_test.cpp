@@ -3,6 +3,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/summary/lost_work.hpp"
+#include "reports/summary/sentences.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 
@@ -22,6 +23,15 @@ TEST_CASE("a single purchase needs no line") {
     CHECK(purchases_sentence({100, 0, 0, 0, 0}).empty());
     CHECK(purchases_sentence({0, 0, 0, 0, 0}).empty());
     CHECK(purchases_sentence({0, 0, 1, 2, 0}) == "on demand 0.01 USD, spot 0.02");
+}
+
+TEST_CASE("where a price comes from is said unless the scenario states it") {
+    Result result = test::sample_result();
+    result.run.price_basis = {"owned cost", "declared"};
+    CHECK(price_sentences(result).empty());
+    result.run.price_basis[1] = "p3.2xlarge spot of p3.json (1a2b3c4d)";
+    CHECK(price_sentences(result) ==
+          std::vector<std::string>{"t4: p3.2xlarge spot of p3.json (1a2b3c4d)"});
 }
 
 TEST_CASE("lost work is told by what stopped it") {
