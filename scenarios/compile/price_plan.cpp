@@ -52,11 +52,33 @@ drawn_series(const DrawnPrice& price, const PoolSpec& pool, std::uint64_t seed, 
     return price.per_gpu_hour(pool.gpus_per_node, until, seed, pool.name);
 }
 
+/// The prices of a pool before a discount, for a run until `until`.
+PriceSeries list_series(const PoolSpec& pool,
+                        const std::optional<std::int64_t>& zero_utc_ms,
+                        std::uint64_t seed,
+                        Duration until) {
+    if (pool.drawn_price)
+        return drawn_series(*pool.drawn_price, pool, seed, until);
+    if (pool.list_price_varies())
+        return series_of(*pool.file_price, pool, zero_utc_ms);
+    return {{0}, {pool.rate.count()}};
+}
+
+PriceSeries discounted(PriceSeries series, const PoolSpec& pool, Duration until) {
+    if (!pool.discount->sustained_use.empty())
+        series = at_shares(series, sustained_use(pool.discount->sustained_use, until));
+    if (!pool.discount->volume.empty())
+        series =
+            at_shares(series, by_volume(pool.discount->volume, pool.nodes * pool.gpus_per_node));
+    return series;
+}
+
 } // namespace
 
 bool draws_prices(const Scenario& scenario) {
-    return std::ranges::any_of(scenario.fleet,
-                               [](const PoolSpec& pool) { return pool.drawn_price != nullptr; });
+    return std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
+        return pool.drawn_price || (pool.discount && !pool.discount->sustained_use.empty());
+    });
 }
 
 void plan_prices(const Scenario& scenario,
@@ -70,9 +92,10 @@ void plan_prices(const Scenario& scenario,
             continue;
         const Duration drawn_to =
             std::min(billed(until, plan.pools[p].billing_step), max_series_time);
-        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(
-            pool.drawn_price ? drawn_series(*pool.drawn_price, pool, scenario.policy.seed, drawn_to)
-                             : series_of(*pool.file_price, pool, zero_utc_ms)));
+        PriceSeries series = list_series(pool, zero_utc_ms, scenario.policy.seed, drawn_to);
+        if (pool.discount)
+            series = discounted(std::move(series), pool, drawn_to);
+        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
     }
 }
 
@@ -82,7 +105,12 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
         const PoolSpec& pool = scenario.fleet[p];
         if (pool.drawn_price)
             assumed.push_back(fmt::format("pool {}: {}", pool.name, pool.drawn_price->assumed()));
-        if (!pool.price_varies() || pool.drawn_price)
+        if (pool.discount)
+            assumed.push_back(
+                fmt::format("pool {}: its discount counts from the begin of the run, in months of "
+                            "730 h",
+                            pool.name));
+        if (!pool.list_price_varies() || pool.drawn_price)
             continue;
         const FilePrice& price = *pool.file_price;
         const std::string of_pool = fmt::format("pool {}: {}", pool.name, price.name());

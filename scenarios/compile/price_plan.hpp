@@ -11,7 +11,7 @@
 
 namespace bursar::inline scenarios {
 
-/// Whether the price of some pool is drawn.
+/// Whether the prices of some pool are made as far as a run goes: drawn, or by the month.
 [[nodiscard]] bool draws_prices(const Scenario& scenario);
 
 /// Writes the prices of pools that a file prices, or that are drawn, into `plan`, in scenario time,

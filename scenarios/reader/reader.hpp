@@ -25,6 +25,8 @@ class Reader {
     /// The value of `key`, if it was written; this node must be a mapping.
     [[nodiscard]] std::optional<Reader> find(std::string_view key) const;
     [[nodiscard]] Reader member(std::string_view key, const Node& value) const;
+    /// As if `value` were written here. It outlives the Reader.
+    [[nodiscard]] Reader in_place(const Node& value) const { return {value, findings_, path_}; }
     /// Element `index`, addressed in messages by its name if it has one.
     [[nodiscard]] Reader element(std::size_t index) const;
 

@@ -10,6 +10,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/scenario/commitment_keys.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
 
@@ -230,6 +231,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
             check_class_pools(job_class, pools);
     }
     if (at.num_mistakes() == 0) {
+        check_commitments(at, scenario);
         check_nodes(at, scenario);
         check_horizon(at, scenario);
         check_levels(at, scenario);
@@ -255,6 +257,12 @@ void leave_out_empty_pools(Scenario& scenario) {
 }
 
 void add_assumptions(Scenario& scenario) {
+    for (const Currency& currency : scenario.currencies)
+        scenario.assumed.push_back(
+            fmt::format("1 {} is {:.9g} USD{}",
+                        currency.code,
+                        static_cast<double>(currency.nano_usd) / nano_usd_per_usd,
+                        currency.day ? " as of " + *currency.day : ", of no date"));
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.purchase == Purchase::reserved && pool.is_amortised)
             scenario.assumed.push_back(fmt::format(

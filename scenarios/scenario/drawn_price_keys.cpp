@@ -49,8 +49,8 @@ constexpr std::array<std::string_view, 6> mean_reverting_keys{
     "mean", "floor", "ceiling", "every", "swing", "memory"};
 constexpr std::array<std::string_view, 2> regime_keys{"cheap", "dear"};
 
-QuantityRule<Price> price() {
-    return price_of(gpu_prices);
+MoneyRule<QuantityRule<Price>> price(const PriceContext& context) {
+    return money(price_of(gpu_prices), context.currencies);
 }
 
 void check_at_least_1_s(const Reader& at, std::string_view key, std::optional<Duration> time) {
@@ -70,12 +70,12 @@ void check_regime(const Reader& at, WrittenRegime& regime, const KeysRead& keys)
         at.mistake_at("ceiling", "is below the floor");
 }
 
-Table<WrittenRegime> regime_table() {
+Table<WrittenRegime> regime_table(const PriceContext& context) {
     using T = WrittenRegime;
-    return table<T>({required("floor", &T::floor, price(), "lowest price"),
+    return table<T>({required("floor", &T::floor, price(context), "lowest price"),
                      optional("ceiling",
                               &T::ceiling,
-                              price(),
+                              price(context),
                               "highest price, those between are as likely; default the floor"),
                      required("stay",
                               &T::stay,
@@ -146,7 +146,7 @@ void check_law(const Reader& at, WrittenLaw& law, const KeysRead& keys) {
         at.mistake_at("dear", "is per another thing than `cheap`");
 }
 
-Table<WrittenLaw> law_table() {
+Table<WrittenLaw> law_table(const PriceContext& context) {
     using T = WrittenLaw;
     std::vector<Key<T>> keys =
         offer_keys<T>("like", "a file of prices whose behaviour is drawn anew");
@@ -163,10 +163,10 @@ Table<WrittenLaw> law_table() {
                       "block-bootstrap: length of a block; default: what comes nearest"),
              optional("mean",
                       &T::mean,
-                      price(),
+                      price(context),
                       "mean-reverting: mean price, but for what floor and ceiling cut off"),
-             optional("floor", &T::floor, price(), "mean-reverting: lowest price, above 0"),
-             optional("ceiling", &T::ceiling, price(), "mean-reverting: highest price"),
+             optional("floor", &T::floor, price(context), "mean-reverting: lowest price, above 0"),
+             optional("ceiling", &T::ceiling, price(context), "mean-reverting: highest price"),
              optional("every",
                       &T::every,
                       duration(Zero::refused),
@@ -181,9 +181,10 @@ Table<WrittenLaw> law_table() {
                       "mean-reverting: time in which a distance from the mean shrinks to 0.37"),
              optional("cheap",
                       &T::cheap,
-                      regime_table(),
+                      regime_table(context),
                       "regime-switching: the state in which prices begin"),
-             optional("dear", &T::dear, regime_table(), "regime-switching: the other state")})
+             optional(
+                 "dear", &T::dear, regime_table(context), "regime-switching: the other state")})
         keys.push_back(std::move(key));
     return table<T>(std::move(keys)).check(check_law);
 }
@@ -218,7 +219,7 @@ PriceRegime regime(const WrittenRegime& written) {
 /// What `like` and `family` come to; reports where nothing can be fitted.
 std::optional<FittedPrices>
 taken(const Reader& at, const WrittenLaw& law, const ReadOffer& read, PriceFiles& files) {
-    const auto fit = files.fit(*read.file, read.history, law.offer.outliers);
+    const auto fit = files.fit(read.history);
     if (!fit) {
         at.mistake_at("like",
                       read.history.offer.text() + " never changes",
@@ -247,11 +248,12 @@ taken(const Reader& at, const WrittenLaw& law, const ReadOffer& read, PriceFiles
     return found;
 }
 
-std::optional<DrawnPrice> drawn_like(const Reader& at, const WrittenLaw& law, PriceFiles& files) {
-    std::optional<ReadOffer> read = read_offer(at, "like", law.offer, files);
+std::optional<DrawnPrice>
+drawn_like(const Reader& at, const WrittenLaw& law, const PriceContext& context) {
+    std::optional<ReadOffer> read = read_offer(at, "like", law.offer, context);
     if (!read)
         return std::nullopt;
-    const std::optional<FittedPrices> fitted = taken(at, law, *read, files);
+    const std::optional<FittedPrices> fitted = taken(at, law, *read, *context.files);
     if (!fitted)
         return std::nullopt;
     const Reader like = *at.find("like");
@@ -273,11 +275,11 @@ std::optional<DrawnPrice> drawn_like(const Reader& at, const WrittenLaw& law, Pr
 } // namespace
 
 std::optional<DrawnPrice> DrawnPriceRule::read(const Reader& at) const {
-    const std::optional<WrittenLaw> law = law_table().read(at);
+    const std::optional<WrittenLaw> law = law_table(context).read(at);
     if (!law)
         return std::nullopt;
     if (!law->offer.file.empty())
-        return drawn_like(at, *law, *files);
+        return drawn_like(at, *law, context);
     DrawnPrice drawn;
     drawn.where = {at.node().place(), at.path()};
     if (law->family == MeanRevertingPrices::name) {
@@ -291,7 +293,7 @@ std::optional<DrawnPrice> DrawnPriceRule::read(const Reader& at) const {
 }
 
 Schema DrawnPriceRule::schema() const {
-    return law_table().schema();
+    return law_table(context).schema();
 }
 
 } // namespace bursar::inline scenarios

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 
-#include "scenarios/market/prices/price_files.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "scenarios/scenario/price_context.hpp"
 #include "scenarios/scenario/price_spec.hpp"
 
 namespace bursar::inline scenarios {
@@ -13,7 +12,7 @@ namespace bursar::inline scenarios {
 /// file, which is read with it.
 struct DrawnPriceRule {
     using value_type = DrawnPrice;
-    std::shared_ptr<PriceFiles> files;
+    PriceContext context;
     [[nodiscard]] std::optional<DrawnPrice> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };

@@ -15,14 +15,15 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
-#include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/availability_keys.hpp"
+#include "scenarios/scenario/discount_keys.hpp"
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/price_keys.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
+#include "scenarios/scenario/term_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -48,12 +49,13 @@ void check_owned(const Reader& at, OwnedSpec& owned, const KeysRead& keys) {
             unused->mistake("has no effect without power", "it multiplies power");
 }
 
-Table<OwnedSpec> owned_keys() {
+Table<OwnedSpec> owned_keys(const PriceContext& context) {
+    const auto& currencies = context.currencies;
     return table<OwnedSpec>(
                {
                    required("capex",
                             &OwnedSpec::capex,
-                            price_of(capital_prices),
+                            money(price_of(capital_prices), currencies),
                             "purchase price, net of resale value"),
                    required("life",
                             &OwnedSpec::life,
@@ -69,11 +71,11 @@ Table<OwnedSpec> owned_keys() {
                             "power usage effectiveness, multiplies electricity; default 1"),
                    optional("electricity",
                             &OwnedSpec::electricity_nano_usd,
-                            amount(energy_prices),
+                            money(amount(energy_prices), currencies),
                             "price of energy at the building's meter; default none"),
                    optional("colo",
                             &OwnedSpec::colo_nano_usd,
-                            amount(colo_prices),
+                            money(amount(colo_prices), currencies),
                             "rent per kW of IT power and month; default none"),
                })
         .check(check_owned);
@@ -107,8 +109,6 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
     const bool by_use = pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
     if (const auto owned = at.find("owned"); owned && pool.purchase != Purchase::owned)
         owned->mistake("only for purchase owned", {}, "give a price");
-    if (const auto term = at.find("term"); term && pool.purchase != Purchase::reserved)
-        term->mistake("only for purchase reserved", "other capacity has no term");
     if (const auto billing = at.find("billing"); billing && !by_use)
         billing->mistake("only for purchase on_demand and spot",
                          "paid time of other capacity is not rounded");
@@ -161,12 +161,24 @@ void check_machine(const Reader& at, const FilePrice& price, std::int64_t gpus_p
                       "says " + price.name());
 }
 
+/// Adds to the rate what is paid once for each term.
+void add_upfront(PoolSpec& pool) {
+    if (!pool.upfront || !pool.term_length || *pool.term_length < hour || pool.list_price_varies())
+        return;
+    const MoneyRate share = upfront_rate(pool);
+    pool.rate += share;
+    pool.price_basis +=
+        fmt::format(", with {:.9g} USD per GPU-hour of what is paid upfront over {:.6g} h",
+                    static_cast<double>(share.count()) / nano_usd_per_usd,
+                    static_cast<double>(pool.term_length->count()) / hour.count());
+}
+
 void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     if (!keys.good("gpus_per_node"))
         return;
     if (pool.file_price) {
         check_machine(at, *pool.file_price, pool.gpus_per_node);
-        if (!pool.price_varies())
+        if (!pool.list_price_varies())
             pool.rate = MoneyRate{pool.file_price->per_gpu_hour(pool.gpus_per_node).rate.front()};
         pool.price_basis = pool.file_price->basis();
     } else if (pool.drawn_price) {
@@ -193,20 +205,20 @@ void take(PriceRule::value_type read, PoolSpec& pool) {
             std::make_shared<const DrawnPrice>(std::get<DrawnPrice>(std::move(read)));
 }
 
-Key<PoolSpec> price_row(const std::shared_ptr<PriceFiles>& files) {
+Key<PoolSpec> price_row(const PriceContext& context) {
     return {{"price",
              "price per hour, a file of prices, or prices that are drawn; this or owned",
              Presence::optional},
-            [files](const Reader& at, PoolSpec& pool) {
-                if (auto read = PriceRule{files}.read(at))
+            [context](const Reader& at, PoolSpec& pool) {
+                if (auto read = PriceRule{context}.read(at))
                     take(std::move(*read), pool);
             },
-            [files] { return PriceRule{files}.schema(); }};
+            [context] { return PriceRule{context}.schema(); }};
 }
 
 } // namespace
 
-Table<PoolSpec> pool_keys(const Catalogue& catalogue, const std::shared_ptr<PriceFiles>& files) {
+Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& context) {
     const ChoiceRule<Purchase> purchase{{{"owned", Purchase::owned},
                                          {"reserved", Purchase::reserved},
                                          {"on_demand", Purchase::on_demand},
@@ -230,22 +242,15 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const std::shared_ptr<Pric
                       &PoolSpec::gpus_per_node,
                       whole_number(1, max_gpus_per_node),
                       "GPUs in each node"),
-             price_row(files),
+             price_row(context),
              optional("owned",
                       &PoolSpec::owned,
-                      owned_keys(),
+                      owned_keys(context),
                       "cost of owning the hardware, instead of a price"),
              optional("billing",
                       &PoolSpec::billing,
                       billing_keys(),
                       "on_demand and spot: how paid time is rounded; default to the millisecond"),
-             word_or("term",
-                     "amortised",
-                     &PoolSpec::is_amortised,
-                     &PoolSpec::term,
-                     lifetime(Zero::refused),
-                     "reserved: length of the contract, paid as often as it takes to cover "
-                     "the run; amortised: the run's share of it is paid"),
              optional("region", &PoolSpec::region, text(), "where the pool is, for the reports"),
              optional("cpu",
                       &PoolSpec::cpu_milli,
@@ -270,6 +275,9 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const std::shared_ptr<Pric
                       "of the short form, or a file"),
          })
         all.push_back(std::move(key));
+    for (Key<PoolSpec>& key : term_keys(context))
+        all.push_back(std::move(key));
+    all.push_back(discount_key());
     all.push_back(availability_key());
     all.push_back(optional("energy",
                            &PoolSpec::energy,
@@ -286,8 +294,11 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const std::shared_ptr<Pric
             check_availability(at, pool, keys);
             check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);
+            check_term(at, pool, keys);
+            check_discount(at, pool, keys);
             check_network(at, pool);
             work_out_rate(at, pool, keys);
+            add_upfront(pool);
         });
 }
 

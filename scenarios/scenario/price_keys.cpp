@@ -23,12 +23,12 @@ void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys
             unused->mistake("needs `file`", "what is drawn says its own under `generate`");
 }
 
-Table<WrittenPrice> price_table(const std::shared_ptr<PriceFiles>& files) {
+Table<WrittenPrice> price_table(const PriceContext& context) {
     std::vector<Key<WrittenPrice>> keys =
         offer_keys<WrittenPrice>("file", "prices over time, or one day's list");
     keys.push_back(optional("generate",
                             &WrittenPrice::drawn,
-                            DrawnPriceRule{files},
+                            DrawnPriceRule{context},
                             "prices drawn by the seed, in place of a file"));
     return table<WrittenPrice>(std::move(keys))
         .exactly_one_of({"file", "generate"})
@@ -61,22 +61,24 @@ QuantityRule<Price> price_of(const Dimension& dimension) {
 
 std::optional<PriceRule::value_type> PriceRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::mapping) {
-        const std::optional<Price> rate = price_of(gpu_prices).read(at);
+        const std::optional<Price> rate = money(price_of(gpu_prices), context.currencies).read(at);
         return rate ? std::optional<value_type>{*rate} : std::nullopt;
     }
-    std::optional<WrittenPrice> written = price_table(files).read(at);
+    std::optional<WrittenPrice> written = price_table(context).read(at);
     if (!written)
         return std::nullopt;
     if (written->drawn)
         return std::move(*written->drawn);
-    std::optional<ReadOffer> read = read_offer(at, "file", written->offer, *files);
+    std::optional<ReadOffer> read = read_offer(at, "file", written->offer, context);
     if (!read)
         return std::nullopt;
     return file_price(at, written->offer, std::move(*read));
 }
 
 Schema PriceRule::schema() const {
-    return {{"anyOf", {price_of(gpu_prices).schema(), price_table(files).schema()}}};
+    return {{"anyOf",
+             {money(price_of(gpu_prices), context.currencies).schema(),
+              price_table(context).schema()}}};
 }
 
 } // namespace bursar::inline scenarios

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <variant>
 
-#include "scenarios/market/prices/price_files.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "scenarios/scenario/price_context.hpp"
 #include "scenarios/scenario/price_spec.hpp"
 
 namespace bursar::inline scenarios {
@@ -17,7 +16,7 @@ QuantityRule<Price> price_of(const Dimension& dimension);
 /// that are drawn.
 struct PriceRule {
     using value_type = std::variant<Price, FilePrice, DrawnPrice>;
-    std::shared_ptr<PriceFiles> files;
+    PriceContext context;
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };

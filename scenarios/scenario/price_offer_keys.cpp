@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/prices/choose_offer.hpp"
 #include "scenarios/market/prices/registry.hpp"
 
@@ -38,6 +39,29 @@ asked_for(const Reader& at, const std::optional<PricePer>& written, const PriceF
     return std::nullopt;
 }
 
+/// Takes the rates of `series` from that currency; reports one that nobody declared.
+bool to_dollars(const Reader& at,
+                const std::string& code,
+                const Currencies& currencies,
+                PriceSeries& series) {
+    if (code.empty() || code == "USD")
+        return true;
+    const Currency* currency = currencies.find(code);
+    if (currency == nullptr) {
+        at.find("currency")
+            ->mistake(fmt::format("{} is no currency of this scenario", in_quotes(code)),
+                      fmt::format("known: {}", fmt::join(currencies.codes(), ", ")),
+                      "declare it under `currencies`");
+        return false;
+    }
+    for (std::int64_t& rate : series.rate)
+        rate = in_nano_usd(rate, *currency);
+    if (series.is_valid())
+        return true;
+    at.find("currency")->mistake("a price is too high in dollars", "at most 1e6 USD/h");
+    return false;
+}
+
 } // namespace
 
 std::vector<std::string> price_format_names() {
@@ -50,9 +74,9 @@ std::vector<std::string> price_format_names() {
 std::optional<ReadOffer> read_offer(const Reader& at,
                                     const std::string& file_key,
                                     const WrittenOffer& written,
-                                    PriceFiles& files) {
+                                    const PriceContext& context) {
     try {
-        ReadOffer read{files.read(written.file, written.format), {}, {}, {}};
+        ReadOffer read{context.files->read(written.file, written.format), {}, {}, {}};
         const PriceFile& file = *read.file;
         at.names_content(file.hash);
         const std::optional<PricePer> per = asked_for(at, written.per, file);
@@ -62,7 +86,7 @@ std::optional<ReadOffer> read_offer(const Reader& at,
                           choose_offer(file, {written.wanted, offer_places(at)}, read.notes),
                           written.outliers);
         read.notes.insert(read.notes.end(), read.history.notes.begin(), read.history.notes.end());
-        if (!per)
+        if (!per || !to_dollars(at, written.currency, *context.currencies, read.history.steps))
             return std::nullopt;
         read.per = *per;
         return read;

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "scenarios/market/prices/price_files.hpp"
 #include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/price_context.hpp"
 #include "scenarios/scenario/price_spec.hpp"
 
 namespace bursar::inline scenarios {
@@ -17,6 +19,7 @@ namespace bursar::inline scenarios {
 struct WrittenOffer {
     std::string file;
     std::string format;
+    std::string currency; ///< empty: dollars
     PriceOffer wanted;
     std::optional<PricePer> per;
     Outliers outliers{};
@@ -38,7 +41,7 @@ std::vector<std::string> price_format_names();
 std::optional<ReadOffer> read_offer(const Reader& at,
                                     const std::string& file_key,
                                     const WrittenOffer& written,
-                                    PriceFiles& files);
+                                    const PriceContext& context);
 
 /// The keys of a mapping that names an offer, by the member `offer` of T. file_key: that of the
 /// file, which may be left out as far as the table goes.
@@ -61,6 +64,10 @@ std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
                 &WrittenOffer::format,
                 one_of(price_format_names()),
                 "of the file; default: told by its content"),
+            row("currency",
+                &WrittenOffer::currency,
+                text(),
+                "of the file's numbers, as declared under `currencies`; default USD"),
             wanted("type", &PriceOffer::type, "type of machine, as the file calls it"),
             wanted("region", &PriceOffer::region, "region of the price"),
             wanted("zone", &PriceOffer::zone, "zone of the region"),
@@ -80,7 +87,7 @@ std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
 }
 
 /// The keys that offer_keys() has beside the file's.
-inline constexpr std::array<std::string_view, 8> keys_beside_file{
-    "format", "type", "region", "zone", "purchase", "product", "per", "outliers"};
+inline constexpr std::array<std::string_view, 9> keys_beside_file{
+    "format", "currency", "type", "region", "zone", "purchase", "product", "per", "outliers"};
 
 } // namespace bursar::inline scenarios

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/market/discounts.hpp"
 #include "models/storage/storage_tier.hpp"
 #include "models/units/units.hpp"
 
@@ -22,6 +23,7 @@
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/scenario/availability_spec.hpp"
 #include "scenarios/scenario/budget_spec.hpp"
+#include "scenarios/scenario/currency.hpp"
 #include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
@@ -163,6 +165,25 @@ struct ProvisioningSpec {
     [[nodiscard]] bool moves() const { return schedule || predictive; }
 };
 
+/// How the price of nodes that are there all the time falls as they are used.
+struct DiscountSpec {
+    std::vector<std::int64_t> sustained_use; ///< see sustained_use(); empty: none
+    std::vector<VolumeTier> volume;          ///< ascending; empty: none
+};
+
+/// So much money in every period.
+struct Spend {
+    std::int64_t nano_usd{};
+    Duration period{hour};
+};
+
+/// A promise to spend on some pools, paid for whether it is used or not.
+struct CommitmentSpec {
+    std::string name;
+    Spend spend;
+    std::vector<std::string> pools; ///< at least one, each in one commitment
+};
+
 /// What an owned pool cost to buy and costs to keep (models/market/owned_cost.hpp).
 struct OwnedSpec {
     Price capex;
@@ -186,12 +207,15 @@ struct PoolSpec {
     std::optional<Price> price;   ///< exactly one of price, file_price, drawn_price and owned
     std::shared_ptr<const FilePrice> file_price{};
     std::shared_ptr<const DrawnPrice> drawn_price{};
-    std::optional<OwnedSpec> owned; ///< only for Purchase::owned
-    MoneyRate rate{};               ///< worked out from them; price_varies(): nothing
+    std::optional<DiscountSpec> discount; ///< of nodes that are there all the time
+    std::optional<OwnedSpec> owned;       ///< only for Purchase::owned
+    MoneyRate rate{}; ///< worked out from them, before a discount; list_price_varies(): nothing
     std::string price_basis; ///< how its price came about, for the report: "declared", "owned cost"
     /// reserved: whole terms are paid, as many as cover the run; absent: to the end of the run
     std::optional<Duration> term;
     bool is_amortised{}; ///< reserved: of its terms the run's share is paid; `term` is absent then
+    std::optional<Duration> term_length; ///< reserved, where it is said; whichever way it is paid
+    std::optional<Price> upfront;        ///< reserved: for each term, part of `rate`
     BillingSpec billing;
     std::string region;
     std::int64_t cpu_milli{};    ///< per node; 0: never what is short
@@ -212,9 +236,10 @@ struct PoolSpec {
     }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
-    [[nodiscard]] bool price_varies() const {
+    [[nodiscard]] bool list_price_varies() const {
         return drawn_price || (file_price && file_price->varies());
     }
+    [[nodiscard]] bool price_varies() const { return list_price_varies() || discount; }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
@@ -238,10 +263,12 @@ struct Scenario {
     std::vector<ClassSpec> classes;
     Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
+    std::vector<Currency> currencies;                          ///< beside dollars
     std::vector<PoolSpec> fleet;
     std::optional<EnergySpec> energy{}; ///< of pools that do not say it themselves
     std::vector<BudgetSpec> budgets{};
     std::string calendar{}; ///< time zone of calendar months; empty: none are asked for
+    std::vector<CommitmentSpec> commitments;
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's
     ChoicePlaces places;

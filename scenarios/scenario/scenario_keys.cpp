@@ -6,6 +6,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/budget_keys.hpp"
+#include "scenarios/scenario/commitment_keys.hpp"
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
 #include "scenarios/scenario/policy_keys.hpp"
@@ -74,8 +75,8 @@ Table<Scenario> repeat_keys() {
 } // namespace
 
 Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue) {
-    const std::shared_ptr<PriceFiles> price_files =
-        names.price_files ? names.price_files : std::make_shared<PriceFiles>();
+    const PriceContext prices{names.price_files ? names.price_files
+                                                : std::make_shared<PriceFiles>()};
     return table<Scenario>({
         noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
         optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),
@@ -84,9 +85,13 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                         IncludeRule{},
                         "a file, or a list of files, that this one overrides"),
         section("workload", Presence::required, workload_keys(names, catalogue), "the jobs"),
+        optional("currencies",
+                 &Scenario::currencies,
+                 CurrenciesRule{prices.currencies},
+                 "what else prices are written in, by its code, such as EUR; bills are in dollars"),
         required("fleet",
                  &Scenario::fleet,
-                 list_of(pool_keys(catalogue, price_files)),
+                 list_of(pool_keys(catalogue, prices)),
                  "the pools of nodes that run the jobs, at least one"),
         optional("budgets",
                  &Scenario::budgets,
@@ -98,6 +103,10 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  energy_keys(),
                  "energy and carbon of all pools are worked out, from this where they do not say "
                  "it; default: they are not"),
+        optional("commitments",
+                 &Scenario::commitments,
+                 list_of(commitment_keys(prices)),
+                 "promises to spend on pools, paid for whether they are used or not"),
         optional("policy",
                  &Scenario::policy,
                  policy_keys(names),

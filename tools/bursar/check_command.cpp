@@ -43,7 +43,7 @@ PriceSeries prices_of(const PoolSpec& pool, std::uint64_t seed) {
 /// The mean price of a pool over the time that its file covers, or over the year that is drawn;
 /// without one, its price.
 MoneyRate mean_rate(const PoolSpec& pool, std::uint64_t seed) {
-    if (!pool.price_varies())
+    if (!pool.list_price_varies())
         return pool.rate;
     PriceIntegrals prices;
     const PriceIntegral price = prices.of(prices.add(prices_of(pool, seed)));
@@ -57,7 +57,7 @@ MoneyRate mean_rate(const PoolSpec& pool, std::uint64_t seed) {
 
 std::string price_text(const PoolSpec& pool, std::uint64_t seed) {
     const std::string mean = fmt::format("{:.9g} USD/gpu-h", usd(mean_rate(pool, seed)));
-    if (!pool.price_varies())
+    if (!pool.list_price_varies())
         return mean;
     const PriceSeries prices = prices_of(pool, seed);
     const auto [min, max] = std::ranges::minmax(prices.rate);
@@ -84,7 +84,7 @@ void print_fleet(const Scenario& scenario) {
         gpus += pool_gpus;
         usd_per_hour += static_cast<double>(pool_gpus) * usd(mean_rate(pool, scenario.policy.seed));
     }
-    const bool any_varies = std::ranges::any_of(scenario.fleet, &PoolSpec::price_varies);
+    const bool any_varies = std::ranges::any_of(scenario.fleet, &PoolSpec::list_price_varies);
     put_text("  {} GPUs, {:.2f} USD per hour{}\n",
              gpus,
              usd_per_hour,

@@ -26,6 +26,7 @@
 #include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
+#include "tools/simulate/other_costs.hpp"
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
@@ -196,6 +197,7 @@ Result run_compiled(const CompiledRun& run,
         plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, compiled.plan, plan, result);
+    add_other_costs(run, result);
     return result;
 }
 

@@ -1,5 +1,9 @@
 #include "scenarios/market/prices/price_files.hpp"
 
+#include <vector>
+
+#include <xxhash.h>
+
 #include "models/market/price_statistics.hpp"
 
 #include "scenarios/market/prices/read_prices.hpp"
@@ -14,9 +18,12 @@ std::shared_ptr<const PriceFile> PriceFiles::read(const std::string& path,
     return file;
 }
 
-std::shared_ptr<const PriceFit>
-PriceFiles::fit(const PriceFile& file, const PriceHistory& history, Outliers outliers) {
-    std::shared_ptr<const PriceFit>& fit = fits_[{file.path, file.hash, history.offer, outliers}];
+std::shared_ptr<const PriceFit> PriceFiles::fit(const PriceHistory& history) {
+    std::vector<std::int64_t> numbers = history.steps.start_ms;
+    numbers.insert(numbers.end(), history.steps.rate.begin(), history.steps.rate.end());
+    numbers.push_back(history.end_ms);
+    std::shared_ptr<const PriceFit>& fit =
+        fits_[XXH3_64bits(numbers.data(), numbers.size() * sizeof(std::int64_t))];
     if (fit || history.length() <= Duration{})
         return fit;
     const Duration end{history.end_ms};

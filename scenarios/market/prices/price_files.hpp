@@ -1,9 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "models/market/fit_prices.hpp"
@@ -20,16 +20,13 @@ class PriceFiles {
     /// As read_prices(). Throws ScenarioError, each time anew.
     std::shared_ptr<const PriceFile> read(const std::string& path, const std::string& format);
 
-    /// The generators fitted to one offer of `file`, up being at or below the mean price; nothing
-    /// where it never changes.
-    std::shared_ptr<const PriceFit>
-    fit(const PriceFile& file, const PriceHistory& history, Outliers outliers);
+    /// The generators fitted to the prices of one offer, up being at or below the mean price;
+    /// nothing where they never change.
+    std::shared_ptr<const PriceFit> fit(const PriceHistory& history);
 
   private:
     std::map<std::pair<std::string, std::string>, std::shared_ptr<const PriceFile>> files_;
-    std::map<std::tuple<std::string, std::uint64_t, PriceOffer, Outliers>,
-             std::shared_ptr<const PriceFit>>
-        fits_;
+    std::map<std::uint64_t, std::shared_ptr<const PriceFit>> fits_; ///< by a hash of the steps
 };
 
 } // namespace bursar::inline scenarios

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -117,6 +118,47 @@ TEST_CASE("prices are drawn further where a run goes on longer than was thought"
     CHECK(cost_of(result) == result.pools[0].cost_between(Duration{}, result.end));
 }
 
+TEST_CASE("what is paid upfront is in the bill whole or by the run's share") {
+    ScenarioSource source = two_jobs(); // one node for two hours
+    source.overrides = {{"fleet.p.purchase", "reserved"},
+                        {"fleet.p.price", "0.5 USD/gpu-h"},
+                        {"fleet.p.upfront", "40 USD/node"}};
+    source.overrides.push_back({"fleet.p.term", "10 h"}); // 0.5 USD per GPU-hour of it
+    const Result whole = run_scenario(load_scenario(source));
+    CHECK(cost_of(whole) == of_node(100, 10 * hour));
+    CHECK(std::ranges::any_of(whole.run.warnings, [](const std::string& text) {
+        return text.find("64.00 USD") != std::string::npos; // 8 h of the term beyond the run
+    }));
+    source.overrides.back() = {"fleet.p.term", "{length: 10 h, paid: amortised}"};
+    CHECK(cost_of(run_scenario(load_scenario(source))) == of_node(100, 2 * hour));
+}
+
+TEST_CASE("a commitment costs what the pools stay below it") {
+    ScenarioSource source = two_jobs(); // 16 USD in two hours
+    source.overrides = {{"fleet.p.purchase", "on_demand"},
+                        {"commitments", "[{name: c, spend: 10 USD/h, pools: p}]"}};
+    const Result short_of = run_scenario(load_scenario(source));
+    REQUIRE(short_of.run.other_costs.size() == 1);
+    CHECK(short_of.run.other_costs[0] == OtherCost{"unused commitment c", of_node(25, 2 * hour)});
+    CHECK(cost_of(short_of) == of_node(100, 2 * hour));
+    source.overrides.back() = {"commitments", "[{name: c, spend: 8 USD/h, pools: p}]"};
+    CHECK(run_scenario(load_scenario(source)).run.other_costs[0].cost == Money{});
+}
+
+TEST_CASE("a discount counts the time that the nodes were paid for") {
+    ScenarioSource source = two_jobs(); // 8 GPUs for two hours
+    source.overrides = {{"fleet.p.purchase", "on_demand"},
+                        {"fleet.p.discount", "{volume: [{from: 4 gpu-h, share: 0.5}]}"}};
+    const Result by_volume = run_scenario(load_scenario(source));
+    CHECK(cost_of(by_volume) == of_node(100, 30 * minute) + of_node(50, 90 * minute));
+    source.overrides = {{"fleet.p.purchase", "on_demand"},
+                        {"workload.jobs.b.submit", "800 h"},
+                        {"fleet.p.discount", "{sustained_use: [1, 0.8, 0.6, 0.4]}"}};
+    const Result sustained = run_scenario(load_scenario(source));
+    CHECK(sustained.end == 801 * hour);
+    CHECK(cost_of(sustained) == of_node(70, 730 * hour) + of_node(100, 71 * hour));
+}
+
 TEST_CASE("a run of a public day costs what the prices of that day add up to") {
     // p3.2xlarge in us-east-1b on 2019-12-23: five prices.
     const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
@@ -152,25 +194,44 @@ TEST_CASE("a run of a public day costs what the prices of that day add up to") {
     CHECK(result.run.price_basis[0].ends_with("2019-12-22 21:33:11Z to 2020-02-20 22:06:16Z"));
 }
 
-TEST_CASE("the spot example runs at prices like those of p3.2xlarge in us-east-1b") {
+TEST_CASE("capacity that is spot at half the price costs half, where nothing takes it back") {
+    const auto cost_at = [](const std::string& purchase, const std::string& price) {
+        ScenarioSource source = synthetic();
+        source.overrides = {{"fleet.p.purchase", purchase},
+                            {"fleet.p.price", price},
+                            {"fleet.p.nodes", "0..8"},
+                            {"fleet.p.boot", "4 min"}};
+        return cost_of(run_scenario(load_scenario(source)));
+    };
+    const Money half = cost_at("spot", "0.618033989 USD/gpu-h");
+    CHECK(half + half == cost_at("on_demand", "1.236067978 USD/gpu-h"));
+}
+
+TEST_CASE("the examples of spot capacity run at prices like those of p3.2xlarge in us-east-1b") {
     const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
     if (!path)
         return;
     const std::string price = "{generate: {like: " + path->string() + ", zone: us-east-1b}}";
-    const Result result =
-        run_scenario(load_scenario({.file = source_file("scenarios/examples/spot.yaml"),
-                                    .overrides = {{"workload.synthetic.jobs", "200"},
-                                                  {"fleet.cloud.gpus_per_node", "1"},
-                                                  {"fleet.cloud.nodes", "0..128"},
-                                                  {"fleet.cloud.price", price}}}));
-    CHECK(result.run.price_basis[0].find("like p3.2xlarge us-east-1b") != std::string::npos);
-    REQUIRE(result.pools[0].price.varies());
-    const PriceRange range = result.pools[0].price.range({}, result.end);
-    CHECK(range.min >= MoneyRate{900'000'000}); // the file's lowest is 0.918
-    CHECK(range.max <= MoneyRate{3'060'000'000});
-    CHECK(std::ranges::any_of(result.run.assumed, [](const std::string& text) {
-        return text.find("it meets within") != std::string::npos;
-    }));
+    for (const auto& [file, pool] :
+         {std::pair{"spot.yaml", "cloud"}, std::pair{"reserved-mix.yaml", "spot"}}) {
+        CAPTURE(file);
+        const std::string keys = std::string{"fleet."} + pool;
+        const Result result = run_scenario(
+            load_scenario({.file = source_file(std::string{"scenarios/examples/"} + file),
+                           .overrides = {{"workload.synthetic.jobs", "200"},
+                                         {keys + ".gpus_per_node", "1"},
+                                         {keys + ".nodes", "0..128"},
+                                         {keys + ".price", price}}}));
+        const std::size_t p = result.pools.size() - 1;
+        CHECK(result.run.price_basis[p].find("like p3.2xlarge us-east-1b") != std::string::npos);
+        REQUIRE(result.pools[p].price.varies());
+        const PriceRange range = result.pools[p].price.range({}, result.end);
+        CHECK(range.min >= MoneyRate{900'000'000}); // the file's lowest is 0.918
+        CHECK(range.max <= MoneyRate{3'060'000'000});
+        CHECK(std::ranges::any_of(result.run.assumed, [](const std::string& text) {
+            return text.find("it meets within") != std::string::npos;
+        }));
+    }
 }
 
 } // namespace bursar::test::priced_run_test
