@@ -1,0 +1,57 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test::checkpoint_notice_test {
+namespace {
+
+/// Of a job of 30 h on a node that is taken back every 10 h, after that notice: what it lost.
+SlotTime lost(const std::string& checkpoint, const std::string& notice) {
+    const Result result =
+        run_scenario(load_scenario({.file = "spot.yaml",
+                                    .text = "bursar: 1\n"
+                                            "workload:\n"
+                                            "  jobs: [{name: a, gpus: 8, duration: 30 h}]\n"
+                                            "  classes: [{checkpoint: " +
+                                            checkpoint +
+                                            "}]\n"
+                                            "fleet:\n"
+                                            "  - {pool: p, purchase: spot, gpu: H100, nodes: 1,\n"
+                                            "     gpus_per_node: 8, price: 1 USD/gpu-h,\n"
+                                            "     availability: {notice: " +
+                                            notice + ", generate: {up: 10 h, down: 1 h}}}\n"}),
+                     {.seed = 2});
+    REQUIRE(result.num_finished == 1);
+    REQUIRE(!result.stopped.stop_ms.empty());
+    SlotTime sum;
+    for (const ResultCell& cell : result.cells)
+        if (cell.leaf == Leaf::lost_preempt)
+            sum += cell.held;
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("a notice as long as a save loses nothing, a shorter one all since the last save") {
+    for (const std::string way : {"save: 1 min, when: on-notice",
+                                  "save: 1 min, when: [on-notice, every], every: 1 h",
+                                  "save: 1 min",
+                                  "save: 55 s, mode: async, blocks: 5 s, when: on-notice"}) {
+        CAPTURE(way);
+        CHECK(lost("{" + way + "}", "60 s") == SlotTime{});
+        CHECK(lost("{" + way + "}", "59 s") > SlotTime{});
+    }
+    const std::string hourly = "save: 1 min, every: 1 h";
+    CHECK(lost("{" + hourly + ", when: [every, on-notice]}", "1 s") < lost("on-notice", "0 s"));
+}
+
+TEST_CASE("without a notice nothing is saved, also where it would cost nothing") {
+    CHECK(lost("on-preempt", "0 s") > SlotTime{});
+    CHECK(lost("on-preempt", "1 s") == SlotTime{});
+    CHECK(lost("on-notice", "1 s") == SlotTime{});
+    CHECK(lost("none", "1 h") > SlotTime{});
+}
+
+} // namespace bursar::test::checkpoint_notice_test
