@@ -66,7 +66,7 @@ std::int64_t loaded_bytes(const WrittenCheckpoint& written) {
     if (written.mode != "incremental")
         return *written.size;
     const IncrementalPlan plan{*written.changed, static_cast<double>(*written.full_every)};
-    return std::llround(mean_loaded(ByteVolume{full}, plan).count());
+    return std::llround(std::min(mean_loaded(ByteVolume{full}, plan).count(), 9e18));
 }
 
 /// What was written, where nothing contradicts itself.

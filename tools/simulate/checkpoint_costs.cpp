@@ -27,7 +27,7 @@ double storage_usd(const CheckpointUse& use, const StorageTier& tier) {
 }
 
 Money money(double usd) {
-    return Money{int128{std::llround(usd * 1e9)} * (money_per_usd / nano_usd_per_usd)};
+    return Money{static_cast<int128>(std::round(usd * 1e9)) * (money_per_usd / nano_usd_per_usd)};
 }
 
 /// Places of pools as numbers: pools of one region have one.
