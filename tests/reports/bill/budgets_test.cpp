@@ -12,7 +12,9 @@
 #include "reports/result/saved_result.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/every_choice.hpp"
+#include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 #include "tests/reports/support/run_files.hpp"
 
@@ -142,6 +144,24 @@ TEST_CASE("what has been spent at an instant is what the ledger of a run until t
                 by_tenant[*cell.tenant] += cell.cost;
         for (std::uint32_t tenant = 0; tenant < by_tenant.size(); ++tenant)
             RC_ASSERT(SpendCurve::of_tenant(whole, tenant).until(at) == by_tenant[tenant]);
+    }));
+}
+
+TEST_CASE("where nodes come and go, what is spent is what is paid for nodes that are there") {
+    const std::vector<PolicyChoice> choices = every_choice_at_all();
+    CHECK(rc::check([&] {
+        Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});
+        plan.measure_from = {};
+        plan.measure_to.reset();
+        plan.world = draw_world(plan);
+        draw_fleet(plan);
+        plan.until = *rc::gen::inRange(1, 120) * second;
+        const Result result = result_of(plan, *rc::gen::elementOf(choices));
+        Money there;
+        for (const ResultCell& cell : result.cells)
+            if (cell.leaf != Leaf::unavail_reserved_unlaunched)
+                there += cell.cost;
+        RC_ASSERT(SpendCurve::of_pools(result, {}).until(result.end) == there);
     }));
 }
 
