@@ -71,6 +71,7 @@ std::string node_events_text(const ResultNodes& nodes) {
                                 count == 1 ? one : several);
     };
     add(nodes.launches, "launch", "launches");
+    add(nodes.failed_launches, "launch that failed", "launches that failed");
     add(nodes.reclaimed, "node taken back", "nodes taken back");
     add(nodes.failures, "failure of a node", "failures of nodes");
     return text;

@@ -64,7 +64,8 @@ std::optional<ResultNodes> nodes_of(const Plan& plan, const Outcome& outcome, st
                        used.most_launched,
                        used.num_launches,
                        used.num_reclaimed,
-                       used.num_failures};
+                       used.num_failures,
+                       used.num_failed_launches};
 }
 
 std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, const Outcome& outcome) {

@@ -103,7 +103,7 @@ struct RunFacts {
 struct ResultNodes {
     bool is_range{}; ///< nodes are launched and end; else they are all there, up or not
     std::uint32_t least{}, most{}; ///< that were paid for at once
-    std::uint64_t launches{}, reclaimed{}, failures{};
+    std::uint64_t launches{}, reclaimed{}, failures{}, failed_launches{};
 
     bool operator==(const ResultNodes&) const = default;
 };

@@ -122,6 +122,7 @@ void pool_members(Io& io, Pool& pool) {
         io.unsigned_integer("launches", nodes.launches);
         io.unsigned_integer("reclaimed", nodes.reclaimed);
         io.unsigned_integer("failures", nodes.failures);
+        io.unsigned_integer("failed_launches", nodes.failed_launches);
         if constexpr (!std::is_const_v<Pool>)
             pool.nodes = nodes;
     }

@@ -149,6 +149,7 @@ class SummaryWriter {
         json_.integer("launches", of_pool.launches);
         json_.integer("reclaimed", of_pool.reclaimed);
         json_.integer("failures", of_pool.failures);
+        json_.integer("failed_launches", of_pool.failed_launches);
     }
 
     /// The mean, and where the price is not the same throughout its range.

@@ -1,5 +1,6 @@
 #include "scenarios/compile/failure_plan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -120,12 +121,22 @@ void add_maintenance(const Scenario& scenario,
                      Duration until,
                      std::vector<WorldEvent>& events) {
     const PoolSpec& spec = scenario.fleet[pool];
-    for (const MaintenanceWindow& window :
-         maintenance_windows(*spec.maintenance, static_cast<std::uint32_t>(spec.nodes), until))
-        for (std::uint32_t i = 0; i < window.num_nodes; ++i)
+    const Duration drain = spec.maintenance->drain;
+    // Drawn so much further, so that nodes that close before `until` do not depend on it.
+    for (const MaintenanceWindow& window : maintenance_windows(
+             spec.maintenance->windows, static_cast<std::uint32_t>(spec.nodes), until + drain))
+        for (std::uint32_t i = 0; i < window.num_nodes; ++i) {
+            if (drain > Duration{})
+                events.push_back(
+                    {.time_ms = std::max<std::int64_t>(window.begin_ms - drain.count(), 0),
+                     .node = window.first_node + i,
+                     .pool = static_cast<StoredPoolId>(pool),
+                     .kind = WorldEventKind::node_closes,
+                     .cause = StopCause::maintenance});
             add(pool,
                 {window.begin_ms, window.end_ms, 0, window.first_node + i, StopCause::maintenance},
                 events);
+        }
 }
 
 } // namespace bursar::inline scenarios

@@ -76,7 +76,10 @@ std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape) {
         empty.free_gpus = pool.gpus_per_node;
         empty.cpu_milli = pool.cpu_milli;
         empty.memory_mib = pool.memory_mib;
-        if (empty.fits(gang.largest()) && gang.count() <= largest_group(plan, p, shape))
+        const std::uint32_t spare =
+            plan.provisioning.empty() ? 0 : plan.provisioning[p].spare_nodes;
+        const std::uint32_t most = std::min(largest_group(plan, p, shape), pool.num_nodes - spare);
+        if (empty.fits(gang.largest()) && gang.count() <= most)
             pools |= std::uint64_t{1} << p;
     }
     return pools;

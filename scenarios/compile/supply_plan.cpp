@@ -8,6 +8,8 @@
 #include "models/market/supply_fit.hpp"
 #include "models/reliability/gang_interruptions.hpp"
 
+#include "sim/plan/plan_view.hpp"
+
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
@@ -86,7 +88,25 @@ double reclaims_per_hour(const Scenario& scenario,
                                   availability.all_or_none ? 1 : nodes);
 }
 
+SupplySeries supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool) {
+    const PoolSpec& spec = scenario.fleet[pool];
+    if (!plan.pools[pool].has_series())
+        fail_input(spec.availability->place,
+                   fmt::format("fleet.{}.availability.bid", spec.name),
+                   mistake("the price of the pool does not change", {}, "give a price that does"));
+    const MoneyRate bid{gpu_price(*spec.availability->bid, spec.gpus_per_node)};
+    const PriceIntegral price = plan.prices.of(plan.pools[pool].price_series);
+    const Duration never{horizon_ms};
+    std::vector<SupplyStep> steps;
+    Duration at{};
+    for (; at < never; at = price.next_step(at, never))
+        steps.push_back(
+            {at.count(), price.rate_at(at) <= bid ? static_cast<std::int32_t>(spec.nodes) : 0});
+    return {std::move(steps), never};
+}
+
 void add_supply(const Scenario& scenario,
+                const Plan& plan,
                 std::size_t pool,
                 std::optional<std::int64_t> zero_utc_ms,
                 Duration until,
@@ -94,7 +114,10 @@ void add_supply(const Scenario& scenario,
     const Duration notice = scenario.fleet[pool].availability->notice;
     // Drawn a notice further, so that what is announced before `until` does not depend on it.
     const SupplySeries offered =
-        announced(supply_of(scenario, pool, zero_utc_ms, until + notice), notice);
+        announced(scenario.fleet[pool].availability->bid
+                      ? supply_under_bid(scenario, plan, pool)
+                      : supply_of(scenario, pool, zero_utc_ms, until + notice),
+                  notice);
     std::int32_t before = 0;
     for (const SupplyStep& step : offered.steps()) {
         events.push_back({.time_ms = step.time_ms,

@@ -7,7 +7,7 @@
 
 #include "models/market/supply_series.hpp"
 
-#include "sim/plan/world_event.hpp"
+#include "sim/plan/plan.hpp"
 
 #include "scenarios/scenario/scenario.hpp"
 
@@ -29,7 +29,14 @@ namespace bursar::inline scenarios {
                                        std::int32_t nodes);
 
 /// Adds its changes as events: falls as they are announced, never before 0.
+/// All nodes while the pool's price is not above its bid, else none. Throws ScenarioError where the
+/// price does not change.
+[[nodiscard]] SupplySeries
+supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool);
+
+/// Adds its changes as events: falls as they are announced, never before 0. plan: with its prices.
 void add_supply(const Scenario& scenario,
+                const Plan& plan,
                 std::size_t pool,
                 std::optional<std::int64_t> zero_utc_ms,
                 Duration until,

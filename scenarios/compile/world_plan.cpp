@@ -9,6 +9,7 @@
 
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/compile/failure_plan.hpp"
+#include "scenarios/compile/launch_plan.hpp"
 #include "scenarios/compile/predicted_nodes.hpp"
 #include "scenarios/compile/schedule_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
@@ -115,7 +116,9 @@ std::vector<WorldEvent> world_events(const Scenario& scenario,
         if (scenario.fleet[pool].has_range())
             add_least_nodes(scenario, plan, pool, zero_utc_ms, until, events);
         if (scenario.fleet[pool].availability)
-            add_supply(scenario, pool, zero_utc_ms, until, events);
+            add_supply(scenario, plan, pool, zero_utc_ms, until, events);
+        if (scenario.fleet[pool].launch_failures)
+            add_launch_failures(scenario, pool, until, events);
         if (scenario.fleet[pool].failures)
             add_failures(scenario, pool, until, events);
         if (scenario.fleet[pool].maintenance)

@@ -9,6 +9,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/price_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -173,6 +174,13 @@ Table<WrittenAvailability> availability_table() {
                         &T::spec,
                         GenerateRule{}),
              key_row<T>(
+                 {"bid",
+                  "nodes can be had while the pool's price is not above it, and are taken back "
+                  "then",
+                  Presence::optional},
+                 [](T& value) -> std::optional<Price>& { return value.spec.bid; },
+                 price_of(gpu_prices)),
+             key_row<T>(
                  {"from",
                   "time in the file at which the run begins; default: where both are dated "
                   "the date, else 0",
@@ -193,7 +201,7 @@ Table<WrittenAvailability> availability_table() {
                  choice_of<ReclaimOrder>(reclaim_names)),
          })
         keys.push_back(std::move(key));
-    return table<T>(std::move(keys)).exactly_one_of({"file", "generate"});
+    return table<T>(std::move(keys)).exactly_one_of({"file", "generate", "bid"});
 }
 
 /// `availability` with its file read.
@@ -207,7 +215,7 @@ struct AvailabilityRule {
         AvailabilitySpec spec = written->spec;
         spec.place = at.node().place();
         if (const auto from = at.find("from"); from && written->series.file.empty())
-            return from->mistake("needs `file`", "what is generated begins with the run");
+            return from->mistake("needs `file`", "what is no file begins with the run");
         if (!written->series.file.empty() && !(spec.file = read_series(at, written->series)))
             return std::nullopt;
         if (spec.file)

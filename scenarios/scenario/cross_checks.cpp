@@ -44,8 +44,9 @@ std::vector<std::string> check_pool_names(const Reader& at) {
     return names;
 }
 
-void check_class_pools(const Reader& job_class, const std::vector<std::string>& pools) {
-    for (const Reader& pool : elements(job_class.find("pools"))) {
+/// owner: what names pools, a class or a quota.
+void check_named_pools(const Reader& owner, const std::vector<std::string>& pools) {
+    for (const Reader& pool : elements(owner.find("pools"))) {
         const std::string& name = pool.node().text;
         if (pool.node().kind == NodeKind::scalar && std::ranges::find(pools, name) == pools.end())
             pool.mistake("no pool is named " + in_quotes(name), {}, suggestion(name, pools));
@@ -159,6 +160,17 @@ void warn_about_nodes(const Reader& at, Scenario& scenario) {
     }
 }
 
+/// Nodes that never take work. at: the scenario.
+void warn_about_boots(const Reader& at, Scenario& scenario) {
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    for (std::size_t i = 0; i < pools.size() && scenario.until; ++i)
+        if (const PoolSpec& pool = scenario.fleet[i];
+            pool.launches() && pool.boot.mean >= *scenario.until)
+            scenario.warnings.push_back(pools[i].find("boot")->finding(
+                fmt::format("a boot takes {}", duration_text(pool.boot.mean)),
+                fmt::format("the run ends after {}", duration_text(*scenario.until))));
+}
+
 /// What the readers of price files noticed, once where pools share a file; and prices of another
 /// purchase than the pool's.
 void warn_about_prices(const Reader& at, Scenario& scenario) {
@@ -228,8 +240,10 @@ void check_across(const Reader& at, const Scenario& scenario) {
         const std::vector<Reader> classes = elements(workload->find("classes"));
         check_class_order(classes);
         for (const Reader& job_class : classes)
-            check_class_pools(job_class, pools);
+            check_named_pools(job_class, pools);
     }
+    for (const Reader& quota : elements(at.find("quotas")))
+        check_named_pools(quota, pools);
     if (at.num_mistakes() == 0) {
         check_commitments(at, scenario);
         check_nodes(at, scenario);
@@ -244,6 +258,7 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_levels(at, scenario);
     warn_about_power(at, scenario);
     warn_about_nodes(at, scenario);
+    warn_about_boots(at, scenario);
     warn_about_classes(at, scenario);
     warn_about_prices(at, scenario);
 }

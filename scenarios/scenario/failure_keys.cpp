@@ -134,11 +134,12 @@ struct WrittenMaintenance {
     std::optional<Duration> first;
     Duration every{};
     Duration length{};
+    Duration drain{};
     std::int64_t nodes{};
 };
 
 struct MaintenanceRule {
-    using value_type = MaintenancePlan;
+    using value_type = MaintenanceSpec;
 
     static Table<WrittenMaintenance> mapping() {
         using T = WrittenMaintenance;
@@ -155,6 +156,11 @@ struct MaintenanceRule {
                                      &T::length,
                                      duration(Zero::refused),
                                      "of a window; at most `every`"),
+                            optional("drain",
+                                     &T::drain,
+                                     duration(),
+                                     "for so long before a window its nodes take no new work; "
+                                     "default 0"),
                             optional("nodes",
                                      &T::nodes,
                                      whole_number(1, max_nodes_of_pool),
@@ -165,17 +171,31 @@ struct MaintenanceRule {
                     at.mistake_at("length", "is longer than `every`");
             });
     }
-    [[nodiscard]] std::optional<MaintenancePlan> read(const Reader& at) const {
+    [[nodiscard]] std::optional<MaintenanceSpec> read(const Reader& at) const {
         const std::optional<WrittenMaintenance> written = mapping().read(at);
         if (!written)
             return std::nullopt;
-        return MaintenancePlan{written->first.value_or(written->every),
-                               written->every,
-                               written->length,
-                               static_cast<std::uint32_t>(written->nodes)};
+        return MaintenanceSpec{{written->first.value_or(written->every),
+                                written->every,
+                                written->length,
+                                static_cast<std::uint32_t>(written->nodes)},
+                               written->drain};
     }
     [[nodiscard]] Schema schema() const { return mapping().schema(); }
 };
+
+Table<SpareSpec> spare_keys() {
+    return table<SpareSpec>({
+        required("nodes",
+                 &SpareSpec::nodes,
+                 whole_number(1, max_nodes_of_pool),
+                 "of the pool's nodes, how many are kept aside, the last ones"),
+        optional("takeover",
+                 &SpareSpec::takeover,
+                 duration(),
+                 "until a spare works in the place of another; default 0"),
+    });
+}
 
 } // namespace
 
@@ -188,7 +208,24 @@ std::vector<Key<PoolSpec>> failure_keys() {
                  &PoolSpec::maintenance,
                  MaintenanceRule{},
                  "windows in which nodes are out of service and what runs on them is stopped; "
-                 "default none")};
+                 "default none"),
+        optional("spares",
+                 &PoolSpec::spares,
+                 spare_keys(),
+                 "nodes that take the place of those that go out of service; default none")};
+}
+
+void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    const auto spares = at.find("spares");
+    for (const char* key : {"nodes", "failures", "maintenance", "availability", "spares"})
+        if (!spares || !keys.good(key))
+            return;
+    if (pool.launches())
+        spares->mistake("only for a pool with a number of nodes", "others launch what is missing");
+    else if (pool.nodes > 0 && pool.spares->nodes >= pool.nodes)
+        spares->mistake_at("nodes", "leaves no node to work");
+    else if (!pool.failures && !pool.maintenance)
+        spares->mistake("needs `failures` or `maintenance`", "else no node goes out of service");
 }
 
 } // namespace bursar::inline scenarios

@@ -7,7 +7,11 @@
 
 namespace bursar::inline scenarios {
 
-/// The keys of a pool that say when its nodes are out of service: `failures`, `maintenance`.
+/// The keys of a pool that say when its nodes are out of service, and what takes their place:
+/// `failures`, `maintenance`, `spares`.
 std::vector<Key<PoolSpec>> failure_keys();
+
+/// What a pool must be for spares. at: the pool.
+void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 } // namespace bursar::inline scenarios

@@ -24,4 +24,10 @@ struct FailureSpec {
     RepairTime rack_repair{};
 };
 
+/// Windows in which nodes are worked on: key `maintenance`.
+struct MaintenanceSpec {
+    MaintenancePlan windows;
+    Duration drain{}; ///< for so long before a window its nodes take no new work
+};
+
 } // namespace bursar::inline scenarios

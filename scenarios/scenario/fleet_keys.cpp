@@ -20,6 +20,7 @@
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/failure_keys.hpp"
 #include "scenarios/scenario/gpu_rule.hpp"
+#include "scenarios/scenario/launch_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/price_keys.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
@@ -283,6 +284,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
                            &PoolSpec::energy,
                            energy_keys(),
                            "what its GPUs draw and emit, over `energy` of the scenario"));
+    all.push_back(launch_failures_key());
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));
     return table<PoolSpec>(std::move(all))
@@ -292,6 +294,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
             check_size(at, pool, keys);
             check_nodes_of_pool(at, pool, keys);
             check_availability(at, pool, keys);
+            check_launch_failures(at, pool, keys);
+            check_spares(at, pool, keys);
             check_memory(at, pool.memory_bytes);
             check_purchase(at, pool, keys);
             check_term(at, pool, keys);

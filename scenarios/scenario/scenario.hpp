@@ -26,6 +26,7 @@
 #include "scenarios/scenario/currency.hpp"
 #include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
+#include "scenarios/scenario/launch_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/price_spec.hpp"
 #include "scenarios/scenario/run_times_spec.hpp"
@@ -225,14 +226,17 @@ struct PoolSpec {
     std::optional<TopologySpec> topology{}; ///< absent: nothing is said of where its nodes stand
     std::optional<AvailabilitySpec> availability{}; ///< absent: all its nodes can be had, always
     std::optional<FailureSpec> failures{};          ///< absent: its nodes never fail
-    std::optional<MaintenancePlan> maintenance{};   ///< absent: none
-    std::optional<EnergySpec> energy{};             ///< over the scenario's own
+    std::optional<MaintenanceSpec> maintenance{};   ///< absent: none
+    std::optional<SpareSpec> spares{};              ///< absent: none
+    std::optional<LaunchFailureSpec> launch_failures{}; ///< absent: what is launched comes up
+    std::optional<EnergySpec> energy{};                 ///< over the scenario's own
     Place place;
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
     /// Whether something happens to its nodes that nobody in the run decides.
     [[nodiscard]] bool moves() const {
-        return failures || maintenance || availability || (has_range() && provisioning.moves());
+        return failures || maintenance || availability || launch_failures ||
+               (has_range() && provisioning.moves());
     }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
@@ -269,6 +273,7 @@ struct Scenario {
     std::vector<BudgetSpec> budgets{};
     std::string calendar{}; ///< time zone of calendar months; empty: none are asked for
     std::vector<CommitmentSpec> commitments;
+    std::vector<QuotaSpec> quotas{};
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's
     ChoicePlaces places;
@@ -301,10 +306,9 @@ inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.failures || pool.drawn_price ||
+               return pool.failures || pool.launch_failures || pool.drawn_price ||
                       (pool.launches() && pool.boot.is_exponential) ||
-                      (pool.availability && (!pool.availability->file ||
-                                             pool.availability->reclaims == ReclaimOrder::random));
+                      (pool.availability && pool.availability->is_random());
            });
 }
 

@@ -9,6 +9,7 @@
 #include "scenarios/scenario/commitment_keys.hpp"
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
+#include "scenarios/scenario/launch_keys.hpp"
 #include "scenarios/scenario/policy_keys.hpp"
 #include "scenarios/scenario/workload_keys.hpp"
 
@@ -107,6 +108,10 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  &Scenario::commitments,
                  list_of(commitment_keys(prices)),
                  "promises to spend on pools, paid for whether they are used or not"),
+        optional("quotas",
+                 &Scenario::quotas,
+                 list_of(quota_keys()),
+                 "the most nodes that pools may have together; default: none"),
         optional("policy",
                  &Scenario::policy,
                  policy_keys(names),

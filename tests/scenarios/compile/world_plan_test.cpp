@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
@@ -175,19 +176,126 @@ TEST_CASE("a file is played since the date of the jobs, or from where the scenar
 
 TEST_CASE("availability that is half said is a mistake") {
     const std::pair<std::string, std::string> cases[] = {
-        {"availability: {notice: 1 s}", "availability: missing: one of file, generate"},
+        {"availability: {notice: 1 s}", "availability: missing: one of file, generate, bid"},
         {"availability: {generate: {up: 1 h}}",
          "availability.generate: has no law; give like, or up and down"},
         {"availability: {generate: {up: 1 h, down: 1 ms}}",
          "availability.generate.down: is shorter than 1 s"},
         {"availability: {generate: {up: 1 h, down: 1 h}, from: 1 h}",
-         "availability.from: needs `file` (what is generated begins with the run)"},
+         "availability.from: needs `file` (what is no file begins with the run)"},
     };
     for (const auto& [keys, message] : cases) {
         CAPTURE(keys);
         const std::string told = mistake(keys);
         CHECK(told.substr(std::min(told.size(), told.find("fleet.a.") + 8)) == message);
     }
+}
+
+TEST_CASE("launches fail for whole stretches of time, a share of them, by pool and seed") {
+    const std::string keys = "launch_failures: {share: 0.25, stretch: 30 min, retry: 10 s}";
+    Scenario scenario = read("availability: {generate: {up: 1000 d, down: 1 s}}, " + keys);
+    const auto failing_ms = [&] {
+        std::int64_t sum = 0;
+        std::int64_t since = -1;
+        for (const WorldEvent& event : world_events(scenario, {}, {}, 200 * day)) {
+            if (event.kind != WorldEventKind::launches)
+                continue;
+            CHECK(event.time_ms % (30 * minute).count() == 0);
+            CHECK((event.node == 0) == (since < 0)); // in turn
+            sum += since < 0 ? 0 : event.time_ms - since;
+            since = since < 0 ? event.time_ms : -1;
+        }
+        return sum;
+    };
+    const std::int64_t sum = failing_ms();
+    CHECK(static_cast<double>(sum) / (200 * 8.64e7) == doctest::Approx(0.25).epsilon(0.1));
+    CHECK(failing_ms() == sum);
+    scenario.policy.seed = 2;
+    CHECK(failing_ms() != sum);
+    CHECK(is_random(scenario));
+    const PlanProvisioning rule =
+        compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan.provisioning[0];
+    CHECK(rule.retry_ms == 10'000);
+    CHECK(rule.max_retry_ms == (15 * minute).count());
+    CHECK(mistake(keys).find("launch_failures: no node of this pool is launched (they are there "
+                             "all the time); write nodes as a range, such as 0..16") !=
+          std::string::npos);
+}
+
+TEST_CASE("nodes go while the price is above the bid") {
+    Scenario scenario = read("availability: {bid: 1.5 USD/gpu-h, notice: 10 s}");
+    const Trace trace = test::trace_of({{0, 3600, 1}});
+    CHECK_THROWS_AS((void)compile(scenario, builtin_catalogue(), trace), ScenarioError);
+    Plan plan;
+    plan.pools.push_back({.num_nodes = 4, .gpus_per_node = 8, .purchase = Purchase::spot});
+    const auto usd = [](double rate) { return static_cast<std::int64_t>(rate * 1e9); };
+    plan.pools[0].price_series = static_cast<std::uint16_t>(
+        plan.prices.add({{-5'000, 60'000, 70'000, 100'000}, {usd(1), usd(1.6), usd(1.5), usd(2)}}));
+    std::vector<std::array<std::int64_t, 3>> steps;
+    for (const WorldEvent& event : world_events(scenario, plan, {}, day))
+        steps.push_back({event.time_ms, event.node, event.hold_ms});
+    CHECK(steps == std::vector<std::array<std::int64_t, 3>>{
+                       {0, 4, 0}, {50'000, 0, 10'000}, {70'000, 4, 0}, {90'000, 0, 10'000}});
+    CHECK(!is_random(scenario));
+}
+
+TEST_CASE("nodes close before they are worked on, and others are kept aside") {
+    const Scenario scenario = read("maintenance: {first: 1 h, every: 3 d, length: 4 h, nodes: 1, "
+                                   "drain: 2 h}, spares: {nodes: 1, takeover: 3 min}");
+    std::vector<std::int64_t> closes;
+    for (const WorldEvent& event : world_events(scenario, {}, {}, 3 * day))
+        if (event.kind == WorldEventKind::node_closes)
+            closes.push_back(event.time_ms / 60'000);
+    CHECK(closes == std::vector<std::int64_t>{0, (72 - 1) * 60}); // of 1 h, and of 3 d 1 h
+    const Plan plan = compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan;
+    REQUIRE(plan.provisioning.size() == 1);
+    CHECK(plan.provisioning[0].is_fixed);
+    CHECK(plan.provisioning[0].spare_nodes == 1);
+    CHECK(plan.provisioning[0].takeover_ms == (3 * minute).count());
+    CHECK(pools_that_hold(plan, {.gpus = 24}) == 1U); // three nodes of 8 work
+    CHECK(pools_that_hold(plan, {.gpus = 25}) == 0U);
+    CHECK(mistake("spares: {nodes: 4}").find("spares.nodes: leaves no node to work") !=
+          std::string::npos);
+    CHECK(mistake("spares: {nodes: 1}").find("spares: needs `failures` or `maintenance`") !=
+          std::string::npos);
+}
+
+TEST_CASE("quotas hold pools together, by name or region") {
+    const auto quotas = [](const std::string& keys, const std::string& quota) {
+        return compile(read(keys, "quotas: [" + quota + "]\n"),
+                       builtin_catalogue(),
+                       test::trace_of({{0, 3600, 1}}))
+            .plan.quotas;
+    };
+    const std::string launched = "availability: {generate: {up: 1 d, down: 1 h}}, region: x";
+    for (const char* quota : {"{pools: a, nodes: 5}", "{region: x, nodes: 5}"}) {
+        const auto plan_quotas = quotas(launched, quota);
+        REQUIRE(plan_quotas.size() == 1);
+        CHECK(plan_quotas[0].pools == 1);
+        CHECK(plan_quotas[0].max_nodes == 5);
+    }
+    CHECK_THROWS_WITH_AS((void)quotas(launched, "{region: y, nodes: 5}"),
+                         doctest::Contains("no pool of it launches nodes (in region y)"),
+                         ScenarioError);
+    CHECK_THROWS_WITH_AS((void)quotas("region: x", "{region: x, nodes: 5}"),
+                         doctest::Contains("no pool of it launches nodes"),
+                         ScenarioError);
+    CHECK_THROWS_WITH_AS((void)quotas(launched, "{region: x, nodes: 3}"),
+                         doctest::Contains("its pools have 4 nodes at the begin (at most 3)"),
+                         ScenarioError);
+    CHECK_THROWS_WITH_AS((void)quotas(launched, "{pools: [a, b], nodes: 3}"),
+                         doctest::Contains("no pool is named \"b\""),
+                         ScenarioError);
+}
+
+TEST_CASE("a boot that is as long as the run is a warning") {
+    const auto num_warnings = [](const std::string& until) {
+        return read("availability: {generate: {up: 1 d, down: 1 h}}, boot: 2 h", until)
+            .warnings.size();
+    };
+    CHECK(num_warnings("until: 2 h\n") == 1);
+    CHECK(num_warnings("until: 3 h\n") == 0);
+    CHECK(num_warnings("") == 0);
 }
 
 TEST_CASE("what fails is not among what is not modelled") {
