@@ -29,6 +29,7 @@
 #include "tools/simulate/other_costs.hpp"
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/simulation_error.hpp"
+#include "tools/simulate/stranded_jobs.hpp"
 #include "tools/simulate/version.hpp"
 
 namespace bursar::inline tools {
@@ -186,6 +187,8 @@ Result run_compiled(const CompiledRun& run,
         if (auto warning =
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
             facts.warnings.push_back(std::move(*warning));
+    if (auto warning = stranded_jobs(compiled.plan, compiled.labels, left))
+        facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
     for (std::string& assumed :
          assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))

@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test::stranded_jobs_test {
+namespace {
+
+/// A job of three nodes, where a quota allows two, and one of one node.
+Result result_of(const std::string& top) {
+    const std::string text = "bursar: 1\n"
+                             "workload:\n"
+                             "  jobs:\n"
+                             "    - {name: small, gpus: 8, duration: 1 h}\n"
+                             "    - {name: large, gpus: 24, duration: 1 h, submit: 1 min}\n"
+                             "fleet:\n"
+                             "  - {pool: p, purchase: on_demand, gpu: H100, nodes: 0..4,\n"
+                             "     gpus_per_node: 8, price: 1 USD/gpu-h}\n"
+                             "quotas: [{pools: p, nodes: 2}]\n" +
+                             top;
+    return run_scenario(load_scenario({.file = "s.yaml", .text = text}), {});
+}
+
+bool warns(const Result& result) {
+    return std::ranges::find(
+               result.run.warnings,
+               "1 job waits to the end of the run, where nothing can happen any more; "
+               "the first submitted is \"large\", of 24 GPUs") != result.run.warnings.end();
+}
+
+} // namespace
+
+TEST_CASE("a job that can never run is named at the end of the run") {
+    const Result result = result_of({});
+    CHECK(result.num_finished == 1);
+    CHECK(warns(result));
+    CHECK(!warns(result_of("until: 5 h\n"))); // it may have run later
+}
+
+} // namespace bursar::test::stranded_jobs_test
