@@ -88,7 +88,7 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
         if (attempt.is_stopped())
-            standings_.unsettle();
+            standings_.has_left(slot);
         else
             standings_.end(engine, slot);
     }

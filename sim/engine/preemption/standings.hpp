@@ -24,6 +24,7 @@ class Standings {
     Standings() = default;
     BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
         : plan_{plan}, may_give_way_{carver.take<bool>(max_live)}, moved_{carver, max_live},
+          leaving_{carver, plan.moves ? max_live : 0},
           pools_{carver.take<PoolTurns>(plan.num_pools)} {
         const PlaceOfSlot places{carver, max_live};
         bool* in_front = carver.take<bool>(max_live);
@@ -46,6 +47,7 @@ class Standings {
             pools_[pool].refused = PoolTurns::nobody_refused;
         }
         moved_.clear();
+        leaving_.clear();
         turns_.clear();
         turn_ms_ = -1;
         settled_ = false;
@@ -127,6 +129,8 @@ class Standings {
     template <class Engine>
     BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
         leave_victims(engine, slot);
+        if (plan_.moves) [[unlikely]]
+            leaving_.insert(slot);
         [[maybe_unused]] Rank& rank = rank_of(engine, slot);
         if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
             rank.tie = turns_.next_in_front();
@@ -157,11 +161,16 @@ class Standings {
     BURSAR_HD void count_left(Engine& engine) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].left = free_or_owed(engine.capacity(), pool);
-        engine.events().for_each([&](EventKey event) {
-            const Attempt& attempt = engine.state().attempts[event.attempt()];
-            if (attempt.is_stopped())
-                pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), attempt);
-        });
+        for (std::uint32_t i = 0; i < leaving_.size(); ++i) {
+            const Attempt& attempt = engine.state().attempts[leaving_[i]];
+            pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), attempt);
+        }
+    }
+    /// An attempt that was stopped has given its GPUs back.
+    BURSAR_HD void has_left(AttemptId slot) {
+        if (plan_.moves) [[unlikely]]
+            leaving_.erase(slot);
+        unsettle();
     }
 
     /// An attempt's work has ended, so that it gives way no more, or its key has changed.
@@ -380,6 +389,7 @@ class Standings {
     PlanView plan_;
     bool* may_give_way_{}; ///< by slot: it is among the victims
     MovedAttempts moved_;
+    MovedAttempts leaving_; ///< that were stopped and hold GPUs yet, where the world moves
     TurnCounters turns_;
     PoolTurns* pools_{};
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
