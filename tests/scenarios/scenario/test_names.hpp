@@ -57,7 +57,9 @@ inline const KnownNames& known_names() {
                      {"placement", "consolidated", "fullest"},
                      {"preemption", "none", "never"},
                      {"preemption", "order", "by order"},
-                     {"broker", "owned-first", "owned first"}},
+                     {"broker", "owned-first", "owned first"},
+                     {"broker", "cheapest-including-risk", "cheapest"},
+                     {"broker", "spot-with-fallback", "spot first"}},
         .presets = {{"peer", "a peer", "nowhere", peer_settings}},
         .trace_formats = {"csv", "philly-csv", "helios-cluster-log"},
         .synthetic = {"philly", "helios", "pai"}};
