@@ -196,7 +196,7 @@ TEST_CASE("bursar policies lists every policy in a line and explains each on a p
         for (const auto& option : policy["options"])
             CHECK(page.out.find(option["name"].get<std::string>()) != std::string::npos);
     }
-    CHECK(std::count(list.out.begin(), list.out.end(), '\n') <= 64);
+    CHECK(std::count(list.out.begin(), list.out.end(), '\n') <= 72);
     CHECK(has(bursar({"policies", "tiresias"}).out, "policy.capacity: count"));
     CHECK(has(bursar({"policies", "head"}).out, "policy.head: skip"));
     CHECK(has(bursar({"policies", "order"}).out, "\n  unfinished_recovery\n"));
