@@ -58,7 +58,7 @@ TEST_CASE("attempts say what the broker took a GPU-hour of work to cost") {
     CHECK(risk[1].at("believed_cost") == "0.75");
     CHECK(risk[2].at("pool") == "slow");
     CHECK(risk[2].at("believed_cost") == "1");
-    CHECK(attempts("owned-first")[0].at("believed_cost").empty());
+    CHECK(attempts("owned-first")[0]["believed_cost"].empty()); // it goes by no cost
 }
 
 } // namespace bursar::test::broker_beliefs_test
