@@ -167,8 +167,15 @@ struct MaintenanceRule {
                                      "nodes worked on in one window, in turn; default: all"),
                         })
             .check([](const Reader& at, T& written, const KeysRead& keys) {
-                if (keys.good("every") && keys.good("length") && written.length > written.every)
+                if (!keys.good("every") || !keys.good("length"))
+                    return;
+                if (written.length > written.every)
                     at.mistake_at("length", "is longer than `every`");
+                else if (keys.good("drain") && keys.good("nodes") && written.nodes == 0 &&
+                         written.drain > written.every - written.length)
+                    at.mistake_at("drain",
+                                  "is longer than from one window to the next",
+                                  "nodes that are worked on cannot close");
             });
     }
     [[nodiscard]] std::optional<MaintenanceSpec> read(const Reader& at) const {

@@ -321,6 +321,9 @@ TEST_CASE("failures that are half said are mistakes") {
         {"failures: {per_node_day: 1, repair: 1 h, hang_detect: 1 h}",
          "failures.hang_detect: needs `hangs` (else no failure is a hang)"},
         {"maintenance: {every: 1 h, length: 2 h}", "maintenance.length: is longer than `every`"},
+        {"maintenance: {every: 9 h, length: 2 h, drain: 8 h}",
+         "maintenance.drain: is longer than from one window to the next (nodes that are worked on "
+         "cannot close)"},
     };
     for (const auto& [keys, message] : cases) {
         CAPTURE(keys);
