@@ -10,6 +10,8 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "policies/broker/by_purchase.hpp"
+
 #include "scenarios/compile/failure_plan.hpp"
 #include "scenarios/compile/plan_class_row.hpp"
 #include "scenarios/compile/supply_plan.hpp"
@@ -72,7 +74,7 @@ std::uint16_t Cadences::row_of(std::uint16_t plan_class,
             plan_, plan_class, std::vector<PlanSpeed>(num_pools * plan_.num_levels), spec.place);
     PlanClass& row = plan_.classes[known->second];
     row.interval = Duration{};
-    for (const std::uint16_t pool : plan_.pool_preference) {
+    for (const std::uint16_t pool : pools_by_purchase(plan_)) { // brokers come later
         const Choice choice = choose(spec, gpus, pool);
         for (std::size_t level = 0; level < plan_.num_levels; ++level)
             plan_.speeds[((row.speed_row - 1U) * num_pools + pool) * plan_.num_levels + level]
