@@ -81,9 +81,6 @@ class PreemptivePass {
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t /*release_ms*/) {
         if (standings_.stop(engine, slot))
             goes_on_ = true;
-        const Attempt& attempt = engine.state().attempts[slot];
-        if (attempt.cause != StopCause::preempted)
-            standings_.add_slots(PoolId{attempt.pool}, plan_.shapes[attempt.shape].slots());
     }
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {

@@ -11,6 +11,7 @@
 #include "sim/engine/preemption/job_views.hpp"
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
+#include "sim/engine/preemption/slots_up.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -124,29 +125,24 @@ class Standings {
     BURSAR_HD void is_taken_out(AttemptId slot) { may_give_way_[slot] = false; }
 
     /// An attempt is stopped, by the pass or by the world, and gets the rank at which it will wait.
-    /// Whether it comes earlier in the order than it did: where more was done on a fast pool than
-    /// time has passed.
+    /// Whether GPUs are to be handed out once more at this instant: it comes earlier in the order
+    /// than it did, where more was done on a fast pool than time has passed; or it leaves less than
+    /// the pass has given to others, where one of its nodes takes no more work.
     template <class Engine>
     BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
         leave_victims(engine, slot);
-        if (plan_.moves) [[unlikely]]
+        const Attempt& attempt = engine.state().attempts[slot];
+        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        const bool is_for_others = attempt.cause == StopCause::preempted;
+        if (!is_for_others)
+            add_slots(PoolId{attempt.pool}, slots);
+        bool leaves_less = false;
+        if (plan_.moves) [[unlikely]] {
             leaving_.insert(slot);
-        [[maybe_unused]] Rank& rank = rank_of(engine, slot);
-        if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
-            rank.tie = turns_.next_in_front();
-        const KeyMotion motion = traits(engine).motion;
-        // A pass has read keys that step; the world may stop an attempt before it does.
-        const bool is_read = engine.state().attempts[slot].cause == StopCause::preempted;
-        if (motion == KeyMotion::fixed || (motion == KeyMotion::steps && is_read))
-            return false;
-        if constexpr (moves) {
-            const std::uint64_t before = rank.key;
-            const JobId job = engine.state().attempts[slot].job;
-            rank.key = engine.queue().policy().key(
-                view_of_waiting(plan_, job, engine.state().carried.record_of(job)));
-            return rank_if_running(motion, rank, engine.state().now_ms).key < before;
+            leaves_less =
+                is_for_others && slots_on_nodes_up(engine.capacity(), plan_, attempt) < slots;
         }
-        return false;
+        return comes_earlier(engine, slot) || leaves_less;
     }
 
     /// What a pool has to hand out has changed by so many slots.
@@ -163,7 +159,7 @@ class Standings {
             pools_[pool].left = free_or_owed(engine.capacity(), pool);
         for (std::uint32_t i = 0; i < leaving_.size(); ++i) {
             const Attempt& attempt = engine.state().attempts[leaving_[i]];
-            pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), attempt);
+            pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), plan_, attempt);
         }
     }
     /// An attempt that was stopped has given its GPUs back.
@@ -221,30 +217,26 @@ class Standings {
     }
 
   private:
-    /// Free slots; by count, where jobs hold more than there is, less than none.
-    template <class Capacity>
-    [[nodiscard]] BURSAR_HD static std::int64_t free_or_owed(const Capacity& capacity,
-                                                             PoolId pool) {
-        if constexpr (Capacity::counts_only)
-            return capacity.balance(pool);
-        else
-            return capacity.free_slots(pool);
-    }
-    template <class Capacity>
-    [[nodiscard]] BURSAR_HD std::int64_t slots_on_nodes_up(const Capacity& capacity,
-                                                           const Attempt& attempt) const {
-        const JobShape& shape = plan_.shapes[attempt.shape];
-        if constexpr (Capacity::counts_only) {
-            return shape.slots();
-        } else {
-            std::int64_t gpus_up = 0;
-            capacity.for_each_piece({attempt.pool, attempt.level, attempt.first_piece},
-                                    [&](std::uint32_t node, std::uint32_t gpus) {
-                                        if (!capacity.is_offline(PoolId{attempt.pool}, node))
-                                            gpus_up += gpus;
-                                    });
-            return gpus_up * shape.gpu_slots;
+    /// Gives an attempt that is stopped the rank at which it will wait; whether that is before the
+    /// one it had.
+    template <class Engine>
+    BURSAR_HD bool comes_earlier(Engine& engine, AttemptId slot) {
+        [[maybe_unused]] Rank& rank = rank_of(engine, slot);
+        if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
+            rank.tie = turns_.next_in_front();
+        const KeyMotion motion = traits(engine).motion;
+        // A pass has read keys that step; the world may stop an attempt before it does.
+        const bool is_read = engine.state().attempts[slot].cause == StopCause::preempted;
+        if (motion == KeyMotion::fixed || (motion == KeyMotion::steps && is_read))
+            return false;
+        if constexpr (moves) {
+            const std::uint64_t before = rank.key;
+            const JobId job = engine.state().attempts[slot].job;
+            rank.key = engine.queue().policy().key(
+                view_of_waiting(plan_, job, engine.state().carried.record_of(job)));
+            return rank_if_running(motion, rank, engine.state().now_ms).key < before;
         }
+        return false;
     }
     static constexpr bool moves = Policy::traits.motion != KeyMotion::fixed;
 
