@@ -49,8 +49,8 @@ struct PoolLife {
     std::uint64_t num_failed_launches{};
     std::uint64_t num_reclaimed{};
     std::uint64_t num_failures{};
-    std::int64_t paid_ms{};   ///< of nodes that have ended, minimum and steps included
-    bool launches_fail{};     ///< for now
+    std::int64_t paid_ms{}; ///< of nodes that have ended, minimum and steps included
+    bool launches_fail{};   ///< until an event says that they do not: what is launched is not there
     std::int64_t retry_ms{};  ///< nothing is launched before; after a launch that failed
     std::int64_t waited_ms{}; ///< for it: the next wait is twice as long; 0: the last one came up
 

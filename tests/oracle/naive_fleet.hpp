@@ -205,7 +205,7 @@ class NaiveFleet {
 
     /// Launches of a pool.
     struct Tries {
-        bool fail{};                 ///< for now
+        bool fail{};                 ///< what is launched does not come up, until told otherwise
         std::int64_t num_in_a_row{}; ///< that have failed
         std::int64_t not_before_ms{};
     };
