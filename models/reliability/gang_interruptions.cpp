@@ -7,19 +7,18 @@ namespace {
 
 constexpr double ms_in_hour = 3.6e6;
 
-/// Whether a gang of n nodes out of `before` loses one, as a probability.
-double share_hit(std::int32_t before, std::int32_t after, std::int32_t nodes) {
-    double spared = 1;
-    for (std::int32_t i = 0; i < nodes && spared > 0; ++i)
-        spared *= static_cast<double>(after - i) / (before - i);
-    return spared > 0 ? 1 - spared : 1;
-}
-
 bool is_exponential(const UpDown& process) {
     return process.up.shape() == 1 && process.down.shape() == 1;
 }
 
 } // namespace
+
+double chance_to_be_hit(std::int64_t before, std::int64_t after, std::int64_t nodes) {
+    double spared = 1;
+    for (std::int64_t i = 0; i < nodes && spared > 0; ++i)
+        spared *= static_cast<double>(after - i) / static_cast<double>(before - i);
+    return spared > 0 ? 1 - spared : 1;
+}
 
 double gang_failures_per_hour(const FailureModel& model,
                               std::uint32_t nodes,
@@ -44,7 +43,7 @@ double gang_reclaims_per_hour(const SupplySeries& supply, std::int32_t nodes) {
         const std::int64_t until = is_last ? supply.end().count() : steps[i + 1].time_ms;
         time_ms += static_cast<double>(until - steps[i].time_ms);
         if (!is_last && steps[i + 1].nodes < steps[i].nodes)
-            hits += share_hit(steps[i].nodes, steps[i + 1].nodes, nodes);
+            hits += chance_to_be_hit(steps[i].nodes, steps[i + 1].nodes, nodes);
     }
     return time_ms > 0 ? hits / time_ms * ms_in_hour : 0;
 }

@@ -10,14 +10,18 @@
 /// (FORMULAS 6.2).
 namespace bursar::inline models {
 
+/// The chance that a gang of n nodes, any of a, has lost one or more of them where b of the a are
+/// left: 1 - C(b, n) / C(a, n), and 1 where b < n. before: a; after: b < a; nodes: n, 1 .. a.
+[[nodiscard]] double chance_to_be_hit(std::int64_t before, std::int64_t after, std::int64_t nodes);
+
 /// Failures an hour of `nodes` nodes that are past their infancy, on as few racks as hold them:
 /// nodes · (GPUs · per_gpu + per_node) + racks · per_rack. nodes: >= 1.
 [[nodiscard]] double
 gang_failures_per_hour(const FailureModel& model, std::uint32_t nodes, std::uint32_t gpus_per_node);
 
 /// How often an hour a gang of `nodes` nodes, any of those that can be had, loses one or more of
-/// them, while there are as many: where supply falls from a nodes to b, with the probability
-/// 1 - C(b, n) / C(a, n). 0 where so many can never be had. nodes: >= 1.
+/// them, while there are as many: where supply falls, with chance_to_be_hit(). 0 where so many can
+/// never be had. nodes: >= 1.
 [[nodiscard]] double gang_reclaims_per_hour(const SupplySeries& supply, std::int32_t nodes);
 
 /// The same of a law. Where all lives are exponential: nodes / U_node + 1 / U_zone; else measured

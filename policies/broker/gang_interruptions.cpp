@@ -2,18 +2,10 @@
 
 #include <algorithm>
 
+#include "models/reliability/gang_interruptions.hpp"
+
 namespace bursar::inline policies {
 namespace {
-
-/// The chance that some of `gone` of `all` nodes are among the `nodes` of a gang.
-double chance_of_hit(std::uint32_t all, std::uint32_t gone, std::uint32_t nodes) {
-    if (gone + nodes > all)
-        return 1;
-    double missed = 1;
-    for (std::uint32_t i = 0; i < nodes; ++i)
-        missed *= static_cast<double>(all - gone - i) / static_cast<double>(all - i);
-    return 1 - missed;
-}
 
 /// Adds up what happens to one pool, event by event.
 class Interruptions {
@@ -28,10 +20,12 @@ class Interruptions {
     }
     void supply(std::uint32_t supply, std::int64_t notice_ms) {
         if (supply < supply_ && supply_ >= nodes_ && since_ms_ > 0)
-            add(chance_of_hit(supply_, supply_ - supply, nodes_), notice_ms);
+            add(chance_to_be_hit(supply_, supply, nodes_), notice_ms);
         supply_ = supply;
     }
-    void fail(std::uint32_t together) { add(chance_of_hit(all_, together, nodes_), 0); }
+    void fail(std::uint32_t together) {
+        add(chance_to_be_hit(all_, std::int64_t{all_} - together, nodes_), 0);
+    }
 
     [[nodiscard]] GangInterruptions sum() const {
         if (hits_ == 0 || held_ms_ == 0)
