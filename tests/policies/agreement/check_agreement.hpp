@@ -86,14 +86,14 @@ inline void
 check_fleets_agree(const Plan& plan, const Outcome& outcome, const oracle::History& expected) {
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool) {
         const PoolNodesUsed& own = outcome.nodes[pool];
-        const oracle::FleetUse use{own.paid.count(),
-                                   own.least_launched,
-                                   own.most_launched,
-                                   static_cast<std::int64_t>(own.num_launches),
-                                   static_cast<std::int64_t>(own.num_reclaimed),
-                                   static_cast<std::int64_t>(own.num_failures),
-                                   static_cast<std::int64_t>(own.num_failed_launches)};
-        RC_ASSERT(use == expected.nodes[pool]);
+        const oracle::FleetUse& use = expected.nodes[pool]; // one by one, to be told which
+        RC_ASSERT(own.paid.count() == use.paid_ms);
+        RC_ASSERT(std::int64_t{own.least_launched} == use.least);
+        RC_ASSERT(std::int64_t{own.most_launched} == use.most);
+        RC_ASSERT(static_cast<std::int64_t>(own.num_launches) == use.launches);
+        RC_ASSERT(static_cast<std::int64_t>(own.num_reclaimed) == use.reclaims);
+        RC_ASSERT(static_cast<std::int64_t>(own.num_failures) == use.failures);
+        RC_ASSERT(static_cast<std::int64_t>(own.num_failed_launches) == use.failed_launches);
     }
 }
 
