@@ -182,14 +182,15 @@ class NaiveFleet {
         return next;
     }
 
-    /// Books what nobody could have for so long.
+    /// Books what nobody could have for so long: of spares, what no one holds who cleans up there.
     void charge(std::int64_t span_ms) {
         for (std::size_t pool = 0; pool < nodes.size(); ++pool) {
             const std::int64_t per_node = cluster_.pools[pool].gpus_per_node;
             const std::int64_t booting = num(pool, Is::booting) * per_node;
             const std::int64_t off = num(pool, Is::off) * per_node;
-            const std::int64_t spare = num(pool, Is::spare) * per_node;
-            const std::int64_t offline = cluster_.free[pool].unavailable() - off - booting - spare;
+            const std::int64_t unused = cluster_.free[pool].unavailable() - off - booting;
+            const std::int64_t spare = std::min(num(pool, Is::spare) * per_node, unused);
+            const std::int64_t offline = unused - spare;
             cluster_.history.spare[pool] += spare * slots_in_gpu * span_ms;
             cluster_.history.booting[pool] += booting * slots_in_gpu * span_ms;
             cluster_.history.offline[pool] += offline * slots_in_gpu * span_ms;

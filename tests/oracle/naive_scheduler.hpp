@@ -91,6 +91,7 @@ class NaiveScheduler {
                 moves_.note_other_pools();
                 is_new = true;
             }
+            fleet_.world_is_over = !world_.next_ms() && broker_.next_ms() == no_time;
             world_.follow_nodes();
             if (fallback_.follow()) {
                 moves_.note_other_pools();

@@ -38,7 +38,6 @@ class WorldEvents {
         const std::size_t before = next_;
         for (; next_ms() == cluster_.now_ms; ++next_)
             happen(changes_[next_]);
-        fleet_.world_is_over = next_ == changes_.size();
         return next_ != before;
     }
 
