@@ -29,7 +29,9 @@ void AlikeFindings::add(Finding finding, const std::string& cause) {
     const auto known = std::ranges::find(groups_, cause, &Group::cause);
     if (known != groups_.end()) {
         ++known->num_more;
-        if (finding.place.line > 0 && known->next_lines.size() < max_lines_told)
+        // What is drawn stands on one line, all of it.
+        const bool is_elsewhere = finding.place.line != known->first.place.line;
+        if (is_elsewhere && known->next_lines.size() < max_lines_told)
             known->next_lines.push_back(finding.place.line);
     } else if (groups_.size() == max_shown_findings) {
         ++num_untold_;

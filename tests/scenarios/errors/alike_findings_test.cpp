@@ -38,6 +38,13 @@ TEST_CASE("findings that stand on no line are counted") {
     CHECK(findings.told().at(0).text() == "too large, and 2 more like it");
 }
 
+TEST_CASE("findings that stand on one line are counted, too") {
+    AlikeFindings findings;
+    for (int i = 0; i < 3; ++i)
+        findings.add(at_line(7), "a");
+    CHECK(findings.told().at(0).text() == "t:7: too large, and 2 more like it");
+}
+
 TEST_CASE("of many causes the first twenty are kept") {
     AlikeFindings findings;
     for (std::uint64_t line = 1; line <= 25; ++line)
