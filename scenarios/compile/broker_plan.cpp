@@ -80,11 +80,13 @@ JobFallbacks::JobFallbacks(const Scenario& scenario, Plan& plan)
             late_pools_ |= std::uint64_t{1} << pool;
 }
 
-std::optional<JobFallback>
-JobFallbacks::split(std::uint16_t job_class, const PlanClass& own, JobShape& shape) const {
+std::optional<JobFallback> JobFallbacks::split(std::uint16_t job_class,
+                                               const PlanClass& own,
+                                               std::uint64_t holding,
+                                               JobShape& shape) const {
     if (late_pools_ == 0)
         return std::nullopt;
-    const std::uint64_t usable = shape.permitted_pools & pools_that_hold(plan_, shape);
+    const std::uint64_t usable = shape.permitted_pools & holding;
     JobFallback fallback;
     fallback.late_pools = usable & late_pools_;
     fallback.early_pools = usable & ~late_pools_;

@@ -42,9 +42,12 @@ class JobFallbacks {
     JobFallbacks(const Scenario& scenario, Plan& plan);
 
     /// How the next job of the plan, which may use those pools, may use them at first and later;
-    /// absent: they stay as they are. `shape` then has what it may use at first.
-    [[nodiscard]] std::optional<JobFallback>
-    split(std::uint16_t job_class, const PlanClass& own, JobShape& shape) const;
+    /// absent: they stay as they are. holding: pools that can hold it. `shape` then has what it may
+    /// use at first.
+    [[nodiscard]] std::optional<JobFallback> split(std::uint16_t job_class,
+                                                   const PlanClass& own,
+                                                   std::uint64_t holding,
+                                                   JobShape& shape) const;
     /// The job that was asked about last is in the plan.
     void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
 

@@ -9,6 +9,7 @@
 
 #include "scenarios/compile/broker_plan.hpp"
 #include "scenarios/compile/cadences.hpp"
+#include "scenarios/compile/end_of_run.hpp"
 #include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
@@ -21,11 +22,13 @@
 #include "scenarios/compile/job_worths.hpp"
 #include "scenarios/compile/listed_jobs.hpp"
 #include "scenarios/compile/locality_plan.hpp"
+#include "scenarios/compile/most_nodes.hpp"
 #include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/provisioning_plan.hpp"
 #include "scenarios/compile/run_kind.hpp"
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
+#include "scenarios/compile/starved_jobs.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/compile/world_plan.hpp"
 #include "scenarios/errors/alike_findings.hpp"
@@ -50,7 +53,11 @@ class JobCompiler {
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           cadences_{scenario, trace.zero_utc_ms, plan_}, worths_{scenario, trace_, plan_},
           estimates_{scenario, trace_, plan_}, run_times_{scenario, kinds_, gpu_speeds_},
-          orders_{scenario, plan_}, fallbacks_{scenario, plan_} {}
+          orders_{scenario, plan_}, fallbacks_{scenario, plan_},
+          most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
+        for (const MostNodes& most : most_nodes_)
+            most_.push_back(most.nodes);
+    }
 
     void compile() {
         plan_.classes = plan_classes(scenario_);
@@ -146,6 +153,9 @@ class JobCompiler {
                              "");
         const std::uint64_t asked = permitted;
         permitted &= work->permitted;
+        const std::uint64_t holding = pools_that_hold(plan_, shape, most_);
+        if ((permitted & holding) == 0)
+            return leave_out_short_of_nodes(row, permitted & pools_that_hold(plan_, shape));
         if (ends_past_horizon(row, *work))
             return leave_out(
                 row, "it would end more than 34.8 years after the first submit", "`until: ...`");
@@ -155,7 +165,7 @@ class JobCompiler {
             return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
         shape.order_begin = *order;
         const std::optional<JobFallback> fallback =
-            fallbacks_.split(job_class, plan_.classes[work->plan_class], shape);
+            fallbacks_.split(job_class, plan_.classes[work->plan_class], holding, shape);
         if (fallback && shape.fallback == 0)
             return leave_out(row, "more than 65,535 jobs with a deadline that may fall back", "");
         const std::optional<std::uint16_t> number = shapes_.number_of(shape);
@@ -219,7 +229,18 @@ class JobCompiler {
                            plan_.pools[largest].gpus_per_node);
     }
 
-    void leave_out(std::uint32_t row, std::string why, std::string suggestion) {
+    /// A job that would fit those pools, which never have so many nodes at one time.
+    void leave_out_short_of_nodes(std::uint32_t row, std::uint64_t pools) {
+        const Finding finding = short_of_nodes(most_nodes_, plan_, compiled_.labels, pools);
+        leave_out(row, finding.why, finding.suggestion, finding.suggestion);
+    }
+
+    /// if_drawn: what to suggest instead where the workload is synthetic.
+    void leave_out(std::uint32_t row,
+                   std::string why,
+                   std::string suggestion,
+                   const std::string& if_drawn =
+                       "a larger pool, or a smaller `gpus` of the synthetic workload") {
         ++num_left_out_;
         Finding finding = mistake(fmt::format("a job of {} GPU{} can never run",
                                               trace_.gpus[row],
@@ -238,7 +259,7 @@ class JobCompiler {
         } else {                  // drawn: it stands on no line
             finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
             finding.path = "workload.synthetic";
-            finding.suggestion = "a larger pool, or a smaller `gpus` of the synthetic workload";
+            finding.suggestion = if_drawn;
         }
         left_out_.add(std::move(finding), cause);
     }
@@ -327,31 +348,12 @@ class JobCompiler {
     RunTimeNotes run_times_;
     OrderRows orders_;
     JobFallbacks fallbacks_;
+    std::vector<MostNodes> most_nodes_; ///< by pool, as the next one
+    std::vector<std::uint32_t> most_;
     AlikeFindings left_out_;
     std::uint64_t num_left_out_{};
     std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included
 };
-
-/// When the run ends; absent: with its last job. Throws ScenarioError where `until: last-submit`
-/// leaves nothing to run or to measure.
-std::optional<Duration> end_of(const Scenario& scenario, const Plan& plan) {
-    if (!scenario.until_last_submit)
-        return scenario.until;
-    const Duration last{plan.submit_ms.back()};
-    const auto fail = [&](const char* path, Finding finding) {
-        fail_input({scenario.file, 0, 0}, path, std::move(finding));
-    };
-    if (last == Duration{})
-        fail("until",
-             mistake("a run until last-submit would have no length",
-                     "all jobs are submitted at its begin",
-                     "give a duration, or remove it"));
-    if (scenario.measure_from >= last)
-        fail("measure.from", mistake("nothing is measured", "it is after the last submit"));
-    if (scenario.measure_to && *scenario.measure_to > last)
-        fail("measure.to", mistake("the measured time is longer than the run"));
-    return last;
-}
 
 } // namespace
 
@@ -363,7 +365,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
-    compiled.plan.until = end_of(scenario, compiled.plan);
+    compiled.plan.until = end_of_run(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;
     const Duration drawn_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
@@ -375,6 +377,8 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
             world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
+    for (std::string& warning : starved_jobs(scenario, compiled.plan, compiled.labels))
+        compiled.warnings.push_back(std::move(warning));
     plan_broker(scenario, compiled.plan, compiled.plan);
     for (std::string& warning : world_warnings(scenario))
         compiled.warnings.push_back(std::move(warning));

@@ -66,7 +66,8 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
 }
 
-std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape) {
+std::uint64_t
+pools_that_hold(const Plan& plan, const JobShape& shape, std::span<const std::uint32_t> most) {
     std::uint64_t pools = 0;
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
@@ -78,8 +79,10 @@ std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape) {
         empty.memory_mib = pool.memory_mib;
         const std::uint32_t spare =
             plan.provisioning.empty() ? 0 : plan.provisioning[p].spare_nodes;
-        const std::uint32_t most = std::min(largest_group(plan, p, shape), pool.num_nodes - spare);
-        if (empty.fits(gang.largest()) && gang.count() <= most)
+        std::uint32_t nodes = std::min(largest_group(plan, p, shape), pool.num_nodes - spare);
+        if (!most.empty())
+            nodes = std::min(nodes, most[p]);
+        if (empty.fits(gang.largest()) && gang.count() <= nodes)
             pools |= std::uint64_t{1} << p;
     }
     return pools;

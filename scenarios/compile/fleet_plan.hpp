@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
@@ -14,7 +15,8 @@ namespace bursar::inline scenarios {
 void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels);
 
 /// The pools that could hold a gang of this shape if they were empty, whatever pools it permits; as
-/// bits.
-std::uint64_t pools_that_hold(const Plan& plan, const JobShape& shape);
+/// bits. most: nodes of each pool that it may have at one time; empty: all.
+std::uint64_t
+pools_that_hold(const Plan& plan, const JobShape& shape, std::span<const std::uint32_t> most = {});
 
 } // namespace bursar::inline scenarios

@@ -69,7 +69,9 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
 void throw_if_unfinished(const Run& run, const std::string& file) {
     if (run.outcome.status == RunStatus::horizon_exceeded)
         throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
-                                          "after the first submit; give `until`",
+                                          "after the first submit, as one does that loses all it "
+                                          "has done at every stop; give `until`, or save more "
+                                          "often (`checkpoint`)",
                                           file)};
     if (run.outcome.status == RunStatus::too_many_preemptions)
         throw SimulationError{

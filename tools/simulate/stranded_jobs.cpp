@@ -1,6 +1,7 @@
 #include "tools/simulate/stranded_jobs.hpp"
 
 #include <cstddef>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -8,21 +9,33 @@
 #include "reports/text/escape.hpp"
 
 namespace bursar::inline tools {
+namespace {
+
+constexpr std::size_t max_named = 5;
+
+std::string named(const Plan& plan, const Labels& labels, const Run& run, std::size_t job) {
+    return fmt::format("\"{}\", of {} GPUs{}",
+                       valid_utf8(labels.job(job)),
+                       plan.gpus(job),
+                       run.jobs.phase[job] == JobPhase::queued ? "" : ", which was stopped");
+}
+
+} // namespace
 
 std::optional<std::string> stranded_jobs(const Plan& plan, const Labels& labels, const Run& run) {
     if (plan.until || run.outcome.num_queued_at_end == 0)
         return std::nullopt;
-    std::size_t first = 0;
-    while (run.jobs.phase[first] != JobPhase::queued &&
-           run.jobs.phase[first] != JobPhase::preempted)
-        ++first;
+    std::vector<std::string> names;
+    for (std::size_t job = 0; job < plan.num_jobs() && names.size() < max_named; ++job)
+        if (run.jobs.phase[job] == JobPhase::queued || run.jobs.phase[job] == JobPhase::preempted)
+            names.push_back(named(plan, labels, run, job));
     const auto num = static_cast<std::int64_t>(run.outcome.num_queued_at_end);
-    return fmt::format("{} {} to the end of the run, where nothing can happen any more; the first "
-                       "submitted is \"{}\", of {} GPUs",
+    const std::int64_t more = num - static_cast<std::int64_t>(names.size());
+    return fmt::format("{} {} to the end of the run, where nothing can happen any more: {}{}",
                        grouped_text(num, 0),
                        num == 1 ? "job waits" : "jobs wait",
-                       valid_utf8(labels.job(first)),
-                       plan.gpus(first));
+                       fmt::join(names, "; "),
+                       more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "");
 }
 
 } // namespace bursar::inline tools

@@ -8,17 +8,20 @@
 namespace bursar::test::stranded_jobs_test {
 namespace {
 
-/// A job of three nodes, where a quota allows two, and one of one node.
+/// A job of two nodes, where a quota of two also counts the one that another pool keeps warm, and
+/// one of one node.
 Result result_of(const std::string& top) {
     const std::string text = "bursar: 1\n"
                              "workload:\n"
                              "  jobs:\n"
                              "    - {name: small, gpus: 8, duration: 1 h}\n"
-                             "    - {name: large, gpus: 24, duration: 1 h, submit: 1 min}\n"
+                             "    - {name: large, gpus: 16, duration: 1 h, submit: 1 min}\n"
                              "fleet:\n"
                              "  - {pool: p, purchase: on_demand, gpu: H100, nodes: 0..4,\n"
                              "     gpus_per_node: 8, price: 1 USD/gpu-h}\n"
-                             "quotas: [{pools: p, nodes: 2}]\n" +
+                             "  - {pool: q, purchase: on_demand, gpu: T4, nodes: 0..1,\n"
+                             "     gpus_per_node: 1, price: 1 USD/gpu-h, provisioning: {warm: 1}}\n"
+                             "quotas: [{pools: [p, q], nodes: 2}]\n" +
                              top;
     return run_scenario(load_scenario({.file = "s.yaml", .text = text}), {});
 }
@@ -26,8 +29,8 @@ Result result_of(const std::string& top) {
 bool warns(const Result& result) {
     return std::ranges::find(
                result.run.warnings,
-               "1 job waits to the end of the run, where nothing can happen any more; "
-               "the first submitted is \"large\", of 24 GPUs") != result.run.warnings.end();
+               "1 job waits to the end of the run, where nothing can happen any more: "
+               "\"large\", of 16 GPUs") != result.run.warnings.end();
 }
 
 } // namespace
