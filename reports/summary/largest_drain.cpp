@@ -1,6 +1,9 @@
 #include "reports/summary/largest_drain.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,8 +29,6 @@ constexpr std::array advice{
     Advice{Leaf::unavail_maintenance, "maintain fewer nodes at a time, or less often"},
     Advice{Leaf::unavail_asleep, "keep fewer nodes asleep"},
     Advice{Leaf::unavail_spare, "keep fewer spares"},
-    Advice{Leaf::idle_no_demand,
-           "have fewer GPUs, or rent such that end while nobody needs them (`nodes: 0..N`)"},
     Advice{Leaf::idle_ineligible, "let more classes use these pools (`pools`)"},
     Advice{Leaf::idle_fragmented,
            "pack gangs closer, or let smaller ones pass (`policy.placement`)"},
@@ -52,6 +53,37 @@ constexpr std::array advice{
     Advice{Leaf::lost_duplicate, "run fewer copies"},
 };
 
+/// The pool on which most dollars of a leaf went, the first of equals; null where there are none.
+const ResultPool* largest_pool(const Result& result, Leaf leaf) {
+    std::vector<Money> cost(result.pools.size());
+    for (const ResultCell& cell : result.cells)
+        if (cell.leaf == leaf)
+            cost[cell.pool] += cell.cost;
+    const auto largest = std::ranges::max_element(cost);
+    return largest == cost.end()
+               ? nullptr
+               : &result.pools[static_cast<std::size_t>(std::distance(cost.begin(), largest))];
+}
+
+/// What makes less of time that nobody asked for, by how a pool is paid.
+std::string_view advice_on_no_demand(const ResultPool& pool) {
+    if (pool.has_range())
+        return "keep fewer nodes of pool {} up (`nodes`, `warm`), or end idle ones sooner "
+               "(`idle_timeout`); the faster they boot, the less jobs wait for it";
+    switch (pool.purchase) {
+    case Purchase::owned:
+        return "own fewer nodes in pool {}, and rent for the peaks of demand (on demand, `nodes: "
+               "0..N`)";
+    case Purchase::reserved:
+        return "reserve fewer nodes in pool {}, or for a cheaper `term`, and rent for the peaks of "
+               "demand (on demand, `nodes: 0..N`)";
+    case Purchase::on_demand:
+    case Purchase::spot:
+        break;
+    }
+    return "let idle nodes of pool {} end (`nodes: 0..N`): it pays for a fixed number, used or not";
+}
+
 } // namespace
 
 std::optional<LargestDrain> largest_drain(const Result& result) {
@@ -67,10 +99,15 @@ std::optional<LargestDrain> largest_drain(const Result& result) {
     return largest;
 }
 
-std::string_view advice_on(Leaf leaf) {
+std::string advice_on(Leaf leaf, const Result& result) {
+    if (leaf == Leaf::idle_no_demand) {
+        const ResultPool* pool = largest_pool(result, leaf);
+        return pool == nullptr ? ""
+                               : fmt::format(fmt::runtime(advice_on_no_demand(*pool)), pool->name);
+    }
     for (const Advice& one : advice)
         if (one.leaf == leaf)
-            return one.text;
+            return std::string{one.text};
     return "";
 }
 
@@ -84,7 +121,7 @@ std::string drain_sentence(const Result& result) {
                        leaf_title(drain->leaf),
                        grouped_text(divide_half_up(drain->cost.count(), money_per_usd / 100), 2),
                        grouped_text(share.permille(), 1),
-                       advice_on(drain->leaf));
+                       advice_on(drain->leaf, result));
 }
 
 } // namespace bursar::inline reports

@@ -23,8 +23,9 @@ struct LargestDrain {
 [[nodiscard]] std::optional<LargestDrain> largest_drain(const Result& result);
 
 /// What makes less of a leaf, as an imperative with the keys of a scenario that it takes; of leaves
-/// that are not productive.
-[[nodiscard]] std::string_view advice_on(Leaf leaf);
+/// that are not productive. Of time that nobody asked for it speaks of the pool where most of it
+/// was paid for; empty where there are no pools.
+[[nodiscard]] std::string advice_on(Leaf leaf, const Result& result);
 
 /// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; let jobs that come to nothing
 /// end earlier"; of several seeds the first one's. Empty where there is none.

@@ -14,7 +14,7 @@ void write_largest_drain(const Result& result, const PrintedBill& bill, JsonWrit
     json.string("leaf", name_of(largest->leaf));
     json.micro("cost", bill.leaf_usd[leaf]);
     json.micro("gpu_hours", bill.leaf_hours[leaf]);
-    json.string("advice", advice_on(largest->leaf));
+    json.string("advice", advice_on(largest->leaf, result));
     json.end_object();
 }
 

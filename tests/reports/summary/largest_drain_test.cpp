@@ -1,4 +1,5 @@
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -42,11 +43,36 @@ TEST_CASE("where all was productive, or free, nothing is named") {
     CHECK(drain_sentence(result).empty());
 }
 
+TEST_CASE("advice on GPUs that nobody asked for is about the pool that cost most of it") {
+    Result result;
+    result.pools.resize(2);
+    result.pools[0].name = "first";
+    result.pools[1].name = "second";
+    result.cells = {{0, {}, Leaf::idle_no_demand, SlotTime{9}, Money{2}},
+                    {1, {}, Leaf::idle_no_demand, SlotTime{2}, Money{3}}};
+    const auto advises = [&](std::string_view what) {
+        return drain_sentence(result).find(what) != std::string::npos;
+    };
+    CHECK(advises("to have less of it, own fewer nodes in pool second"));
+    result.pools[1].purchase = Purchase::reserved;
+    CHECK(advises("reserve fewer nodes in pool second, or for a cheaper `term`"));
+    for (const Purchase rented : {Purchase::on_demand, Purchase::spot}) {
+        result.pools[1].purchase = rented;
+        result.pools[1].nodes.reset();
+        CHECK(advises("let idle nodes of pool second end (`nodes: 0..N`)"));
+        result.pools[1].nodes = ResultNodes{.is_range = true};
+        CHECK(advises("end idle ones sooner (`idle_timeout`)"));
+        CHECK(!advises("0..N"));
+    }
+}
+
 TEST_CASE("there is advice on every leaf that is not productive") {
+    Result result;
+    result.pools.resize(1);
     for (std::size_t i = 0; i < num_leaves; ++i) {
         const auto leaf = static_cast<Leaf>(i);
         CAPTURE(name_of(leaf));
-        CHECK(advice_on(leaf).empty() == (group_of(leaf) == LeafGroup::productive));
+        CHECK(advice_on(leaf, result).empty() == (group_of(leaf) == LeafGroup::productive));
     }
 }
 
