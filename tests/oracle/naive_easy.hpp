@@ -46,7 +46,8 @@ class NaiveEasy {
         if (cluster_.jobs[job].believed_end_ms != believed_end_ms)
             promise_.reset();
     }
-    /// To be told when a head has started, a job has come back, or nodes have come or gone.
+    /// To be told when a head has started or waits for what others leave, a job has come back, or
+    /// nodes have come or gone.
     void forget() { promise_.reset(); }
 
     /// To be told whenever somebody is blocked at the head.

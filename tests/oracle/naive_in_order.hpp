@@ -74,6 +74,7 @@ class InOrder {
                 easy_.forget();
             } else if (pool) {
                 claim(*job, (*ahead)[*pool], claims);
+                easy_.forget();
             } else if (rules_.backfill == Backfill::easy) {
                 backfill_behind(*job);
                 break;
