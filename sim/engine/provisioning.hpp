@@ -148,7 +148,7 @@ template <class Engine>
 /// nodes launched and ended for whom the pass left waiting; it decides again where some ended. All
 /// lanes call it.
 template <class Engine, class Pass>
-BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
+[[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
     RunState& state = engine.state();
     while (engine.plan().fallbacks != nullptr) {
         engine.team().once([&] { state.some_moved = move_one_back(engine); });

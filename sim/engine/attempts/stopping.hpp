@@ -70,11 +70,11 @@ struct StoppedWork {
 
 /// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
 template <class Recorder>
-BURSAR_HD void record_stop(Recorder& recorder,
-                           const PlanView& plan,
-                           const Attempt& attempt,
-                           const StoppedWork& work,
-                           std::int64_t now_ms) {
+[[gnu::always_inline]] BURSAR_HD inline void record_stop(Recorder& recorder,
+                                                         const PlanView& plan,
+                                                         const Attempt& attempt,
+                                                         const StoppedWork& work,
+                                                         std::int64_t now_ms) {
     const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t kept_ms = pattern.at_work(work.survives);
     recorder.stopped(

@@ -50,7 +50,8 @@ class Fallbacks {
     }
 
     /// A job waits from now on.
-    BURSAR_HD void waits(JobId job, const Progress& progress, std::int64_t now_ms) {
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void
+    waits(JobId job, const Progress& progress, std::int64_t now_ms) {
         const std::uint32_t row = row_of(job);
         if (row == none)
             return;
@@ -65,10 +66,10 @@ class Fallbacks {
     }
 
     /// An attempt at a job has begun, whose progress that is, on a pool.
-    BURSAR_HD void began(const Attempt& attempt,
-                         AttemptId slot,
-                         const Progress& progress,
-                         std::int64_t work_end_ms) {
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void began(const Attempt& attempt,
+                                                      AttemptId slot,
+                                                      const Progress& progress,
+                                                      std::int64_t work_end_ms) {
         const std::uint32_t row = row_of(attempt.job);
         if (row == none)
             return;

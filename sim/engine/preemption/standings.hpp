@@ -137,11 +137,8 @@ class Standings {
         if (!is_for_others)
             add_slots(PoolId{attempt.pool}, slots);
         bool leaves_less = false;
-        if (plan_.moves) [[unlikely]] {
-            leaving_.insert(slot);
-            leaves_less =
-                is_for_others && slots_on_nodes_up(engine.capacity(), plan_, attempt) < slots;
-        }
+        if (plan_.moves) [[unlikely]]
+            leaves_less = begins_to_leave(engine, slot) && is_for_others;
         return comes_earlier(engine, slot) || leaves_less;
     }
 
@@ -154,7 +151,7 @@ class Standings {
     /// Where nodes come and go, before a pass: what is left is what is free, and what attempts that
     /// were stopped hold yet of nodes that are there.
     template <class Engine>
-    BURSAR_HD void count_left(Engine& engine) {
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void count_left(Engine& engine) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].left = free_or_owed(engine.capacity(), pool);
         for (std::uint32_t i = 0; i < leaving_.size(); ++i) {
@@ -217,6 +214,15 @@ class Standings {
     }
 
   private:
+    /// Where nodes come and go, notes an attempt that is stopped and holds its GPUs yet; whether
+    /// some of them are on nodes that take no more work.
+    template <class Engine>
+    [[gnu::noinline, gnu::cold]] BURSAR_HD bool begins_to_leave(Engine& engine, AttemptId slot) {
+        leaving_.insert(slot);
+        const Attempt& attempt = engine.state().attempts[slot];
+        return slots_on_nodes_up(engine.capacity(), plan_, attempt) <
+               plan_.shapes[attempt.shape].slots();
+    }
     /// Gives an attempt that is stopped the rank at which it will wait; whether that is before the
     /// one it had.
     template <class Engine>
