@@ -223,7 +223,7 @@ class Loop {
     }
 
     /// Books the free capacity of the stretch that ends now, as the last pass left it.
-    BURSAR_HD void advance_to(std::int64_t instant) {
+    [[gnu::always_inline]] BURSAR_HD void advance_to(std::int64_t instant) {
         const std::int64_t begin = state_.now_ms;
         state_.now_ms = instant;
         if constexpr (Queue::has.released)

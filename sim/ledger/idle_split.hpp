@@ -63,8 +63,10 @@ class IdleSplit {
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
         if (plan_.num_pools == 1) {
-            const OnePool parts =
-                one_pool<Capacity::counts_only>(capacity.free_slots(PoolId{0}), queue, holds);
+            const std::int64_t free = capacity.free_slots(PoolId{0});
+            if (free == 0)
+                return;
+            const OnePool parts = one_pool<Capacity::counts_only>(free, queue, holds);
             charge_one_pool(ledger, Holds::leaf, parts, begin_ms, end_ms);
             return;
         }
