@@ -62,63 +62,21 @@ class RoundPass {
     /// All lanes call it; what it decides is done by one.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
-        if (options_.quantum_ms == 0) {
-            inner_.schedule(engine);
-            if constexpr (Inner::has.show_all_waiting) {
-                if (plan_.provisioning != nullptr) // for whoever launches nodes for them
-                    engine.team().once([&] { inner_.show_all_waiting(engine); });
-            }
-            return;
+        if (options_.quantum_ms != 0)
+            return schedule_rounds(engine);
+        inner_.schedule(engine);
+        if constexpr (Inner::has.show_all_waiting) {
+            if (plan_.provisioning != nullptr) // for whoever launches nodes for them
+                engine.team().once([&] { inner_.show_all_waiting(engine); });
         }
-        const std::int64_t now_ms = engine.state().now_ms;
-        const bool is_round = now_ms % options_.quantum_ms == 0;
-        engine.team().once([&] {
-            forget_waiting();
-            num_decided_ = num_decisions(engine);
-        });
-        if (is_round)
-            inner_.schedule(engine);
-        else
-            look_ahead(engine);
-        if constexpr (Inner::has.show_all_waiting)
-            engine.team().once([&] { inner_.show_all_waiting(engine); });
-        engine.team().once([&] {
-            // Who runs on gives way by and by; without that, only what fits can start.
-            const bool passes_heads =
-                (preempts && options_.stops_attempts) || options_.reserves_for_head;
-            const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
-            const bool changed_nothing = is_round && num_decided_ == num_decisions(engine);
-            const bool has_work =
-                may_start && !(changed_nothing && (engine.events().empty() || stands(engine)));
-            const std::int64_t next_ms = (now_ms / options_.quantum_ms + 1) * options_.quantum_ms;
-            wake_ms_ = has_work && next_ms < horizon_ms ? next_ms : horizon_ms;
-        });
     }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
-        if (num_waiting_ == 0) {
-            inner_.charge_idle(engine, begin_ms, end_ms);
-            return;
-        }
-        RunState& state = engine.state();
-        const auto& queue = engine.queue();
-        const Waiting waiting{*this};
-        if (options_.head == HeadRule::skip || queue.num_jobs() == num_waiting_) {
-            state.idle.charge_by_demand(
-                state.ledger, engine.capacity(), queue, begin_ms, end_ms, waiting);
-            return;
-        }
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            const std::int64_t rest = engine.capacity().free_slots(pool) - waiting.slots(pool);
-            const auto charge = [&](Leaf leaf, std::int64_t slots) {
-                state.ledger.charge_slots(
-                    pool, state.ledger.nobody(), leaf, slots, begin_ms, end_ms);
-            };
-            charge(Leaf::idle_latency, waiting.slots(pool));
-            charge(Leaf::idle_gang, rest); // for the head, which does not fit
-        }
+        if (num_waiting_ > 0)
+            return charge_latency(engine, begin_ms, end_ms);
+        inner_.charge_idle(engine, begin_ms, end_ms);
     }
 
     // What hooks the loop offers go to the pass that they are for.
@@ -159,6 +117,56 @@ class RoundPass {
     template <class Engine>
     static constexpr bool takes_ranked =
         std::remove_reference_t<decltype(std::declval<Engine&>().queue())>::has.put_back;
+
+    template <class Engine>
+    [[gnu::noinline]] BURSAR_HD void schedule_rounds(Engine& engine) {
+        const std::int64_t now_ms = engine.state().now_ms;
+        const bool is_round = now_ms % options_.quantum_ms == 0;
+        engine.team().once([&] {
+            forget_waiting();
+            num_decided_ = num_decisions(engine);
+        });
+        if (is_round)
+            inner_.schedule(engine);
+        else
+            look_ahead(engine);
+        if constexpr (Inner::has.show_all_waiting)
+            engine.team().once([&] { inner_.show_all_waiting(engine); });
+        engine.team().once([&] {
+            // Who runs on gives way by and by; without that, only what fits can start.
+            const bool passes_heads =
+                (preempts && options_.stops_attempts) || options_.reserves_for_head;
+            const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool changed_nothing = is_round && num_decided_ == num_decisions(engine);
+            const bool has_work =
+                may_start && !(changed_nothing && (engine.events().empty() || stands(engine)));
+            const std::int64_t next_ms = (now_ms / options_.quantum_ms + 1) * options_.quantum_ms;
+            wake_ms_ = has_work && next_ms < horizon_ms ? next_ms : horizon_ms;
+        });
+    }
+
+    /// Some wait for the round.
+    template <class Engine>
+    [[gnu::noinline]] BURSAR_HD void
+    charge_latency(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        RunState& state = engine.state();
+        const auto& queue = engine.queue();
+        const Waiting waiting{*this};
+        if (options_.head == HeadRule::skip || queue.num_jobs() == num_waiting_) {
+            state.idle.charge_by_demand(
+                state.ledger, engine.capacity(), queue, begin_ms, end_ms, waiting);
+            return;
+        }
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            const std::int64_t rest = engine.capacity().free_slots(pool) - waiting.slots(pool);
+            const auto charge = [&](Leaf leaf, std::int64_t slots) {
+                state.ledger.charge_slots(
+                    pool, state.ledger.nobody(), leaf, slots, begin_ms, end_ms);
+            };
+            charge(Leaf::idle_latency, waiting.slots(pool));
+            charge(Leaf::idle_gang, rest); // for the head, which does not fit
+        }
+    }
 
     /// Of all passes so far.
     template <class Engine>
