@@ -10,6 +10,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/world_event.hpp"
+#include "sim/world/offline_split.hpp"
 
 /// What happens to a run from outside, and what it does to nodes and to attempts. By one lane. Cost
 /// of what takes a node away: a look at every attempt, and one more for each that is stopped.
@@ -22,20 +23,37 @@ template <class Engine>
            span_of(engine.plan(), attempt).work_end_ms > engine.state().now_ms;
 }
 
-/// The last attempt that holds GPUs and passes `test(attempt)` by `comes_after(a, b)`, or none.
-template <class Engine, class Test, class After>
-[[nodiscard]] BURSAR_HD AttemptId last_attempt(Engine& engine,
-                                               const Test& test,
-                                               const After& comes_after) {
-    AttemptId last = LiveAttempts::none();
+/// Some attempts in order: as many as are looked for at a time.
+struct FewAttempts {
+    static constexpr std::uint32_t max_size = 16;
+
+    AttemptId slots[max_size]{};
+    std::uint32_t size{};
+
+    [[nodiscard]] BURSAR_HD bool is_full() const { return size == max_size; }
+};
+
+/// The first attempts that hold GPUs and pass `test(attempt)`, in the order of `comes_before(a,
+/// b)`. Cost: one look at every attempt, of which few are put in order.
+template <class Engine, class Test, class Before>
+[[nodiscard]] BURSAR_HD FewAttempts first_attempts(Engine& engine,
+                                                   const Test& test,
+                                                   const Before& comes_before) {
+    FewAttempts first;
     const LiveAttempts& attempts = engine.state().attempts;
+    const auto precedes = [&](const Attempt& attempt, std::uint32_t place) {
+        return comes_before(attempt, attempts[first.slots[place]]);
+    };
     engine.events().for_each([&](EventKey event) {
-        const AttemptId slot = event.attempt();
-        if (test(attempts[slot]) &&
-            (last == LiveAttempts::none() || comes_after(attempts[slot], attempts[last])))
-            last = slot;
+        const Attempt& attempt = attempts[event.attempt()];
+        if ((first.is_full() && !precedes(attempt, first.size - 1)) || !test(attempt))
+            return;
+        std::uint32_t place = first.is_full() ? first.size - 1 : first.size++;
+        for (; place > 0 && precedes(attempt, place - 1); --place)
+            first.slots[place] = first.slots[place - 1];
+        first.slots[place] = event.attempt();
     });
-    return last;
+    return first;
 }
 
 /// A node that work must leave, and how.
@@ -76,6 +94,8 @@ BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
         return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
     };
     std::int64_t balance = engine.capacity().balance(leaving.pool);
+    if (balance >= 0)
+        return;
     engine.events().for_each([&](EventKey pending) {
         const Attempt& attempt = attempts[pending.attempt()];
         if (attempt.is_stopped() && attempt.pool == leaving.pool)
@@ -83,21 +103,25 @@ BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
     });
     Attempt before;
     bool is_first = true;
-    while (balance < 0 && engine.state().status == RunStatus::ok) {
-        const AttemptId youngest = last_attempt(
+    while (balance < 0) {
+        const FewAttempts youngest = first_attempts(
             engine,
             [&](const Attempt& attempt) {
                 return attempt.pool == leaving.pool && slots_of(attempt) > 0 &&
                        is_at_work(engine, attempt) && (is_first || is_younger(before, attempt));
             },
             is_younger);
-        if (youngest == LiveAttempts::none())
+        if (youngest.size == 0)
             return;
-        before = attempts[youngest];
+        for (std::uint32_t i = 0; i < youngest.size && balance < 0; ++i) {
+            before = attempts[youngest.slots[i]];
+            balance += slots_of(before);
+            if (saves_in_time(engine, before, leaving))
+                stop_for(engine, youngest.slots[i], leaving.cause, leaving.hold_ms);
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
         is_first = false;
-        balance += slots_of(before);
-        if (saves_in_time(engine, before, leaving))
-            stop_for(engine, youngest, leaving.cause, leaving.hold_ms);
     }
 }
 
@@ -116,19 +140,21 @@ is_on(Engine& engine, const Attempt& attempt, PoolId pool, std::uint32_t of_node
 /// What runs on a node is stopped, the last job first.
 template <class Engine>
 BURSAR_HD void stop_on_node(Engine& engine, const Leaving& leaving) {
-    while (engine.state().status == RunStatus::ok) {
-        const AttemptId last = last_attempt(
+    FewAttempts last;
+    do {
+        last = first_attempts(
             engine,
             [&](const Attempt& attempt) {
-                return is_at_work(engine, attempt) &&
-                       is_on(engine, attempt, leaving.pool, leaving.node) &&
-                       saves_in_time(engine, attempt, leaving);
+                return is_on(engine, attempt, leaving.pool, leaving.node) &&
+                       is_at_work(engine, attempt) && saves_in_time(engine, attempt, leaving);
             },
             [](const Attempt& a, const Attempt& b) { return a.job > b.job; });
-        if (last == LiveAttempts::none())
-            return;
-        stop_for(engine, last, leaving.cause, leaving.hold_ms);
-    }
+        for (std::uint32_t i = 0; i < last.size; ++i) {
+            stop_for(engine, last.slots[i], leaving.cause, leaving.hold_ms);
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
+    } while (last.is_full());
 }
 
 template <class Engine>
@@ -262,14 +288,14 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     Fleet& fleet = engine.state().fleet;
     switch (event.kind) {
     case WorldEventKind::stop_job: {
-        const AttemptId slot = last_attempt(
+        const FewAttempts own = first_attempts(
             engine,
             [&](const Attempt& attempt) {
                 return attempt.job == event.job && is_at_work(engine, attempt);
             },
             [](const Attempt&, const Attempt&) { return false; });
-        if (slot != LiveAttempts::none())
-            stop_for(engine, slot, event.cause, event.hold_ms);
+        if (own.size > 0)
+            stop_for(engine, own.slots[0], event.cause, event.hold_ms);
         return;
     }
     case WorldEventKind::node_offline:
@@ -338,9 +364,15 @@ template <class Capacity>
                                                            const Capacity& capacity,
                                                            std::int64_t begin_ms,
                                                            std::int64_t end_ms) {
-    for (PoolId pool{0}; pool < plan.num_pools; ++pool)
-        state.fleet.charge_offline(
-            state.ledger, pool, capacity.offline_slots(pool), begin_ms, end_ms);
+    for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
+        const std::int64_t slots_of_node =
+            std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
+        OfflineSplit split{state.fleet[pool], slots_of_node, capacity.offline_slots(pool)};
+        if (state.ledger.has_money())
+            split.charge(state.ledger, pool, begin_ms, end_ms);
+        else
+            split.charge(state.ledger.time_alone(), pool, begin_ms, end_ms);
+    }
 }
 
 } // namespace bursar::inline sim

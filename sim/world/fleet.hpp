@@ -13,7 +13,6 @@
 #include "sim/plan/stop_cause.hpp"
 #include "sim/world/launch_limits.hpp"
 #include "sim/world/node_life.hpp"
-#include "sim/world/offline_split.hpp"
 #include "sim/world/reclaim_order.hpp"
 
 namespace bursar::inline sim {
@@ -259,17 +258,6 @@ class Fleet {
         set_phase(pool, node, NodePhase::off);
     }
 
-    /// Books what was paid over [begin, end) for nodes that could run nothing. offline_slots: of
-    /// nodes that take no work, what nobody holds.
-    BURSAR_HD void charge_offline(Ledger& ledger,
-                                  PoolId pool,
-                                  std::int64_t offline_slots,
-                                  std::int64_t begin_ms,
-                                  std::int64_t end_ms) const {
-        OfflineSplit{pools_[pool], slots_of_node(pool), offline_slots}.charge(
-            ledger, pool, begin_ms, end_ms);
-    }
-
     /// The run is over: what is still there is billed. A window with an end of its own does not
     /// reach past it.
     BURSAR_HD void close(Ledger& ledger, std::int64_t end_ms) {
@@ -308,9 +296,6 @@ class Fleet {
         const PoolLife& life = pools_[pool];
         const std::uint32_t at = (life.spare_begin + i) % plan_.pools[pool].num_nodes;
         return nodes_[life.first_node + at].spare_since_ms;
-    }
-    [[nodiscard]] BURSAR_HD std::int64_t slots_of_node(PoolId pool) const {
-        return std::int64_t{plan_.pools[pool].gpus_per_node} * slots_per_gpu;
     }
 
     BURSAR_HD void clear(PoolId pool) {

@@ -17,9 +17,17 @@ class OfflineSplit {
         : life_{life}, per_node_{slots_of_node},
           left_{offline - life.num(NodePhase::off) * slots_of_node} {}
 
-    BURSAR_HD void charge(Ledger& ledger, PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
+    /// books: of a Ledger.
+    template <class Books>
+    BURSAR_HD void charge(Books& books, PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
+        begin_ms = books.begin_inside(begin_ms);
+        end_ms = books.end_inside(end_ms);
+        if (left_ == 0 || end_ms <= begin_ms)
+            return;
+        const auto held = books.held(pool, begin_ms, end_ms);
         const auto charge = [&](Leaf leaf, std::uint32_t num_nodes) {
-            ledger.charge_slots(pool, ledger.nobody(), leaf, take(num_nodes), begin_ms, end_ms);
+            if (num_nodes > 0)
+                books.book(pool, books.nobody(), leaf, take(num_nodes), held);
         };
         charge(Leaf::unavail_provisioning, life_.num(NodePhase::booting));
         charge(Leaf::unavail_spare, life_.num(NodePhase::spare));

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -114,6 +116,31 @@ TEST_CASE("a node that goes while its job cleans up takes no GPUs of others with
         choice.placement = "first-fit";
         CAPTURE(name_of(choice));
         CHECK(run_of(plan, choice).jobs.start_ms == std::vector<std::int64_t>{0, 4'000});
+    }
+}
+
+TEST_CASE("of many jobs all those leave that a node which goes had, or the youngest by count") {
+    // Job i starts at second i, one GPU each; of two nodes of 40 GPUs the first goes.
+    std::vector<JobSpec> jobs;
+    for (int i = 0; i < 60; ++i)
+        jobs.push_back({i, 200, 1});
+    Plan plan = plan_of(jobs, {pool_of(2, 40)});
+    plan.world = {{100'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline},
+                  {400'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online}};
+    for (PolicyChoice choice : choices()) {
+        choice.placement = "first-fit";
+        CAPTURE(name_of(choice));
+        const JobRows rows = run_of(plan, choice).jobs;
+        const bool by_count = choice.capacity == capacity_count;
+        std::vector<std::uint32_t> expected;
+        for (std::uint32_t job = by_count ? 40 : 0; job < (by_count ? 60 : 40); ++job)
+            expected.push_back(job);
+        std::vector<std::uint32_t> stopped;
+        for (const StoppedAttempt& row : rows.stopped)
+            if (row.cause == StopCause::node_failed)
+                stopped.push_back(row.job);
+        std::ranges::sort(stopped);
+        CHECK(stopped == expected);
     }
 }
 
