@@ -214,8 +214,8 @@ class Loop {
                                          ? plan_.submit_ms[state_.next_arrival]
                                          : horizon_ms;
         std::int64_t outside = arrival < wake_ms() ? arrival : wake_ms();
-        if constexpr (Queue::has.come_back)
-            outside = world_ms() < outside ? world_ms() : outside;
+        const std::int64_t world = world_ms();
+        outside = world < outside ? world : outside;
         if (!events_.empty() && events_.top().time_ms() < outside)
             outside = events_.top().time_ms();
         return order_changes_ms(
@@ -263,7 +263,7 @@ class Loop {
 
     BURSAR_HD void handle_world() {
         if constexpr (Queue::has.come_back) {
-            if (plan_.moves) [[unlikely]]
+            if (world_ms() <= state_.now_ms) [[unlikely]]
                 follow_world(*this);
         }
     }
@@ -272,7 +272,7 @@ class Loop {
     BURSAR_HD void decide() {
         pass_.schedule(*this);
         if constexpr (Queue::has.come_back) {
-            if (plan_.moves && state_.status == RunStatus::ok) [[unlikely]]
+            if (plan_.moves && may_decide_again(plan_, state_)) [[unlikely]]
                 decide_again(*this, pass_);
         }
     }

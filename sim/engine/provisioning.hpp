@@ -110,6 +110,21 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spar
     return some_ended;
 }
 
+/// Asks those who wait, where what is launched and ended depends on it; whether it does.
+template <class Engine>
+BURSAR_HD bool ask_for_demand(Engine& engine, Demand& demand) {
+    PoolId pool{0};
+    while (pool < engine.plan().num_pools && !engine.state().fleet.follows_demand(pool))
+        ++pool;
+    if (pool == engine.plan().num_pools)
+        return false;
+    look_at_pools(engine, demand);
+    ask_for_those_who_wait(engine, demand);
+    if (engine.plan().fallbacks != nullptr)
+        ask_for_those_who_move(engine, demand);
+    return true;
+}
+
 /// Launches and ends nodes as each pool's rule says. What is launched is due after its boot, which
 /// may be now. Returns whether nodes have ended that could have taken work.
 template <class Engine>
@@ -118,14 +133,16 @@ template <class Engine>
     bool some_called_off = false;
     RunState& state = engine.state();
     Demand& demand = state.demand;
-    look_at_pools(engine, demand);
-    ask_for_those_who_wait(engine, demand);
-    if (engine.plan().fallbacks != nullptr)
-        ask_for_those_who_move(engine, demand);
+    const bool has_demand = ask_for_demand(engine, demand);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
-        const PlanProvisioning rule = state.fleet.rule(pool);
+        const PlanProvisioning& rule = engine.plan().provisioning[pool];
         if (rule.is_fixed)
             continue;
+        if (!has_demand) { // it has no node that may end, and lacks what it must have at least
+            state.fleet.launch_some(pool, 0, state.now_ms, num_news(state));
+            state.fleet.note_spare(pool, 0, state.now_ms);
+            continue;
+        }
         const std::int64_t needed = demand[pool].num_launched;
         const std::int64_t booting = demand[pool].booting_nodes; // for nobody yet
         const std::int64_t spare = demand[pool].empty_nodes;
@@ -144,6 +161,11 @@ template <class Engine>
     return some_ended;
 }
 
+/// Whether something may follow a pass where the world moves.
+[[nodiscard]] BURSAR_HD inline bool may_decide_again(const PlanView& plan, const RunState& state) {
+    return state.status == RunStatus::ok && (plan.fallbacks != nullptr || !state.fleet.rests());
+}
+
 /// What follows a pass where the world moves: jobs that move, for as long as some do, then the
 /// nodes launched and ended for whom the pass left waiting; it decides again where some ended. All
 /// lanes call it.
@@ -156,7 +178,7 @@ template <class Engine, class Pass>
             break;
         pass.schedule(engine);
     }
-    if (engine.plan().provisioning == nullptr || state.status != RunStatus::ok)
+    if (state.fleet.rests() || state.status != RunStatus::ok)
         return;
     engine.team().once([&] { state.nodes_ended = provision(engine); });
     if (state.nodes_ended)

@@ -40,13 +40,18 @@ class Fleet {
     BURSAR_HD void clear() {
         due_.clear();
         looked_again_ms_ = -1;
+        rests_ = false;
         pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules hold from the zero
         for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
             clear(pool);
     }
 
     [[nodiscard]] BURSAR_HD const PoolLife& operator[](PoolId pool) const { return pools_[pool]; }
-    [[nodiscard]] BURSAR_HD PoolLife& at(PoolId pool) { return pools_[pool]; }
+    /// To be changed by the world.
+    [[nodiscard]] BURSAR_HD PoolLife& at(PoolId pool) {
+        rests_ = false;
+        return pools_[pool];
+    }
     [[nodiscard]] BURSAR_HD const NodeLife& node(PoolId pool, std::uint32_t node) const {
         return nodes_[pools_[pool].first_node + node];
     }
@@ -172,16 +177,26 @@ class Fleet {
         life.spare_begin = (life.spare_begin + 1) % plan_.pools[pool].num_nodes;
         --life.num_spare;
     }
+    /// Whether what a pool launches or ends depends on who waits; else it has its least number.
+    [[nodiscard]] BURSAR_HD bool follows_demand(PoolId pool) const {
+        const PlanProvisioning& rule = plan_.provisioning[pool];
+        const bool asks = rule.follows_queue || rule.cancels_boots || rule.warm_nodes > 0;
+        return !rule.is_fixed && (asks || num_above_min(pool) > 0);
+    }
+    /// Whether no pool's rule has anything to do before a node comes or goes or the world says so.
+    [[nodiscard]] BURSAR_HD bool rests() const { return rests_ || plan_.provisioning == nullptr; }
     /// Every pool's rule has been followed. is_over: nothing more happens from outside, so that
     /// launches which fail do so for good.
     BURSAR_HD void note_timers(std::int64_t now_ms, bool is_over) {
         pools_due_ms_ = horizon_ms;
+        rests_ = true;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t idle = idle_ms(pool);
             const std::int64_t due = pools_[pool].launch_due_ms;
             const bool is_vain = is_over && pools_[pool].launches_fail && due > now_ms;
             const std::int64_t first = is_vain || idle < due ? idle : due;
             pools_due_ms_ = first < pools_due_ms_ ? first : pools_due_ms_;
+            rests_ = rests_ && idle == horizon_ms && due == horizon_ms && !follows_demand(pool);
         }
     }
 
@@ -192,6 +207,7 @@ class Fleet {
             return;
         looked_again_ms_ = now_ms;
         pools_due_ms_ = now_ms;
+        rests_ = false;
     }
 
     /// The lowest-numbered node that is off begins to boot. Precondition: there is one.
@@ -274,19 +290,7 @@ class Fleet {
     }
 
   private:
-    struct Due {
-        std::int64_t time_ms{};
-        std::uint32_t node{}; ///< of all pools
-        bool ends{};          ///< after those that come, so that what must leave may go there
-
-        [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return node; }
-        friend BURSAR_HD bool operator<(const Due& a, const Due& b) {
-            if (a.time_ms != b.time_ms)
-                return a.time_ms < b.time_ms;
-            return a.ends != b.ends ? b.ends : a.node < b.node;
-        }
-    };
-    using DueNodes = QuadHeap<Due, PlaceOfSlot>;
+    using DueNodes = QuadHeap<NodeDue, PlaceOfSlot>;
 
     /// Nodes that are there and stay.
     [[nodiscard]] BURSAR_HD std::uint32_t num_kept(PoolId pool) const {
@@ -321,6 +325,7 @@ class Fleet {
     }
 
     BURSAR_HD void set_phase(PoolId pool, std::uint32_t node, NodePhase phase) {
+        rests_ = false;
         PoolLife& life = pools_[pool];
         NodeLife& of_node = nodes_[life.first_node + node];
         --life.num_in[static_cast<int>(of_node.phase)];
@@ -380,6 +385,7 @@ class Fleet {
     DueNodes due_;                          ///< nodes whose phase ends by itself
     std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule wants to launch or end some
     std::int64_t looked_again_ms_{-1};
+    bool rests_{}; ///< no node has changed since, nor what the world says of a pool
 };
 
 } // namespace bursar::inline sim

@@ -31,6 +31,20 @@ struct NodeLife {
     bool is_due{};                    ///< its phase ends by itself
 };
 
+/// When the phase of a node ends by itself.
+struct NodeDue {
+    std::int64_t time_ms{};
+    std::uint32_t node{}; ///< of all pools
+    bool ends{};          ///< after those that come, so that what must leave may go there
+
+    [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return node; }
+    friend BURSAR_HD bool operator<(const NodeDue& a, const NodeDue& b) {
+        if (a.time_ms != b.time_ms)
+            return a.time_ms < b.time_ms;
+        return a.ends != b.ends ? b.ends : a.node < b.node;
+    }
+};
+
 /// The nodes of one pool together.
 struct PoolLife {
     std::uint32_t first_node{}; ///< among the nodes of all pools

@@ -66,7 +66,7 @@ class RoundPass {
             return schedule_rounds(engine);
         inner_.schedule(engine);
         if constexpr (Inner::has.show_all_waiting) {
-            if (plan_.provisioning != nullptr) // for whoever launches nodes for them
+            if (plan_.moves && !engine.state().fleet.rests()) // for whoever launches nodes for them
                 engine.team().once([&] { inner_.show_all_waiting(engine); });
         }
     }
