@@ -17,6 +17,7 @@
 #include "sim/engine/attempts/event_key.hpp"
 
 #include "tools/bench/bench_workload.hpp"
+#include "tools/bench/bench_world.hpp"
 #include "tools/bench/timed_run.hpp"
 
 namespace bursar::inline tools::bench {
@@ -43,12 +44,20 @@ void report_memory(benchmark::State& state) {
     state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1000.0;
 }
 
+/// What is paid for: every node to the end, or from its launch to its end.
+int128 paid_slot_time(const PlanPool& pool, const Outcome& outcome) {
+    if (outcome.nodes.empty())
+        return slot_time(pool.num_gpus() * slots_per_gpu, outcome.end).count();
+    return slot_time(std::int64_t{pool.gpus_per_node} * slots_per_gpu, outcome.nodes[0].paid)
+        .count();
+}
+
 /// Every paid slot-millisecond is in a leaf, and every tenant's work is among them.
 void check_books(const Plan& plan, const Outcome& outcome) {
     int128 booked = 0;
     for (const SlotTime& cell : outcome.cells)
         booked += cell.count();
-    const int128 paid = slot_time(plan.pools[0].num_gpus() * slots_per_gpu, outcome.end).count();
+    const int128 paid = paid_slot_time(plan.pools[0], outcome);
     if (!outcome.money.empty()) {
         Money charged;
         for (const Money& cell : outcome.money)
@@ -64,7 +73,8 @@ void check_books(const Plan& plan, const Outcome& outcome) {
             slot_time(plan.gpus(job) * slots_per_gpu, Duration{plan.work_ms[job]}).count();
     }
     bool adds_up = booked == paid && outcome.num_finished == plan.num_jobs() &&
-                   outcome.num_started == plan.num_jobs() + outcome.num_preempted;
+                   outcome.num_started >= plan.num_jobs() + outcome.num_preempted &&
+                   (plan.moves() || outcome.num_started == plan.num_jobs() + outcome.num_preempted);
     for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant) {
         adds_up = adds_up && outcome.cell(0, tenant, Leaf::prod_useful).count() == work[tenant];
     }
@@ -136,6 +146,13 @@ void simulate_jobs(benchmark::State& state, const PolicyChoice& choice) {
     time_runs(state, plan_for(state), choice);
 }
 
+/// As simulate_jobs, while the provider takes nodes back and others fail.
+void simulate_worlds(benchmark::State& state, const PolicyChoice& choice) {
+    Plan plan = plan_for(state);
+    let_world_move(plan);
+    time_runs(state, plan, choice);
+}
+
 /// As simulate_jobs, every job of one of four priorities.
 void simulate_priorities(benchmark::State& state, const PolicyChoice& choice) {
     Plan plan = plan_for(state);
@@ -153,6 +170,22 @@ void axes(benchmark::internal::Benchmark* bench) {
         }
     }
     bench->ArgNames({"jobs", "gpus", "load"})->Unit(benchmark::kMillisecond);
+}
+
+void world_axes(benchmark::internal::Benchmark* bench) {
+    for (const std::int64_t jobs : {100'000, 1'000'000}) {
+        for (const std::int64_t load : {80, 95, 99})
+            bench->Args({jobs, 2'000, load});
+    }
+    bench->ArgNames({"jobs", "gpus", "load"})->Unit(benchmark::kMillisecond);
+}
+
+/// Of these loads, those that no other axes have.
+void floor_axes(benchmark::internal::Benchmark* bench) {
+    for (const std::int64_t jobs : {100'000, 1'000'000}) {
+        for (const std::int64_t load : {80, 99})
+            bench->Args({jobs, 2'000, load});
+    }
 }
 
 /// A scenario that fits the cache.
@@ -237,6 +270,11 @@ std::vector<Row> price_rows() {
             {"srtf_count", {"srtf", HeadRule::skip, "count"}}};
 }
 
+std::vector<Row> world_rows() {
+    return {{"srtf_count", {"srtf", HeadRule::skip, "count"}},
+            {"srtf_nodes", {"srtf", HeadRule::skip, "nodes"}}};
+}
+
 std::vector<Row> priority_rows() {
     PolicyChoice preempting{"priority", HeadRule::block, "count"};
     preempting.preemption = "priority";
@@ -267,9 +305,15 @@ benchmark::internal::Benchmark* add(const std::string& of, Simulate simulate, co
 void add_all() {
     benchmark::RegisterBenchmark("floor_of_events", floor_of_events)
         ->Apply(axes)
+        ->Apply(floor_axes)
         ->Apply(small_axes);
     for (const Row& row : job_rows())
         add("simulate_jobs/", simulate_jobs, row)->Apply(axes);
+    // The still world beside them, at loads that a fleet of which some is away can do.
+    for (const Row& row : world_rows()) {
+        add("simulate_worlds/", simulate_worlds, row)->Apply(world_axes);
+        add("simulate_still_worlds/", simulate_jobs, row)->Apply(world_axes);
+    }
     for (const Row& row : priority_rows())
         add("simulate_priorities/", simulate_priorities, row)->Apply(axes);
     for (const Row& row : price_rows())

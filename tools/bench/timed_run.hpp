@@ -15,10 +15,11 @@ order_and_run(const Plan& plan, const PolicyChoice& choice, Workspace& workspace
     return simulate_ledger(plan, order_for(plan, choice), choice, workspace);
 }
 
-/// Arrivals, starts, stops and ends of a run that left no job behind.
+/// Arrivals, starts, stops (by the pass or the world) and ends of a run that left no job behind.
 inline std::uint64_t num_actions(const Outcome& outcome) {
     const std::uint64_t arrivals = outcome.num_finished;
-    return arrivals + outcome.num_started + outcome.num_preempted + outcome.num_finished;
+    const std::uint64_t stops = outcome.num_started - outcome.num_finished;
+    return arrivals + outcome.num_started + stops + outcome.num_finished;
 }
 
 /// Jobs per second, actions of one run, and the time of each.
