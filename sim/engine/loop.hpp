@@ -8,7 +8,6 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
-#include "sim/engine/paid_capacity.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/provisioning.hpp"
 #include "sim/engine/queues/candidate.hpp"
@@ -24,9 +23,6 @@ namespace bursar::inline sim {
 ///
 /// Its parts are the concepts of protocol.hpp; Team: who executes (team.hpp). README.md says what
 /// an instant is, and why in this order.
-///
-/// An instant: ends, then timers, the world, arrivals, and passes until nothing more starts or
-/// stops; what a pass ends at once (jobs of no length) is one more round of the instant.
 template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
     static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
