@@ -71,12 +71,16 @@ BURSAR_HD void stop_for(Engine& engine, AttemptId slot, StopCause cause, std::in
     engine.stop(slot, stop_now(engine.plan(), state.attempts[slot], cause, state.now_ms, hold_ms));
 }
 
-/// Whether a stop now leaves an attempt the time to save its state.
+/// Whether a stop now leaves an attempt the time to save its state. Who does not save as it is
+/// stopped gains nothing by a notice, and works on.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool
 saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
     if (leaving.notice_ms == 0)
         return true;
+    const PlanClass& job_class = engine.plan().classes[attempt.job_class];
+    if (!saves_at_stop(job_class.checkpoint, leaving.cause))
+        return false;
     const std::int64_t now_ms = engine.state().now_ms;
     const Stop stop = stop_now(engine.plan(), attempt, leaving.cause, now_ms);
     return stop.release_ms - now_ms <= leaving.notice_ms;

@@ -175,7 +175,8 @@ class WorldEvents {
                     leaving.push_back(job);
         }
         for (const std::size_t job : leaving)
-            if (!notice_ms || cluster_.saving_ms(job, cause) <= *notice_ms)
+            if (!notice_ms || (Cluster::gets_saved(cluster_.requests[job], cause) &&
+                               cluster_.saving_ms(job, cause) <= *notice_ms))
                 moves_.stop(job, cause, hold_ms);
     }
     [[nodiscard]] bool is_on(std::size_t job, std::size_t pool, std::size_t node) const {

@@ -7,9 +7,9 @@
 namespace bursar::test::checkpoint_notice_test {
 namespace {
 
-/// Of a job of 30 h on a node that is taken back every 10 h, after that notice: what it lost.
-SlotTime lost(const std::string& checkpoint, const std::string& notice) {
-    const Result result =
+/// A job of 30 h on a node that is taken back every 10 h, after that notice.
+Result run_with(const std::string& checkpoint, const std::string& notice) {
+    Result result =
         run_scenario(load_scenario({.file = "spot.yaml",
                                     .text = "bursar: 1\n"
                                             "workload:\n"
@@ -25,6 +25,12 @@ SlotTime lost(const std::string& checkpoint, const std::string& notice) {
                      {.seed = 2});
     REQUIRE(result.num_finished == 1);
     REQUIRE(!result.stopped.stop_ms.empty());
+    return result;
+}
+
+/// What it lost.
+SlotTime lost(const std::string& checkpoint, const std::string& notice) {
+    const Result result = run_with(checkpoint, notice);
     SlotTime sum;
     for (const ResultCell& cell : result.cells)
         if (cell.leaf == Leaf::lost_preempt)
@@ -45,6 +51,16 @@ TEST_CASE("a notice as long as a save loses nothing, a shorter one all since the
     }
     const std::string hourly = "save: 1 min, every: 1 h";
     CHECK(lost("{" + hourly + ", when: [every, on-notice]}", "1 s") < lost("on-notice", "0 s"));
+}
+
+TEST_CASE("who does not save as its nodes go works on until they do") {
+    for (const char* way : {"{save: 1 min, every: 1 h}", "none"}) {
+        CAPTURE(way);
+        const Result told = run_with(way, "30 min");
+        CHECK(told.stopped.cause_of(0) == StopCause::reclaimed_unsaved);
+        const Result saves = run_with("on-notice", "30 min");
+        CHECK(told.stopped.stop_ms[0] == saves.stopped.stop_ms[0] + 30 * 60'000);
+    }
 }
 
 TEST_CASE("without a notice nothing is saved, also where it would cost nothing") {
