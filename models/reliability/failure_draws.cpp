@@ -7,6 +7,7 @@
 #include "models/errors/require_range.hpp"
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
+#include "models/reliability/job_failures.hpp"
 
 namespace bursar::inline models {
 namespace {
@@ -193,15 +194,15 @@ std::vector<NodeFailure> draw_failures(const FailureModel& model,
 }
 
 std::vector<std::int64_t>
-draw_job_failures(double per_job_hour, std::uint64_t job, Duration work, std::uint64_t seed) {
+draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed) {
     check_rate("per_job_hour", per_job_hour);
     std::vector<std::int64_t> out;
     if (per_job_hour <= 0)
         return out;
-    const RandomStream random{seed, Stream::job_failures};
+    const std::int64_t rate = std::max<std::int64_t>(std::llround(per_job_hour * 1e9), 1);
     std::int64_t at = 0;
     for (std::uint32_t n = 0;; ++n) {
-        at += whole_ms(exponential(random.uniform(job, n)) / per_job_hour * ms_per_hour);
+        at += ms_to_wear(wear_to_failure(seed, job, n), rate);
         if (at >= work.count())
             return out;
         out.push_back(at);

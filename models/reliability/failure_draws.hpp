@@ -87,9 +87,9 @@ struct NodeFailure {
                                                      std::uint64_t seed);
 
 /// The times at which job `job` fails by itself, whatever its size (its own mistakes, the
-/// scheduler's): work times since its start, ascending, until `work`. Failure n belongs to
-/// (seed, job, n). Throws ModelError for a rate out of range.
+/// scheduler's), as job_failures.hpp draws them: times it has run, ascending, until `work`. Throws
+/// ModelError for a rate out of range.
 [[nodiscard]] std::vector<std::int64_t>
-draw_job_failures(double per_job_hour, std::uint64_t job, Duration work, std::uint64_t seed);
+draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed);
 
 } // namespace bursar::inline models

@@ -179,15 +179,16 @@ constexpr bool is_kept(JobState state) {
 }
 
 /// By StopCause.
-inline constexpr std::array<std::string_view, 9> stop_cause_names{"none",
-                                                                  "preempted",
-                                                                  "reclaimed",
-                                                                  "node_failed",
-                                                                  "hung",
-                                                                  "maintenance",
-                                                                  "budget",
-                                                                  "resized",
-                                                                  "reclaimed_unsaved"};
+inline constexpr std::array<std::string_view, 10> stop_cause_names{"none",
+                                                                   "preempted",
+                                                                   "reclaimed",
+                                                                   "node_failed",
+                                                                   "hung",
+                                                                   "maintenance",
+                                                                   "budget",
+                                                                   "resized",
+                                                                   "reclaimed_unsaved",
+                                                                   "job_failed"};
 
 /// A run time that a model decides: of one class of jobs, gang size and pool.
 struct ModelledRun {

@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, stop_cause_names.size()> cause_titles{
     "stopped for maintenance",
     "stopped by a budget",
     "resized",
-    "taken back before they could save"};
+    "taken back before they could save",
+    "that failed by themselves"};
 
 } // namespace
 

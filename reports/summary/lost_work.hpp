@@ -18,7 +18,7 @@ struct LostWork {
     SlotTime lost{};
 };
 
-/// By StopCause. Work that jobs lose as they fail by themselves is not in it.
+/// By StopCause. The work of jobs that the trace lets fail for good is not in it.
 using LostByCause = std::array<LostWork, stop_cause_names.size()>;
 
 [[nodiscard]] LostByCause lost_by_cause(const Result& result);

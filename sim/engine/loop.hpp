@@ -145,7 +145,8 @@ class Loop {
         }
         attempt.cause = stop.cause;
         attempt.work_ms = stop.stop_ms; // as Attempt::stop_ms says
-        if (events_.has(slot))          // else what was due is the stop
+        state_.stopped(plan_, slot);
+        if (events_.has(slot)) // else what was due is the stop
             events_.erase(slot);
         if constexpr (Pass::has.stopping)
             pass_.stopping(*this, slot, stop.release_ms);

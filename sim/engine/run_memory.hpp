@@ -78,6 +78,7 @@ struct RunMemory {
             memory->state.fleet.clear();
             memory->state.provisional.clear();
             memory->state.fallbacks.clear();
+            memory->state.failing.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

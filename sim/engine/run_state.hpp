@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/failing_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
@@ -33,6 +34,7 @@ struct RunState {
     bool some_moved{};  ///< likewise
     PoolOrders pool_orders;
     Fallbacks fallbacks;
+    FailingJobs failing;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -77,8 +79,17 @@ struct RunState {
                          AttemptId slot,
                          const Progress& progress,
                          std::int64_t work_end_ms) {
-        if (plan.fallbacks != nullptr) [[unlikely]]
+        if (!plan.moves) [[likely]]
+            return;
+        if (plan.fallbacks != nullptr)
             fallbacks.began(attempts[slot], slot, progress, work_end_ms);
+        if (plan.own_failures != nullptr)
+            failing.began(plan, attempts[slot], slot, work_end_ms);
+    }
+    /// It is stopped now, before its work ends.
+    BURSAR_HD void stopped(const PlanView& plan, AttemptId slot) {
+        if (plan.own_failures != nullptr) [[unlikely]]
+            failing.stopped(plan, attempts[slot], slot, now_ms);
     }
     BURSAR_HD void waits(const PlanView& plan, JobId job, const Progress& progress) {
         if (plan.fallbacks != nullptr) [[unlikely]]
@@ -97,6 +108,7 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size
     state.provisional = ProvisionalWork{carver, can_stop ? size.max_provisional : 0};
     state.idle = IdleSplit{carver, plan};
     state.fleet = Fleet{carver, plan};
+    state.failing = FailingJobs{carver, plan, size.max_live};
     return state;
 }
 

@@ -340,18 +340,40 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     std::int64_t due = state.fleet.next_ms();
     if (plan.fallbacks != nullptr && state.fallbacks.next_ms() < due)
         due = state.fallbacks.next_ms();
+    if (plan.own_failures != nullptr && state.failing.next_ms() < due)
+        due = state.failing.next_ms();
     if (state.next_world_event == plan.num_world_events)
         return due;
     const std::int64_t event = plan.world[state.next_world_event].time_ms;
     return event < due ? event : due;
 }
 
-/// What the world does at this instant: events in their order, then nodes that are due, then
-/// jobs that wait no longer.
+/// Jobs that fail by themselves at this instant, the last job first.
+template <class Engine>
+BURSAR_HD void fail_jobs(Engine& engine) {
+    const PlanView& plan = engine.plan();
+    RunState& state = engine.state();
+    while (state.status == RunStatus::ok) {
+        const AttemptId slot = state.failing.last_due(state.attempts, state.now_ms);
+        if (slot == LiveAttempts::none())
+            return;
+        ++state.num_events;
+        const Attempt& attempt = state.attempts[slot];
+        const std::int64_t hold_ms =
+            plan.failures_of(attempt.job_class, PoolId{attempt.pool}).hold_ms;
+        stop_for(engine, slot, StopCause::job_failed, hold_ms);
+    }
+}
+
+/// What the world does at this instant: jobs that fail by themselves, which have worn as far
+/// whatever else happens; then events in their order, nodes that are due, and jobs that wait no
+/// longer.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
     const PlanView& plan = engine.plan();
     RunState& state = engine.state();
+    if (plan.own_failures != nullptr)
+        fail_jobs(engine);
     while (state.next_world_event < plan.num_world_events &&
            plan.world[state.next_world_event].time_ms == state.now_ms)
         happen(engine, plan.world[state.next_world_event++]);

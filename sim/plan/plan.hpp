@@ -11,6 +11,7 @@
 #include "models/units/units.hpp"
 
 #include "sim/plan/job_fallback.hpp"
+#include "sim/plan/own_failures.hpp"
 #include "sim/plan/plan_energy.hpp"
 #include "sim/plan/plan_quota.hpp"
 #include "sim/plan/provisioning.hpp"
@@ -200,6 +201,9 @@ struct Plan {
     std::vector<JobFallback> fallbacks;
     bool keeps_pace{};             ///< they fall back whenever they are behind, see JobFallback
     std::vector<PlanQuota> quotas; ///< on nodes that are launched
+    /// Of jobs that fail by themselves: [class * pools + pool]; empty: none does.
+    std::vector<OwnFailures> own_failures;
+    std::uint64_t own_failure_seed{}; ///< that their failures belong to
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
@@ -207,7 +211,8 @@ struct Plan {
 
     /// Whether nodes come and go, or anything else happens from outside.
     [[nodiscard]] bool moves() const {
-        return !world.empty() || !provisioning.empty() || !fallbacks.empty();
+        return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
+               !own_failures.empty();
     }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }

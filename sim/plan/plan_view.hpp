@@ -56,6 +56,8 @@ struct PlanView {
     bool orders_change{}; ///< those in pool_preference may
     const PlanQuota* quotas{};
     std::uint32_t num_quotas{};
+    const OwnFailures* own_failures{}; ///< null: no job fails by itself
+    std::uint64_t own_failure_seed{};
     bool moves{}; ///< as Plan::moves
     bool has_until{};
     std::int64_t until_ms{}; ///< horizon_ms where the plan names no end
@@ -113,6 +115,11 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD const PlanSpeed&
     speed(std::uint16_t row, PoolId pool, std::uint32_t level) const {
         return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_levels + level];
+    }
+    /// How jobs of a class fail by themselves on a pool. Precondition: some do.
+    [[nodiscard]] BURSAR_HD const OwnFailures& failures_of(std::uint16_t of_class,
+                                                           PoolId pool) const {
+        return own_failures[std::size_t{of_class} * num_pools + pool];
     }
     /// How a class works and saves on a pool.
     [[nodiscard]] BURSAR_HD WorkPattern pattern(std::uint16_t of_class, PoolId pool) const {
@@ -190,6 +197,8 @@ inline PlanView view_of(const Plan& plan) {
         .orders_change = !plan.pool_orders.empty(),
         .quotas = column_or_null(plan.quotas),
         .num_quotas = static_cast<std::uint32_t>(plan.quotas.size()),
+        .own_failures = column_or_null(plan.own_failures),
+        .own_failure_seed = plan.own_failure_seed,
         .moves = plan.moves(),
         .has_until = plan.until.has_value(),
         .until_ms = plan.until ? plan.until->count() : horizon_ms,

@@ -17,17 +17,18 @@ enum class StopCause : std::uint8_t {
     budget,            ///< its money is spent
     resized,           ///< it goes on with another number of GPUs
     reclaimed_unsaved, ///< the provider took its nodes back before it could save its state
+    job_failed,        ///< it failed by itself
 };
 
 /// Whether what is lost is a fault's, and not what a scheduler or a price cost.
 [[nodiscard]] BURSAR_HD constexpr bool is_failure(StopCause cause) {
-    return cause == StopCause::node_failed || cause == StopCause::hung;
+    return cause == StopCause::node_failed || cause == StopCause::hung ||
+           cause == StopCause::job_failed;
 }
 
 /// Whether the attempt had no time to save its state.
 [[nodiscard]] BURSAR_HD constexpr bool is_abrupt(StopCause cause) {
-    return cause == StopCause::node_failed || cause == StopCause::hung ||
-           cause == StopCause::reclaimed_unsaved;
+    return is_failure(cause) || cause == StopCause::reclaimed_unsaved;
 }
 
 } // namespace bursar::inline sim

@@ -82,6 +82,18 @@ class Cluster {
         return believed_length(job, pool) - requests[job].teardown_ms;
     }
 
+    /// When a running job fails by itself, if it works until then.
+    [[nodiscard]] std::optional<std::int64_t> fails_ms(std::size_t job) const {
+        const JobState& state = jobs[job];
+        const std::optional<Failing>& failing = requests[job].failing;
+        if (state.phase != Phase::running || !failing || failing->per_ms[state.pool] == 0)
+            return std::nullopt;
+        const std::int64_t per_ms = failing->per_ms[state.pool];
+        const std::int64_t left = failing->wear(state.num_failures) - state.wear;
+        const std::int64_t at = state.start_ms + (left + per_ms - 1) / per_ms;
+        return at < work_end_ms(job) ? std::optional{at} : std::nullopt;
+    }
+
     /// It only cleans up, and cannot be stopped any more.
     [[nodiscard]] bool work_has_ended(std::size_t job) const {
         return jobs[job].phase == Phase::running && work_end_ms(job) <= now_ms;
@@ -171,6 +183,12 @@ class Cluster {
             ++history.num_preemptions[job];
         }
         state.held_ms += now_ms - state.start_ms; // what comes from now on is no service
+        if (requests[job].failing)
+            state.wear += requests[job].failing->per_ms[state.pool] * (now_ms - state.start_ms);
+        if (cause == Cause::job_failed) {
+            ++state.num_failures;
+            state.wear = 0;
+        }
         state.phase = Phase::stopped;
         state.cause = cause;
         state.stop_ms = now_ms;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,13 @@ struct Fallback {
     std::int64_t number{};  ///< among those that have one; from 1 on
 };
 
+/// How a job fails by itself.
+struct Failing {
+    std::function<std::int64_t(std::int64_t)> wear; ///< that its failure of that number takes
+    std::vector<std::int64_t> per_ms;               ///< by pool: wear in a millisecond of its run
+    std::vector<std::int64_t> hold_ms;              ///< by pool: until anybody notices
+};
+
 /// A job as its user hands it in. Times in ms.
 struct Request {
     std::int64_t submit_ms{};
@@ -60,6 +68,7 @@ struct Request {
     std::optional<Fallback> fallback{}; ///< permitted_pools change with it
     std::size_t order_row{};            ///< NaiveRules::pool_orders: the place of its own
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
+    std::optional<Failing> failing{};   ///< none: it never does
 
     /// What it may use at first.
     [[nodiscard]] std::uint64_t first_pools() const {

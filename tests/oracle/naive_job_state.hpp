@@ -39,6 +39,8 @@ struct JobState {
     std::int64_t num_attempts{};
     std::int64_t num_preemptions{};
     std::vector<KeptWork> kept;
+    std::int64_t num_failures{}; ///< by itself
+    std::int64_t wear{};         ///< since the last of them, by attempts that were stopped
     // The attempt that holds GPUs:
     std::size_t pool{};
     std::vector<Share> shares;

@@ -37,10 +37,10 @@ namespace bursar::oracle {
 /// An instant is also where the order changes by time alone, if another who comes to the head might
 /// start then and something else is still to come.
 ///
-/// At one instant: ends, stops of those whose grace is over, changes of the world in their order,
-/// boots that have ended, nodes that end, arrivals, then one pass, and launches and ends of nodes
-/// by what it left; where nodes have ended, another pass. Again for as long as the pass has started
-/// jobs of no length.
+/// At one instant: ends, stops of those whose grace is over, jobs that fail by themselves, changes
+/// of the world in their order, boots that have ended, nodes that end, arrivals, then one pass, and
+/// launches and ends of nodes by what it left; where nodes have ended, another pass. Again for as
+/// long as the pass has started jobs of no length.
 class NaiveScheduler {
   public:
     NaiveScheduler(std::vector<Request> requests,
@@ -86,6 +86,7 @@ class NaiveScheduler {
             order_.use.advance();
             is_new |= end_attempts();
             stop_noticed();
+            is_new |= fail_jobs();
             is_new |= world_.follow();
             if (broker_.follow(next)) {
                 moves_.note_other_pools();
@@ -130,6 +131,7 @@ class NaiveScheduler {
             if (cluster_.holds_gpus(job))
                 next = std::min(next, state.release_ms);
             next = std::min(next, victims_.next_standing_ms(job).value_or(no_time));
+            next = std::min(next, cluster_.fails_ms(job).value_or(no_time));
             some_wait = some_wait || state.phase == Phase::pending;
         }
         if (some_wait || next != no_time) // else nothing of the world matters
@@ -181,6 +183,20 @@ class NaiveScheduler {
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
             if (cluster_.can_be_stopped(job) && cluster_.jobs[job].notice_ms == cluster_.now_ms)
                 moves_.stop(job, Cause::preempted, 0);
+    }
+
+    /// By themselves, the last job first.
+    bool fail_jobs() {
+        bool any = false;
+        for (std::size_t job = cluster_.jobs.size(); job-- > 0;) {
+            if (cluster_.fails_ms(job) != cluster_.now_ms)
+                continue;
+            any = true;
+            moves_.stop(job,
+                        Cause::job_failed,
+                        cluster_.requests[job].failing->hold_ms[cluster_.jobs[job].pool]);
+        }
+        return any;
     }
 
     bool receive_arrivals() {

@@ -15,12 +15,13 @@ enum class Cause : std::uint8_t {
     maintenance,
     budget,
     resized,
-    reclaimed_unsaved
+    reclaimed_unsaved,
+    job_failed
 };
 
 /// What was not safe is lost to a failure.
 constexpr bool is_failure(Cause cause) {
-    return cause == Cause::node_failed || cause == Cause::hung;
+    return cause == Cause::node_failed || cause == Cause::hung || cause == Cause::job_failed;
 }
 
 /// Nobody gets to save.

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "models/reliability/job_failures.hpp"
+
 #include "policies/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -153,6 +155,37 @@ TEST_CASE("a run ends where jobs wait for nodes that never come back") {
         CHECK(outcome.end == 40 * second);
         CHECK(outcome.num_queued_at_end == 1);
     }
+}
+
+TEST_CASE(
+    "a job that fails by itself begins again, after as much of its run whoever schedules it") {
+    Plan plan = stopped_once(StopCause::none);
+    plan.world.clear();
+    plan.own_failure_seed = 5;
+    // Its first failure after 40 s at this rate, and the others far off.
+    const std::int64_t rate = (wear_to_failure(5, 0, 0) + 39'999) / 40'000;
+    REQUIRE(ms_to_wear(wear_to_failure(5, 0, 0), rate) == 40'000);
+    REQUIRE(ms_to_wear(wear_to_failure(5, 0, 1), rate) > 108'000);
+    plan.own_failures = {{rate, 0, 3'000}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Run run = run_of(plan, choice);
+        const Outcome& outcome = run.outcome;
+        CHECK(outcome.end == (43 + 8 + 100) * second);
+        CHECK(outcome.cell(0, 0, Leaf::lost_failure) == gpu_seconds(4 * 35));
+        CHECK(outcome.cell(0, 0, Leaf::over_hang) == gpu_seconds(4 * 3));
+        CHECK(outcome.cell(0, 0, Leaf::over_recovery) == gpu_seconds(4 * 8));
+        REQUIRE(run.jobs.stopped.size() == 1);
+        CHECK(run.jobs.stopped[0].cause == StopCause::job_failed);
+    }
+    // By GPUs it comes four times as early; what others stop does not wear it anew.
+    plan.own_failures = {{0, rate / 2, 0}};
+    plan.world = {{10'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job}};
+    const Run run = run_of(plan, choices().front());
+    REQUIRE(run.jobs.stopped.size() >= 2);
+    CHECK(run.jobs.stopped[0].stop_ms == 10'000);
+    CHECK(run.jobs.stopped[1].cause == StopCause::job_failed);
+    CHECK(run.jobs.stopped[1].stop_ms == 20'001); // the rate is rounded down
 }
 
 TEST_CASE("failures do not use up a limit on preemptions") {

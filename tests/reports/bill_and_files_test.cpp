@@ -245,9 +245,8 @@ void stop_some(Plan& plan) {
         stop.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3) * slot_ms_per_micro;
         stop.job = job;
         stop.kind = WorldEventKind::stop_job;
-        stop.cause = static_cast<StopCause>(
-            *rc::gen::inRange(static_cast<int>(StopCause::reclaimed),
-                              static_cast<int>(StopCause::reclaimed_unsaved) + 1));
+        stop.cause = static_cast<StopCause>(*rc::gen::inRange(
+            static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::job_failed) + 1));
         plan.world.push_back(stop);
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
@@ -290,7 +289,8 @@ TEST_CASE("files say why an attempt was stopped") {
         {StopCause::maintenance, "maintenance"},
         {StopCause::budget, "budget"},
         {StopCause::resized, "resized"},
-        {StopCause::reclaimed_unsaved, "reclaimed_unsaved"}};
+        {StopCause::reclaimed_unsaved, "reclaimed_unsaved"},
+        {StopCause::job_failed, "job_failed"}};
     for (const auto& [cause, name] : names) {
         CAPTURE(name);
         const Result result = stopped_by(cause);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/reliability/job_failures.hpp"
+
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
 #include "policies/catalog.hpp"
@@ -52,6 +54,21 @@ oracle::Outcome outcome_of(JobEnd end) {
     return oracle::Outcome::kept;
 }
 
+/// How a job fails by itself: what is drawn is the same for both.
+oracle::Failing failing_of(const Plan& plan, std::size_t job) {
+    oracle::Failing failing;
+    failing.wear = [seed = plan.own_failure_seed, job](std::int64_t number) {
+        return wear_to_failure(
+            seed, static_cast<std::uint32_t>(job), static_cast<std::uint32_t>(number));
+    };
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        const OwnFailures& own = plan.own_failures[plan.job_class[job] * plan.pools.size() + pool];
+        failing.per_ms.push_back(own.per_job + own.per_gpu * plan.gpus(job));
+        failing.hold_ms.push_back(own.hold_ms);
+    }
+    return failing;
+}
+
 /// A plan as the oracle wants it told: job by job, nothing shared.
 std::vector<oracle::Request> requests_of(const Plan& plan) {
     std::vector<oracle::Request> requests;
@@ -89,6 +106,8 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             const JobFallback& own = plan.fallbacks[number - 1];
             request.fallback = {own.early_pools, own.late_pools, own.loss_ms, own.boot_ms, number};
         }
+        if (!plan.own_failures.empty())
+            request.failing = failing_of(plan, job);
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
             if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
                 oracle::Pace& pace = request.paces.emplace_back();

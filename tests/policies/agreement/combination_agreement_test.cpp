@@ -54,12 +54,14 @@ TEST_CASE("every combination of policies agrees with the naive scheduler") {
     }
 }
 
-TEST_CASE("they agree where jobs are stopped from outside, and nodes come and go") {
+TEST_CASE("they agree where jobs fail or are stopped from outside, and nodes come and go") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
+                if (*rc::gen::arbitrary<bool>())
+                    draw_own_failures(plan);
                 check_agreement(plan, draw_options(combination));
             }));
         }
@@ -72,6 +74,8 @@ TEST_CASE("they agree where nodes are launched and ended as they are needed, and
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
+                if (*rc::gen::arbitrary<bool>())
+                    draw_own_failures(plan);
                 draw_fleet(plan);
                 check_agreement(plan, draw_options(combination));
             }));

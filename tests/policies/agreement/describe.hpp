@@ -109,9 +109,15 @@ inline std::string describe(const Plan& plan) {
                                plan.fallbacks[row - 1].loss_ms,
                                plan.fallbacks[row - 1].boot_ms,
                                plan.keeps_pace);
-        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
             if (const PlanSpeed* speed = plan.speed_of(job, pool))
                 out += fmt::format(" speed {}", speed->speed);
+            if (!plan.own_failures.empty())
+                out += fmt::format(
+                    " fails {}",
+                    plan.own_failures[plan.job_class[job] * plan.pools.size() + pool].rate(
+                        plan.gpus(job)));
+        }
         out += "\n";
     }
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)

@@ -17,7 +17,8 @@ inline StopCause draw_cause() {
                              StopCause::maintenance,
                              StopCause::budget,
                              StopCause::resized,
-                             StopCause::reclaimed_unsaved);
+                             StopCause::reclaimed_unsaved,
+                             StopCause::job_failed);
 }
 
 /// In half seconds, so that some of it happens as jobs come and go.
@@ -61,6 +62,17 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan) {
     }
     std::ranges::stable_sort(world, {}, &WorldEvent::time_ms);
     return world;
+}
+
+/// Some classes of a plan fail by themselves on some pools, once in a minute of their run or more
+/// rarely.
+inline void draw_own_failures(Plan& plan) {
+    constexpr std::int64_t once_a_minute = 60'000'000'000;
+    plan.own_failure_seed = *rc::gen::arbitrary<std::uint64_t>();
+    for (std::size_t row = 0; row < plan.classes.size() * plan.pools.size(); ++row)
+        plan.own_failures.push_back({*rc::gen::element<std::int64_t>(0, 1, once_a_minute),
+                                     *rc::gen::element<std::int64_t>(0, 0, once_a_minute / 10),
+                                     draw_half_seconds(7)});
 }
 
 } // namespace bursar::test

@@ -53,6 +53,8 @@ oracle::Cause cause_of(StopCause cause) {
         return oracle::Cause::resized;
     case StopCause::reclaimed_unsaved:
         return oracle::Cause::reclaimed_unsaved;
+    case StopCause::job_failed:
+        return oracle::Cause::job_failed;
     }
     return oracle::Cause::none;
 }
