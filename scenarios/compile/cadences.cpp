@@ -13,6 +13,7 @@
 #include "policies/broker/by_purchase.hpp"
 
 #include "scenarios/compile/failure_plan.hpp"
+#include "scenarios/compile/job_failure_plan.hpp"
 #include "scenarios/compile/plan_class_row.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 
@@ -96,6 +97,8 @@ Cadences::choose(const ClassSpec& spec, std::uint32_t gpus, std::size_t pool) co
     const std::uint32_t nodes = std::min(std::max((gpus + gpus_per_node - 1) / gpus_per_node, 1U),
                                          static_cast<std::uint32_t>(on.nodes));
     Choice choice{Duration{horizon_ms}, 0};
+    choice.interruptions_per_hour +=
+        static_cast<double>(own_failures(scenario_, catalogue_, spec, pool).rate(gpus)) / 1e9;
     if (on.failures)
         choice.interruptions_per_hour +=
             gang_failures_per_hour(failure_model(*on.failures), nodes, gpus_per_node);

@@ -9,6 +9,7 @@
 
 #include "sim/plan/plan.hpp"
 
+#include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
 namespace bursar::inline scenarios {
@@ -19,8 +20,11 @@ class Cadences {
   public:
     /// All outlive this. zero_utc_ms: the date of the scenario's zero, if it has one. Rows go to
     /// the classes and speeds of `plan`, behind those there are.
-    Cadences(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Plan& plan)
-        : scenario_{scenario}, zero_utc_ms_{zero_utc_ms}, plan_{plan} {}
+    Cadences(const Scenario& scenario,
+             const Catalogue& catalogue,
+             std::optional<std::int64_t> zero_utc_ms,
+             Plan& plan)
+        : scenario_{scenario}, catalogue_{catalogue}, zero_utc_ms_{zero_utc_ms}, plan_{plan} {}
 
     /// The row of Plan::classes that gangs of `gpus` have which belong to `job_class` of the
     /// scenario and had `plan_class`: that one, where the class says how often it saves. permitted:
@@ -47,6 +51,7 @@ class Cadences {
                                       const std::map<std::uint32_t, Choice>& chosen) const;
 
     const Scenario& scenario_;
+    const Catalogue& catalogue_;
     std::optional<std::int64_t> zero_utc_ms_;
     Plan& plan_;
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> rows_; ///< by row and gang

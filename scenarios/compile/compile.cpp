@@ -16,6 +16,7 @@
 #include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
 #include "scenarios/compile/job_estimates.hpp"
+#include "scenarios/compile/job_failure_plan.hpp"
 #include "scenarios/compile/job_format.hpp"
 #include "scenarios/compile/job_rules.hpp"
 #include "scenarios/compile/job_works.hpp"
@@ -51,10 +52,10 @@ class JobCompiler {
           demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
           gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
-          cadences_{scenario, trace.zero_utc_ms, plan_}, worths_{scenario, trace_, plan_},
-          estimates_{scenario, trace_, plan_}, run_times_{scenario, kinds_, gpu_speeds_},
-          orders_{scenario, plan_}, fallbacks_{scenario, plan_},
-          most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
+          cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
+          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
+          run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
+          fallbacks_{scenario, plan_}, most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
         for (const MostNodes& most : most_nodes_)
             most_.push_back(most.nodes);
     }
@@ -365,6 +366,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
+    plan_job_failures(scenario, catalogue, compiled);
     compiled.plan.until = end_of_run(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;

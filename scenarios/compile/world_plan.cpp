@@ -53,10 +53,11 @@ void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
     if (rates.rates.per_job_day > 0)
         notes.push_back(fmt::format(
             "pool {}: of {} the failures of nodes; jobs that fail by themselves, {:.3g} "
-            "times a day each there, are not drawn",
+            "times a day each there, are drawn of classes that have `failures: {{like: {}}}`",
             pool.name,
             spec.like,
-            rates.rates.per_job_day));
+            rates.rates.per_job_day,
+            spec.like));
 }
 
 /// How many nodes of a range there are at least.

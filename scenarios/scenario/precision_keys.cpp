@@ -13,22 +13,6 @@
 namespace bursar::inline scenarios {
 namespace {
 
-/// A rate that means something once failures are modelled; until then nobody shall believe that it
-/// was counted.
-struct OverflowRule {
-    using value_type = double;
-
-    [[nodiscard]] std::optional<double> read(const Reader& at) const {
-        if (!rate().read(at))
-            return std::nullopt;
-        return at.mistake("has no effect", "this version models no failures", "remove it");
-    }
-    [[nodiscard]] Schema schema() const { return rate().schema(); }
-
-  private:
-    static NumberRule rate() { return {0, Bound::included, 1e6}; }
-};
-
 ChoiceRule<Precision> format() {
     return choice_of<Precision>(precision_names);
 }
@@ -48,11 +32,6 @@ std::vector<Key<ClassSpec>> precision_keys() {
                  &ClassSpec::forbidden,
                  one_or_list_of(format()),
                  "formats that policy.precision may not give its jobs; default none"),
-        noted<ClassSpec>("overflow_restarts",
-                         Presence::optional,
-                         OverflowRule{},
-                         "restarts in a day of a job in fp16 whose numbers overflow; refused while "
-                         "failures are not modelled"),
     };
 }
 

@@ -26,6 +26,7 @@
 #include "scenarios/scenario/currency.hpp"
 #include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
+#include "scenarios/scenario/job_failure_spec.hpp"
 #include "scenarios/scenario/launch_spec.hpp"
 #include "scenarios/scenario/locality_spec.hpp"
 #include "scenarios/scenario/price_spec.hpp"
@@ -131,6 +132,8 @@ struct ClassSpec {
     std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
     std::string job_type{};                ///< of the measured throughputs; empty: its jobs' names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
+    std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
+    double overflow_restarts{};               ///< failures more of a job in fp16, in a day; >= 0
     Place place;
 };
 
@@ -305,6 +308,9 @@ inline bool has_end(const Scenario& scenario) {
 inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||
+           std::ranges::any_of(
+               scenario.classes,
+               [](const ClassSpec& spec) { return spec.failures || spec.overflow_restarts > 0; }) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
                return pool.failures || pool.launch_failures || pool.drawn_price ||
                       (pool.launches() && pool.boot.is_exponential) ||

@@ -11,6 +11,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/checkpoint_keys.hpp"
+#include "scenarios/scenario/job_failure_keys.hpp"
 #include "scenarios/scenario/locality_keys.hpp"
 #include "scenarios/scenario/node_resources.hpp"
 #include "scenarios/scenario/precision_keys.hpp"
@@ -278,6 +279,8 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
     keys.push_back(speed_key(catalogue));
     keys.push_back(job_type_key());
     for (Key<ClassSpec>& key : precision_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : job_failure_keys())
         keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : worth_keys())
         keys.push_back(std::move(key));

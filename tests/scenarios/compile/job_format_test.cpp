@@ -111,12 +111,10 @@ TEST_CASE("on what run times were measured is told to have no effect where nothi
                                             key)) != warnings.end());
 }
 
-TEST_CASE("contradictions of formats, and a rate that nothing counts yet, are refused") {
+TEST_CASE("contradictions of formats are refused") {
     CHECK(contains(mistakes(llama + ", forbid: [fp8, fp32]"), "forbid: fp32 cannot be forbidden"));
     CHECK(contains(mistakes(llama + ", precision: fp16, forbid: fp16"),
                    "forbid: fp16 is the precision of the class"));
-    CHECK(contains(mistakes(llama + ", overflow_restarts: 0.2"),
-                   "overflow_restarts: has no effect (this version models no failures)"));
 }
 
 } // namespace bursar::job_format_test
