@@ -31,7 +31,7 @@ class JobRowWriter {
         sink_.put(','); // rho: no isolated share is known
         counts(job, state);
         bill(job, state);
-        sink_.put(",,"); // slo_deadline, slo_met: not modelled
+        deadline(job, state);
         if (has_energy(result_))
             sink_.put_micro(kwh_micro(energy_of(result_, job, stopped(job))));
         sink_.put(',');
@@ -123,6 +123,20 @@ class JobRowWriter {
         sink_.put(',');
         if (productive > SlotTime{}) // nano-USD per GPU-hour to millionths of a USD
             sink_.put_micro(divide_half_up(cost.count(), productive.count() * 1000));
+        sink_.put(',');
+    }
+
+    /// slo_deadline, slo_met: open where the run ended before anybody could say.
+    void deadline(std::size_t job, JobState state) {
+        const std::int64_t due_ms = jobs_.deadline_ms.empty() ? 0 : jobs_.deadline_ms[job];
+        if (due_ms > 0)
+            instants_.put(sink_, Duration{due_ms});
+        sink_.put(',');
+        const bool completed = state == JobState::completed;
+        const bool is_known =
+            state != JobState::cancelled && (has_finished(state) || result_.end.count() > due_ms);
+        if (due_ms > 0 && is_known)
+            sink_.put(completed && jobs_.finish_ms[job] <= due_ms ? "1" : "0");
         sink_.put(',');
     }
 

@@ -210,6 +210,8 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         plan.shapes, [](const JobShape& shape) { return shape.gpu_slots < slots_per_gpu; });
     if (shares)
         out.gpu_slots.resize(num_jobs);
+    for (const std::int64_t deadline_ms : plan.deadline_ms)
+        out.deadline_ms.push_back(deadline_ms == no_deadline_ms ? 0 : deadline_ms);
     const std::vector<std::int64_t> done = work_before_last(plan, rows);
     const PlanView view = view_of(plan);
     for (std::size_t job = 0; job < num_jobs; ++job) {

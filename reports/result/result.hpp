@@ -230,6 +230,7 @@ struct JobColumns {
     /// What the broker took a GPU-hour of its work to cost on the pool of its last attempt as that
     /// began, in nano-USD; empty where the broker goes by no cost.
     std::vector<std::int64_t> believed_cost;
+    std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
     /// Slots of the gang.

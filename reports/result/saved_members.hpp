@@ -188,6 +188,7 @@ void job_members(Io& io, Jobs& jobs, std::uint64_t max_modelled) {
     io.column_if_any("last_start_ms", jobs.last_start_ms, max_ms);
     io.column_if_any("modelled", jobs.modelled, max_modelled);
     io.column_if_any("believed_cost", jobs.believed_cost, max_int64);
+    io.column_if_any("deadline_ms", jobs.deadline_ms, max_int64);
 }
 
 template <class Io, class Stopped>

@@ -274,6 +274,27 @@ TEST_CASE("every leaf of a bill is what every file says") {
     }));
 }
 
+TEST_CASE("jobs.csv says when jobs are due, and who has missed it") {
+    // One after the other, 100 s each; the last one still runs at the end.
+    Plan plan = plan_of({{0, 100}, {0, 100}, {0, 100}, {0, 100}, {0, 100}}, {pool_of(1, 1)});
+    plan.end[3] = JobEnd::cancelled;
+    plan.until = 450 * second;
+    const auto rows_with = [&](std::vector<std::int64_t> deadline_ms) {
+        plan.deadline_ms = std::move(deadline_ms);
+        const File jobs{result_of(plan, {"fifo", HeadRule::block, "count"}), "jobs"};
+        std::vector<std::pair<std::string, std::string>> rows;
+        for (std::size_t job = 0; job < 5; ++job)
+            rows.emplace_back(jobs.text(job, "slo_deadline"), jobs.text(job, "slo_met"));
+        return rows;
+    };
+    using Rows = std::vector<std::pair<std::string, std::string>>;
+    CHECK(rows_with({100'000, 199'999, no_deadline_ms, 500'000, 450'000}) ==
+          Rows{{"100", "1"}, {"199.999", "0"}, {"", ""}, {"500", ""}, {"450", ""}});
+    CHECK(rows_with({90'000, 200'000, 299'000, 390'000, 449'000}) ==
+          Rows{{"90", "0"}, {"200", "1"}, {"299", "0"}, {"390", ""}, {"449", "0"}});
+    CHECK(rows_with({}) == Rows{{"", ""}, {"", ""}, {"", ""}, {"", ""}, {"", ""}});
+}
+
 TEST_CASE("files say why an attempt was stopped") {
     // Stopped at second 40 of 100, what it did is lost, and its GPU held for 3 s more.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});

@@ -238,6 +238,10 @@ inline Result random_result() {
         for (std::size_t i = 0; i < out.stopped.size(); ++i)
             out.stopped.believed_cost.push_back(any(0, 3'000'000'000));
     }
+    if (any(0, 1) == 1) {
+        for (std::size_t job = 0; job < out.jobs.size(); ++job)
+            out.jobs.deadline_ms.push_back(any(0, 2) == 0 ? 0 : any(1, 2 * out.end.count() + 1));
+    }
     out.num_started = out.stopped.size();
     for (const JobState state : out.jobs.state) {
         out.num_started += has_started(state) && state != JobState::preempted ? 1 : 0;
