@@ -61,6 +61,7 @@ enum class Stream : std::uint16_t {
     rack_failures = 21,
     job_failures = 22,
     launch_failures = 23,
+    slow_nodes = 24,
     scaling_bootstrap = 32, ///< models number theirs from 32
     prices = 33,
 };

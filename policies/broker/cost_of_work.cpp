@@ -19,7 +19,7 @@ double speed_on(const Plan& plan, const PlanClass& own, std::size_t pool) {
     if (own.speed_row == 0)
         return 1;
     const std::size_t row = (own.speed_row - 1U) * plan.pools.size() + pool;
-    const PlanSpeed& speed = plan.speeds[row * plan.num_levels + plan.num_levels - 1];
+    const PlanSpeed& speed = plan.speeds[row * plan.num_paces() + plan.num_levels - 1];
     return static_cast<double>(speed.speed) / static_cast<double>(reference_speed);
 }
 

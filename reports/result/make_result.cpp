@@ -186,6 +186,11 @@ std::int64_t work_of(const Plan& plan,
                     speed == nullptr ? left : elapsed_ms(left, speed->speed));
 }
 
+/// Without whether its nodes were slow.
+std::uint8_t locality_of(const Plan& plan, std::uint8_t level) {
+    return static_cast<std::uint8_t>(level % plan.num_levels);
+}
+
 JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, Duration end) {
     JobColumns out;
     const std::size_t num_jobs = rows.phase.size();
@@ -201,7 +206,9 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     out.start_ms.resize(num_jobs);
     out.finish_ms.resize(num_jobs);
     out.work_ms.resize(num_jobs);
-    out.level = rows.level;
+    if (plan.num_levels > 1)
+        for (const std::uint8_t level : rows.level)
+            out.level.push_back(locality_of(plan, level));
     for (const std::int64_t start_ms : rows.last_start_ms)
         out.last_start_ms.push_back(std::max<std::int64_t>(start_ms, 0));
     if (!plan.speeds.empty())
@@ -246,7 +253,7 @@ StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& a
     for (const StoppedAttempt& attempt : attempts) {
         out.job.push_back(attempt.job);
         out.pool.push_back(attempt.pool);
-        out.level.push_back(attempt.level);
+        out.level.push_back(locality_of(plan, attempt.level));
         out.start_ms.push_back(attempt.start_ms);
         out.stop_ms.push_back(attempt.stop_ms);
         out.kept_ms.push_back(attempt.kept_ms);

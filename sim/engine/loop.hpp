@@ -5,6 +5,7 @@
 
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/gang_pace.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
@@ -97,9 +98,10 @@ class Loop {
         const AttemptId slot = state_.attempts.insert();
         Attempt& attempt = state_.attempts.at(slot);
         const Progress progress = state_.carried.of(job);
+        const std::uint32_t level = level_with_pace(plan_, capacity_, grant);
         attempt = {state_.now_ms,
                    state_.now_ms + progress.delay_ms,
-                   elapsed_on(plan_, job, progress.work_left_ms, grant.pool, grant.level),
+                   elapsed_on(plan_, job, progress.work_left_ms, grant.pool, level),
                    {},
                    job,
                    grant.first_piece,
@@ -108,12 +110,12 @@ class Loop {
                    plan_.job_class[job],
                    plan_.tenant_of(job),
                    plan_.end[job],
-                   static_cast<std::uint8_t>(grant.level),
+                   static_cast<std::uint8_t>(level),
                    progress.num_stopped > 0,
                    StopCause::none};
         state_.queue_slots -= plan_.shapes[shape].slots();
         ++state_.num_started;
-        recorder_.started(job, grant.pool, grant.level, state_.now_ms);
+        recorder_.started(job, grant.pool, level, state_.now_ms);
         if constexpr (Pass::has.began)
             pass_.began(*this, attempt, slot);
         const AttemptSpan span = span_of(plan_, attempt);

@@ -66,7 +66,7 @@ ArenaSize Workspace::arena_size(const Plan& plan) const {
     const std::int64_t max = std::max<std::int64_t>(jobs, 1);
     const bool all_complete = std::all_of(
         plan.end.begin(), plan.end.end(), [](JobEnd end) { return end == JobEnd::completed; });
-    const auto places = static_cast<std::int64_t>(plan.pools.size() * plan.num_levels);
+    const auto places = static_cast<std::int64_t>(plan.pools.size() * plan.num_paces());
     const std::int64_t max_provisional =
         std::min<std::int64_t>(max * places, std::numeric_limits<std::uint32_t>::max());
     return {grown(live, std::min<std::int64_t>(max, EventKey::max_slots)),

@@ -169,7 +169,8 @@ struct Plan {
 
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
-    /// [((row - 1) * pools + pool) * num_levels + level]: row 0 needs none
+    /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 needs none. Where some nodes are
+    /// slow, num_levels + l stands for level l of a gang with such a node.
     std::vector<PlanSpeed> speeds;
     std::vector<PlanPool> pools; ///< scenario order
     /// Pools in the order in which the broker tries them; several orders, one after the other,
@@ -190,6 +191,10 @@ struct Plan {
     /// numbered from 0. Both empty where num_levels is 1.
     std::vector<std::uint32_t> node_group;
     std::vector<std::uint32_t> level_begin;
+    /// Whether a node is slow, for pool p from slow_begin[p] on. Both empty where none is; else all
+    /// jobs have a row of speeds.
+    std::vector<std::uint8_t> slow_nodes;
+    std::vector<std::uint32_t> slow_begin;
 
     /// What happens to the run from outside, by time; nothing in a world that stands still.
     std::vector<WorldEvent> world;
@@ -214,6 +219,10 @@ struct Plan {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
                !own_failures.empty();
     }
+    /// Speeds of a row on a pool.
+    [[nodiscard]] std::uint32_t num_paces() const {
+        return slow_nodes.empty() ? num_levels : 2 * num_levels;
+    }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
     /// How a job goes on a pool, its gang at a locality level; null where it runs at reference
@@ -222,7 +231,7 @@ struct Plan {
     speed_of(std::size_t job, std::size_t pool, std::size_t level = 0) const {
         const std::uint16_t row = classes[job_class[job]].speed_row;
         return row == 0 ? nullptr
-                        : &speeds[((row - 1U) * pools.size() + pool) * num_levels + level];
+                        : &speeds[((row - 1U) * pools.size() + pool) * num_paces() + level];
     }
 };
 

@@ -44,6 +44,9 @@ struct PlanView {
     std::uint32_t num_levels{1};
     const std::uint32_t* node_group{};
     const std::uint32_t* level_begin{};
+    std::uint32_t num_paces{1};       ///< as Plan::num_paces
+    const std::uint8_t* slow_nodes{}; ///< null: none is
+    const std::uint32_t* slow_begin{};
     PoolPrices prices{};
     const WorldEvent* world{};
     std::uint32_t num_world_events{};
@@ -114,7 +117,7 @@ struct PlanView {
     /// row: PlanClass::speed_row, not 0.
     [[nodiscard]] BURSAR_HD const PlanSpeed&
     speed(std::uint16_t row, PoolId pool, std::uint32_t level) const {
-        return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_levels + level];
+        return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_paces + level];
     }
     /// How jobs of a class fail by themselves on a pool. Precondition: some do.
     [[nodiscard]] BURSAR_HD const OwnFailures& failures_of(std::uint16_t of_class,
@@ -134,6 +137,10 @@ struct PlanView {
         const std::int64_t here_ms =
             own.speed_row == 0 ? 0 : speed(own.speed_row, pool, 0).interval_ms;
         return here_ms == 0 ? own.interval.count() : here_ms;
+    }
+    /// Precondition: some nodes are slow.
+    [[nodiscard]] BURSAR_HD bool is_slow(PoolId pool, std::uint32_t node) const {
+        return slow_nodes[slow_begin[pool] + node] != 0;
     }
     /// The group of a node at a locality level. Precondition: num_levels > 1.
     [[nodiscard]] BURSAR_HD std::uint32_t
@@ -185,6 +192,9 @@ inline PlanView view_of(const Plan& plan) {
         .num_levels = plan.num_levels,
         .node_group = column_or_null(plan.node_group),
         .level_begin = column_or_null(plan.level_begin),
+        .num_paces = plan.num_paces(),
+        .slow_nodes = column_or_null(plan.slow_nodes),
+        .slow_begin = column_or_null(plan.slow_begin),
         .prices = PoolPrices{plan},
         .world = plan.world.data(),
         .num_world_events = static_cast<std::uint32_t>(plan.world.size()),

@@ -30,8 +30,11 @@ class LevelSums {
         const PlanSpeed* got = plan_.speed_of(held.job, held.pool, held.level);
         if (got == nullptr)
             return;
-        const PlanSpeed* best = plan_.speed_of(held.job, held.pool, 0);
-        const PlanSpeed* worst = plan_.speed_of(held.job, held.pool, plan_.num_levels - 1);
+        // On nodes as slow.
+        const std::size_t narrowest = held.level - held.level % plan_.num_levels;
+        const PlanSpeed* best = plan_.speed_of(held.job, held.pool, narrowest);
+        const PlanSpeed* worst =
+            plan_.speed_of(held.job, held.pool, narrowest + plan_.num_levels - 1);
         const int128 work = work_ms(held);
         const std::int64_t slots = plan_.shapes[plan_.shape[held.job]].slots();
         sums_.gained_slot_ms += slots * (work * got->speed / worst->speed - work);

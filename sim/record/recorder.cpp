@@ -28,7 +28,7 @@ JobRecorder::JobRecorder(const Plan& plan,
     const std::size_t num_jobs = plan.num_jobs();
     rows_.phase.assign(num_jobs, JobPhase::queued);
     rows_.pool.assign(num_jobs, 0);
-    if (plan.num_levels > 1)
+    if (plan.num_paces() > 1)
         rows_.level.assign(num_jobs, 0);
     rows_.start_ms.assign(num_jobs, 0);
     rows_.finish_ms.assign(num_jobs, 0);

@@ -15,6 +15,9 @@ struct Pool {
     std::int64_t gpus_per_node{}; ///< >= 1
     std::int64_t cpu_milli{};     ///< of a node; 0: never what is short
     std::int64_t memory_mib{};    ///< likewise
+    std::vector<bool> slow{};     ///< by node; empty: none is
+
+    [[nodiscard]] bool is_slow(std::size_t node) const { return !slow.empty() && slow[node]; }
 };
 
 enum class CapacityRule : std::uint8_t {

@@ -134,14 +134,19 @@ class Cluster {
         JobState& state = jobs[job];
         assert(state.phase == Phase::pending);
         state.remaining_at_start_ms = remaining_ms(job);
-        state.needed_at_start_ms = needed_ms(job, pool);
         state.phase = Phase::running;
         state.pool = pool;
         state.shares = std::move(shares);
         free[pool].take(state.shares);
+        state.is_slow = std::ranges::any_of(
+            state.shares, [&](const Share& share) { return pools[pool].is_slow(share.node); });
+        state.needed_at_start_ms =
+            believed_length(job, pool, requests[job].pace_on(pool, state.is_slow)) -
+            requests[job].teardown_ms;
         state.start_ms = now_ms;
         state.release_ms = now_ms + length(job, work_time(job), interval_on(job, pool));
-        state.believed_end_ms = now_ms + believed_length(job, pool);
+        state.believed_end_ms =
+            now_ms + believed_length(job, pool, requests[job].pace_on(pool, state.is_slow));
         state.cause = Cause::none;
         state.notice_ms.reset();
         ++state.num_attempts;
@@ -168,7 +173,7 @@ class Cluster {
     [[nodiscard]] std::int64_t saving_ms(std::size_t job, Cause cause) const {
         const Progress progress = progress_of(job);
         const bool saves =
-            gets_saved(requests[job], cause) && progress.at_work_ms > progress.durable_ms;
+            requests[job].gets_saved(cause) && progress.at_work_ms > progress.durable_ms;
         return saves ? requests[job].save_ms + requests[job].write_ms : 0;
     }
 
@@ -206,16 +211,17 @@ class Cluster {
         const bool adds_up = restart_ == RestartRule::adds_up && state.num_attempts > 1;
         const std::int64_t unused = state.restart_left - progress.overhead_ms;
         state.restart_left = request.recovery_ms + (adds_up ? unused : 0);
-        state.work_left_ms -=
-            progress.durable_ms * request.pace_on(state.pool).speed / full_speed; // whole ms
+        state.work_left_ms -= progress.durable_ms *
+                              request.pace_on(state.pool, state.is_slow).speed /
+                              full_speed; // whole ms
         state.phase = Phase::pending;
     }
 
     /// Time at work of a running job that would last if it were preempted now.
     [[nodiscard]] std::int64_t lasts_if_preempted_ms(std::size_t job) const {
         const Progress progress = progress_of(job);
-        return gets_saved(requests[job], Cause::preempted) ? progress.at_work_ms
-                                                           : progress.durable_ms;
+        return requests[job].gets_saved(Cause::preempted) ? progress.at_work_ms
+                                                          : progress.durable_ms;
     }
 
     /// Of the attempt that holds GPUs, until now or until it was stopped.
@@ -243,7 +249,7 @@ class Cluster {
             if (save == save_time(request, number) && left >= request.write_ms)
                 out.durable_ms = out.at_work_ms;
         }
-        if (state.phase == Phase::stopped && gets_saved(request, state.cause))
+        if (state.phase == Phase::stopped && request.gets_saved(state.cause))
             out.durable_ms = out.at_work_ms;
         out.teardown_ms = left;
         return out;
@@ -265,11 +271,15 @@ class Cluster {
     }
 
     /// How long an attempt that starts on `pool` holds its GPUs, as the scheduler believes: it
-    /// knows all but the work.
+    /// knows all but the work and the nodes.
     [[nodiscard]] std::int64_t believed_length(std::size_t job, std::size_t pool) const {
-        const std::int64_t speed = requests[job].pace_on(pool).speed;
-        return length(
-            job, (believed_left_ms(job) * full_speed + speed - 1) / speed, interval_on(job, pool));
+        return believed_length(job, pool, requests[job].worst_pace_on(pool));
+    }
+    [[nodiscard]] std::int64_t
+    believed_length(std::size_t job, std::size_t pool, const Pace& pace) const {
+        return length(job,
+                      (believed_left_ms(job) * full_speed + pace.speed - 1) / pace.speed,
+                      interval_on(job, pool));
     }
     /// The time from the beginning of so much reference work to its end, from nothing.
     [[nodiscard]] std::int64_t whole_job_ms(std::size_t job) const {
@@ -303,14 +313,6 @@ class Cluster {
             sum += save_time(request, number++);
         return sum;
     }
-    /// Whether all that was done is saved at such a stop, given the time.
-    [[nodiscard]] static bool gets_saved(const Request& request, Cause cause) {
-        if (is_abrupt(cause))
-            return false;
-        if (request.saving == Saving::when_announced)
-            return cause == Cause::reclaimed || cause == Cause::maintenance;
-        return request.saving == Saving::when_preempted;
-    }
 
     std::vector<Request> requests;
     std::vector<Pool> pools;
@@ -322,7 +324,7 @@ class Cluster {
   private:
     /// Time at work that is left on the job's pool.
     [[nodiscard]] std::int64_t work_time(std::size_t job) const {
-        const std::int64_t speed = requests[job].pace_on(jobs[job].pool).speed;
+        const std::int64_t speed = requests[job].pace_on(jobs[job].pool, jobs[job].is_slow).speed;
         return (jobs[job].work_left_ms * full_speed + speed - 1) / speed;
     }
 
@@ -356,7 +358,7 @@ class Cluster {
         const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
         (is_failure(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
             (progress.at_work_ms - kept) * slots;
-        state.kept.push_back({state.pool, kept});
+        state.kept.push_back({state.pool, kept, state.is_slow});
         history.attempts.push_back(
             {job, state.pool, state.start_ms, now_ms, state.cause, state.shares});
         free[state.pool].give_back(state.shares);
@@ -380,7 +382,7 @@ class Cluster {
             sum.lost_to_failure += slots * kept.ms;
             return;
         }
-        const Pace pace = requests[job].pace_on(kept.pool);
+        const Pace pace = requests[job].pace_on(kept.pool, kept.is_slow);
         std::int64_t useful = slots;
         for (std::size_t stall = 0; stall < num_stalls; ++stall) {
             sum.stalled[stall] += pace.idle_slots[stall] * kept.ms;

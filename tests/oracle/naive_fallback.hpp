@@ -117,7 +117,7 @@ class NaiveFallback {
     [[nodiscard]] Standing as_it_would_stand(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];
-        const std::int64_t speed = request.pace_on(state.pool).speed;
+        const std::int64_t speed = request.pace_on(state.pool, state.is_slow).speed;
         return {request.recovery_ms,
                 state.work_left_ms - cluster_.lasts_if_preempted_ms(job) * speed / full_speed};
     }
@@ -135,7 +135,7 @@ class NaiveFallback {
         for (std::size_t pool = 0; pool < cluster_.pools.size(); ++pool) {
             if ((request.fallback->late >> pool & 1U) == 0)
                 continue;
-            const std::int64_t speed = request.pace_on(pool).speed;
+            const std::int64_t speed = request.worst_pace_on(pool).speed;
             const std::int64_t left = believed_left(job, standing.work_left_ms);
             const std::int64_t work = (left * full_speed + speed - 1) / speed;
             const std::int64_t saving =
@@ -176,7 +176,7 @@ class NaiveFallback {
     [[nodiscard]] std::int64_t ahead_from(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];
-        const bool lasts = Cluster::gets_saved(request, Cause::preempted);
+        const bool lasts = request.gets_saved(Cause::preempted);
         const std::int64_t interval = cluster_.interval_on(job, state.pool);
         if (!rules_.keeps_pace || (request.fallback->late >> state.pool & 1U) == 0 ||
             (!lasts && interval == 0))
@@ -185,7 +185,7 @@ class NaiveFallback {
         const std::int64_t done =
             request.believed_work_ms() - believed_left(job, state.work_left_ms);
         const std::int64_t margin = 2 * request.recovery_ms + (lasts ? 0 : interval);
-        const std::int64_t speed = request.pace_on(state.pool).speed;
+        const std::int64_t speed = request.pace_on(state.pool, state.is_slow).speed;
         const auto is_ahead = [&](std::int64_t at_ms) {
             const __int128 now_done = __int128{done} * full_speed + __int128{at_ms - begin} * speed;
             const __int128 span = request.deadline_ms.value() - request.submit_ms;

@@ -68,17 +68,30 @@ struct Request {
     std::optional<Fallback> fallback{}; ///< permitted_pools change with it
     std::size_t order_row{};            ///< NaiveRules::pool_orders: the place of its own
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
+    std::vector<Pace> slow_paces{};     ///< by pool, with a slow node; empty: as paces
     std::optional<Failing> failing{};   ///< none: it never does
 
+    /// Whether all that was done is saved at such a stop, given the time.
+    [[nodiscard]] bool gets_saved(Cause cause) const {
+        if (is_abrupt(cause))
+            return false;
+        if (saving == Saving::when_announced)
+            return cause == Cause::reclaimed || cause == Cause::maintenance;
+        return saving == Saving::when_preempted;
+    }
     /// What it may use at first.
     [[nodiscard]] std::uint64_t first_pools() const {
         return fallback ? fallback->early : permitted_pools;
     }
     [[nodiscard]] std::int64_t number() const { return fallback ? fallback->number : 0; }
     [[nodiscard]] std::int64_t believed_work_ms() const { return estimate_ms.value_or(work_ms); }
-    [[nodiscard]] Pace pace_on(std::size_t pool) const {
+    [[nodiscard]] Pace pace_on(std::size_t pool, bool has_slow_node = false) const {
+        if (has_slow_node && !slow_paces.empty())
+            return slow_paces[pool];
         return paces.empty() ? Pace{} : paces[pool];
     }
+    /// What a scheduler counts on that does not know the nodes yet.
+    [[nodiscard]] Pace worst_pace_on(std::size_t pool) const { return pace_on(pool, true); }
 };
 
 /// One stretch of time in which a job held its GPUs.

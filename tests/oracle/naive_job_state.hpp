@@ -28,6 +28,7 @@ enum class RestartRule : std::uint8_t {
 struct KeptWork {
     std::size_t pool{};
     std::int64_t ms{};
+    bool is_slow{};
 };
 
 /// A job on its way.
@@ -44,6 +45,7 @@ struct JobState {
     // The attempt that holds GPUs:
     std::size_t pool{};
     std::vector<Share> shares;
+    bool is_slow{}; ///< a node of it is
     std::int64_t start_ms{};
     std::int64_t release_ms{};      ///< when it gives its GPUs back if nobody interferes
     std::int64_t believed_end_ms{}; ///< the same, as the scheduler believes

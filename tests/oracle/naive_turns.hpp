@@ -109,7 +109,8 @@ class Turns {
         return list_of_[job] != before;
     }
     [[nodiscard]] bool some_is_safe(std::size_t job) const {
-        const std::int64_t speed = cluster_.requests[job].pace_on(cluster_.jobs[job].pool).speed;
+        const JobState& state = cluster_.jobs[job];
+        const std::int64_t speed = cluster_.requests[job].pace_on(state.pool, state.is_slow).speed;
         return cluster_.lasts_if_preempted_ms(job) * speed >= full_speed;
     }
 

@@ -175,7 +175,7 @@ class WorldEvents {
                     leaving.push_back(job);
         }
         for (const std::size_t job : leaving)
-            if (!notice_ms || (Cluster::gets_saved(cluster_.requests[job], cause) &&
+            if (!notice_ms || (cluster_.requests[job].gets_saved(cause) &&
                                cluster_.saving_ms(job, cause) <= *notice_ms))
                 moves_.stop(job, cause, hold_ms);
     }

@@ -116,8 +116,10 @@ AskedWork asked_work(const Plan& plan) {
         add(out.work, plan.work_ms[job]);
     }
     std::set<std::int64_t> speeds; // each once: pools of one GPU have the same
-    for (const PlanSpeed& speed : plan.speeds)
-        speeds.insert(speed.speed);
+    speeds.insert(reference_speed);
+    for (std::size_t i = 0; i < plan.speeds.size(); ++i)
+        if (i % plan.num_paces() < plan.num_levels) // slow nodes are the world's
+            speeds.insert(plan.speeds[i].speed);
     for (const std::int64_t speed : speeds)
         add(out.work, speed);
     return out;

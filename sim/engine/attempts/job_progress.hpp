@@ -19,12 +19,12 @@ believed_left_ms(const PlanView& plan, JobId job, const Progress& began) {
 }
 
 /// Time from a start on `pool` to the end of the work, start-up or recovery and saves included, as
-/// the scheduler believes, at the locality level where the job goes slowest; >= 1.
+/// the scheduler believes, at the locality level and on the nodes where the job goes slowest; >= 1.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool) {
     const std::int64_t left = believed_left_ms(plan, job, progress);
     std::int64_t longest = 0;
-    for (std::uint32_t level = 0; level < plan.num_levels; ++level) {
+    for (std::uint32_t level = 0; level < plan.num_paces; ++level) {
         const std::int64_t work = elapsed_on(plan, job, left, pool, level);
         longest = work > longest ? work : longest;
     }

@@ -27,7 +27,7 @@ struct alignas(64) Attempt {
     std::uint16_t job_class{};
     StoredTenantId tenant{};
     JobEnd end{};
-    std::uint8_t level{}; ///< locality level of its nodes
+    std::uint8_t level{}; ///< locality level of its nodes, as Plan::speeds counts them
     bool is_later{};      ///< not the first attempt of its job
     StopCause cause{};    ///< none; else it was stopped, and holds its GPUs until its release
 

@@ -40,11 +40,11 @@ believed_release_ms(const PlanView& plan, const Attempt& attempt, const Progress
     return release < horizon_ms ? release : horizon_ms - 1;
 }
 
-/// The longest it could hold GPUs of a pool, whatever locality its gang gets there.
+/// The longest it could hold GPUs of a pool, whatever nodes its gang gets there.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 longest_hold_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool) {
     std::int64_t longest = 0;
-    for (std::uint32_t level = 0; level < plan.num_levels; ++level) {
+    for (std::uint32_t level = 0; level < plan.num_paces; ++level) {
         const std::int64_t hold = believed_hold_ms(plan, job, progress, pool, level);
         longest = hold > longest ? hold : longest;
     }
@@ -59,7 +59,7 @@ shortest_hold_ms(const PlanView& plan, JobId job, const Progress& progress) {
     const std::uint64_t permitted = plan.shapes[plan.shape[job]].permitted_pools;
     std::int64_t shortest = horizon_ms;
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
-        for (std::uint32_t level = 0; (permitted >> pool & 1U) != 0 && level < plan.num_levels;
+        for (std::uint32_t level = 0; (permitted >> pool & 1U) != 0 && level < plan.num_paces;
              ++level) {
             const std::int64_t hold = believed_hold_ms(plan, job, progress, pool, level);
             shortest = hold < shortest ? hold : shortest;

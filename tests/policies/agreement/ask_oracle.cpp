@@ -69,6 +69,20 @@ oracle::Failing failing_of(const Plan& plan, std::size_t job) {
     return failing;
 }
 
+/// How a job goes on each pool; empty: at full speed everywhere.
+std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job, std::size_t level) {
+    std::vector<oracle::Pace> paces;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        if (const PlanSpeed* speed = plan.speed_of(job, pool, level)) {
+            oracle::Pace& pace = paces.emplace_back();
+            pace.speed = speed->speed;
+            pace.interval_ms = speed->interval_ms;
+            for (std::size_t stall = 0; stall < num_stalls; ++stall)
+                pace.idle_slots[stall] = speed->stalled_slots[stall];
+        }
+    return paces;
+}
+
 /// A plan as the oracle wants it told: job by job, nothing shared.
 std::vector<oracle::Request> requests_of(const Plan& plan) {
     std::vector<oracle::Request> requests;
@@ -108,27 +122,26 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         }
         if (!plan.own_failures.empty())
             request.failing = failing_of(plan, job);
-        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-            if (const PlanSpeed* speed = plan.speed_of(job, pool)) {
-                oracle::Pace& pace = request.paces.emplace_back();
-                pace.speed = speed->speed;
-                pace.interval_ms = speed->interval_ms;
-                for (std::size_t stall = 0; stall < num_stalls; ++stall)
-                    pace.idle_slots[stall] = speed->stalled_slots[stall];
-            }
-        }
+        request.paces = paces_of(plan, job, 0);
+        if (!plan.slow_nodes.empty())
+            request.slow_paces = paces_of(plan, job, plan.num_levels);
     }
     return requests;
 }
 
 std::vector<oracle::Pool> pools_of(const Plan& plan) {
     std::vector<oracle::Pool> pools;
-    for (const PlanPool& pool : plan.pools)
+    for (const PlanPool& pool : plan.pools) {
+        std::vector<bool> slow;
+        for (std::uint32_t node = 0; !plan.slow_nodes.empty() && node < pool.num_nodes; ++node)
+            slow.push_back(plan.slow_nodes[plan.slow_begin[pools.size()] + node] != 0);
         pools.push_back({std::to_string(pools.size()),
                          pool.num_nodes,
                          pool.gpus_per_node,
                          pool.cpu_milli,
-                         pool.memory_mib});
+                         pool.memory_mib,
+                         std::move(slow)});
+    }
     return pools;
 }
 

@@ -62,6 +62,8 @@ TEST_CASE("they agree where jobs fail or are stopped from outside, and nodes com
                 plan.world = draw_world(plan);
                 if (*rc::gen::arbitrary<bool>())
                     draw_own_failures(plan);
+                if (combination.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+                    draw_slow_nodes(plan);
                 check_agreement(plan, draw_options(combination));
             }));
         }
@@ -76,6 +78,8 @@ TEST_CASE("they agree where nodes are launched and ended as they are needed, and
                 plan.world = draw_world(plan);
                 if (*rc::gen::arbitrary<bool>())
                     draw_own_failures(plan);
+                if (combination.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+                    draw_slow_nodes(plan);
                 draw_fleet(plan);
                 check_agreement(plan, draw_options(combination));
             }));

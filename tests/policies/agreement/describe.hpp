@@ -120,6 +120,10 @@ inline std::string describe(const Plan& plan) {
         }
         out += "\n";
     }
+    for (std::size_t pool = 0; pool < plan.slow_begin.size(); ++pool)
+        for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node)
+            if (plan.slow_nodes[plan.slow_begin[pool] + node] != 0)
+                out += fmt::format("pool {} node {} is slow\n", pool, node);
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)
         out += describe_rule(plan, pool);
     for (const PlanQuota& quota : plan.quotas)

@@ -64,6 +64,24 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan) {
     return world;
 }
 
+/// Some nodes of a plan are slow, all of it where a gang has one of those.
+inline void draw_slow_nodes(Plan& plan) {
+    for (const PlanPool& pool : plan.pools) {
+        plan.slow_begin.push_back(static_cast<std::uint32_t>(plan.slow_nodes.size()));
+        for (std::uint32_t node = 0; node < pool.num_nodes; ++node)
+            plan.slow_nodes.push_back(*rc::gen::element<std::uint8_t>(0, 0, 1));
+    }
+    std::vector<PlanSpeed> speeds;
+    for (const PlanSpeed& fast : plan.speeds) { // of one locality level each
+        PlanSpeed slow = fast;
+        slow.speed = std::max<std::int64_t>(fast.speed * *rc::gen::element(1, 2, 3) / 3, 1);
+        std::swap(slow.stalled_slots[1], slow.stalled_slots[3]);
+        speeds.push_back(fast);
+        speeds.push_back(slow);
+    }
+    plan.speeds = std::move(speeds);
+}
+
 /// Some classes of a plan fail by themselves on some pools, once in a minute of their run or more
 /// rarely.
 inline void draw_own_failures(Plan& plan) {
