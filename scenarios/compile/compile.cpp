@@ -30,6 +30,7 @@
 #include "scenarios/compile/run_time_notes.hpp"
 #include "scenarios/compile/shape_table.hpp"
 #include "scenarios/compile/starved_jobs.hpp"
+#include "scenarios/compile/straggler_plan.hpp"
 #include "scenarios/compile/training_notes.hpp"
 #include "scenarios/compile/world_plan.hpp"
 #include "scenarios/errors/alike_findings.hpp"
@@ -366,6 +367,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
+    plan_stragglers(scenario, compiled);
     plan_job_failures(scenario, catalogue, compiled);
     compiled.plan.until = end_of_run(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;

@@ -127,6 +127,17 @@ void check_levels(const Reader& at, const Scenario& scenario) {
                       "set policy.capacity to nodes");
 }
 
+void check_slow_nodes(const Reader& at, const Scenario& scenario) {
+    if (scenario.policy.capacity != "count")
+        return;
+    for (const Reader& pool : elements(at.find("fleet")))
+        if (pool.find("stragglers"))
+            pool.mistake_at("stragglers",
+                            "needs nodes, and capacity is count",
+                            "a gang gets GPUs of no particular nodes",
+                            "set policy.capacity to nodes");
+}
+
 void warn_about_levels(const Reader& at, Scenario& scenario) {
     for (const Reader& level : levels_without_places(at, scenario, "prefer"))
         scenario.warnings.push_back(
@@ -248,6 +259,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
         check_commitments(at, scenario);
         check_nodes(at, scenario);
         check_horizon(at, scenario);
+        check_slow_nodes(at, scenario);
         check_levels(at, scenario);
     }
 }

@@ -191,6 +191,19 @@ struct MaintenanceRule {
     [[nodiscard]] Schema schema() const { return mapping().schema(); }
 };
 
+Table<StragglerSpec> straggler_keys() {
+    return table<StragglerSpec>({
+        required("share",
+                 &StragglerSpec::share,
+                 NumberRule{0, Bound::excluded, 1},
+                 "how many of its nodes are slow, in the mean: drawn node by node"),
+        required("slowdown",
+                 &StragglerSpec::slowdown,
+                 NumberRule{1, Bound::excluded, 1000},
+                 "how much longer work takes on a slow node, and in a gang that has one"),
+    });
+}
+
 Table<SpareSpec> spare_keys() {
     return table<SpareSpec>({
         required("nodes",
@@ -216,10 +229,24 @@ std::vector<Key<PoolSpec>> failure_keys() {
                  MaintenanceRule{},
                  "windows in which nodes are out of service and what runs on them is stopped; "
                  "default none"),
+        optional("stragglers",
+                 &PoolSpec::stragglers,
+                 straggler_keys(),
+                 "nodes that are slow for the whole run; default none"),
         optional("spares",
                  &PoolSpec::spares,
                  spare_keys(),
                  "nodes that take the place of those that go out of service; default none")};
+}
+
+void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    const auto stragglers = at.find("stragglers");
+    for (const char* key : {"nodes", "availability", "stragglers"})
+        if (!stragglers || !keys.good(key))
+            return;
+    if (pool.launches())
+        stragglers->mistake("only for a pool with a number of nodes",
+                            "what is launched is another machine each time");
 }
 
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -8,10 +8,13 @@
 namespace bursar::inline scenarios {
 
 /// The keys of a pool that say when its nodes are out of service, and what takes their place:
-/// `failures`, `maintenance`, `spares`.
+/// `failures`, `maintenance`, `stragglers`, `spares`.
 std::vector<Key<PoolSpec>> failure_keys();
 
-/// What a pool must be for spares. at: the pool.
+/// What a pool must be for stragglers. at: the pool.
+void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
+
+/// The same for spares.
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 } // namespace bursar::inline scenarios

@@ -30,4 +30,10 @@ struct MaintenanceSpec {
     Duration drain{}; ///< for so long before a window its nodes take no new work
 };
 
+/// Nodes that are slow for the whole run: key `stragglers`.
+struct StragglerSpec {
+    double share{};    ///< of the nodes, in (0, 1]
+    double slowdown{}; ///< time there over time elsewhere, > 1
+};
+
 } // namespace bursar::inline scenarios

@@ -231,6 +231,7 @@ struct PoolSpec {
     std::optional<FailureSpec> failures{};          ///< absent: its nodes never fail
     std::optional<MaintenanceSpec> maintenance{};   ///< absent: none
     std::optional<SpareSpec> spares{};              ///< absent: none
+    std::optional<StragglerSpec> stragglers{};      ///< absent: none of its nodes is slow
     std::optional<LaunchFailureSpec> launch_failures{}; ///< absent: what is launched comes up
     std::optional<EnergySpec> energy{};                 ///< over the scenario's own
     Place place;
@@ -312,8 +313,8 @@ inline bool is_random(const Scenario& scenario) {
                scenario.classes,
                [](const ClassSpec& spec) { return spec.failures || spec.overflow_restarts > 0; }) ||
            std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.failures || pool.launch_failures || pool.drawn_price ||
-                      (pool.launches() && pool.boot.is_exponential) ||
+               return pool.failures || pool.stragglers || pool.launch_failures ||
+                      pool.drawn_price || (pool.launches() && pool.boot.is_exponential) ||
                       (pool.availability && pool.availability->is_random());
            });
 }
