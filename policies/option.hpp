@@ -42,10 +42,12 @@ struct OptionInfo {
     OptionKind kind{OptionKind::count};
     FewNumbers fallback{0};
     std::string_view meaning;
-    bool is_list{false}; ///< 1 .. FewNumbers::max limits, each above the one before it
+    /// 1 .. FewNumbers::max limits, each above the one before it; of choices in any order, each
+    /// once.
+    bool is_list{false};
     std::int64_t min{0}; ///< of the number, or of each in a list
     std::int64_t max{std::int64_t{1} << 40U};
-    std::string_view choices[4]{}; ///< OptionKind::choice: the words, "" past the last
+    std::string_view choices[5]{}; ///< OptionKind::choice: the words, "" past the last
     /// A choice of the same policy that gives this option its meaning, and the value it must have;
     /// elsewhere the option is a mistake. Empty: it always has one.
     std::string_view only_with{};

@@ -53,6 +53,7 @@ struct PolicyChoice {
     PolicyOptions backfill_options{};
     PolicyOptions preemption_options{};
     PolicyOptions estimates_options{};
+    PolicyOptions precision_options{};
     PolicyOptions broker_options{};
 
     bool operator==(const PolicyChoice&) const = default;

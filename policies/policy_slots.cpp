@@ -93,7 +93,7 @@ constexpr std::array table{
     preemption(),
     with_options_in<&PolicyChoice::estimates, &PolicyChoice::estimates_options>(
         "estimates", "run times that the scheduler expects", EstimatePolicies::infos),
-    named_in<&PolicyChoice::precision>(
+    with_options_in<&PolicyChoice::precision, &PolicyChoice::precision_options>(
         "precision",
         "number format that jobs multiply in, where their class names none",
         PrecisionPolicies::infos),

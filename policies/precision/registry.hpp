@@ -1,11 +1,13 @@
 #pragma once
 
-#include <optional>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "policies/policy_list.hpp"
 #include "policies/precision/as_given.hpp"
 #include "policies/precision/best_supported.hpp"
+#include "policies/precision/first_supported.hpp"
 #include "policies/precision/fixed_format.hpp"
 #include "policies/precision/format_wish.hpp"
 
@@ -15,6 +17,7 @@ namespace bursar::inline policies {
 /// list. Plans are compiled with it.
 using PrecisionPolicies = PolicyList<AsGiven,
                                      BestSupported,
+                                     FirstSupported,
                                      FixedFormat<Precision::fp32>,
                                      FixedFormat<Precision::tf32>,
                                      FixedFormat<Precision::fp16>,
@@ -22,21 +25,26 @@ using PrecisionPolicies = PolicyList<AsGiven,
                                      FixedFormat<Precision::fp8>>;
 
 /// What jobs multiply in under the policy of that name. policy: of the list.
-[[nodiscard]] inline Precision format_under(std::string_view policy, const FormatWish& wish) {
+[[nodiscard]] inline Precision
+format_under(std::string_view policy, const PolicyOptions& options, const FormatWish& wish) {
     Precision format = wish.given;
-    PrecisionPolicies::with(
-        policy, [&]<class Policy>(std::type_identity<Policy>) { format = Policy::format(wish); });
+    PrecisionPolicies::with(policy, [&]<class Policy>(std::type_identity<Policy>) {
+        format = with_options<Policy>(options).format(wish);
+    });
     return format;
 }
 
-/// The one format that the policy of that name gives a cluster; absent: it gives no one format.
-[[nodiscard]] inline std::optional<Precision> cluster_format(std::string_view policy) {
-    std::optional<Precision> format;
+/// The formats of which the policy of that name gives every GPU one; empty: whatever it has.
+[[nodiscard]] inline std::vector<Precision> cluster_formats(std::string_view policy,
+                                                            const PolicyOptions& options) {
+    std::vector<Precision> formats;
     PrecisionPolicies::with(policy, [&]<class Policy>(std::type_identity<Policy>) {
         if constexpr (requires { Policy::cluster_format; })
-            format = Policy::cluster_format;
+            formats = {Policy::cluster_format};
+        else if constexpr (requires { with_options<Policy>(options).formats; })
+            formats = with_options<Policy>(options).formats;
     });
-    return format;
+    return formats;
 }
 
 } // namespace bursar::inline policies

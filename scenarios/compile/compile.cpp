@@ -367,6 +367,8 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
+    for (std::string& note : later_formats(scenario, catalogue))
+        compiled.assumed.push_back(std::move(note));
     plan_stragglers(scenario, compiled);
     plan_job_failures(scenario, catalogue, compiled);
     compiled.plan.until = end_of_run(scenario, compiled.plan);

@@ -102,6 +102,12 @@ std::optional<OptionRule::value_type> OptionRule::read(const Reader& at) const {
             list.push_back(*number);
     if (list.size() != node.items.size())
         return std::nullopt;
+    if (option.kind == OptionKind::choice) {
+        for (std::size_t i = 1; i < list.size(); ++i)
+            if (std::find(list.begin(), list.begin() + i, list[i]) != list.begin() + i)
+                return at.element(i).mistake(in_quotes(node.items[i].text) + " is named twice");
+        return list;
+    }
     for (std::size_t i = 1; i < list.size(); ++i)
         if (list[i] <= list[i - 1])
             return at.element(i).mistake(in_quotes(node.items[i].text) +

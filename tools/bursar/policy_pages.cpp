@@ -59,6 +59,12 @@ void put_labelled(TextSink& sink,
     put_hanging(sink, start, text, 2 + label_width, width);
 }
 
+std::string_view list_text(const OptionInfo& option) {
+    if (!option.is_list)
+        return "";
+    return option.kind == OptionKind::choice ? "a list of " : "limits in a list, each ";
+}
+
 /// "by: gpu-time or time; default gpu-time": how to write an option, and what it means.
 void put_option(const PolicyInfo& policy,
                 const OptionInfo& option,
@@ -71,7 +77,7 @@ void put_option(const PolicyInfo& policy,
     put_labelled(sink,
                  option.name,
                  fmt::format("{}{}; default {}{}",
-                             option.is_list ? "limits in a list, each " : "",
+                             list_text(option),
                              range_text(option),
                              default_text(option),
                              condition),

@@ -25,7 +25,7 @@ Precision under(std::string_view policy,
                 const Gpu& gpu,
                 Precision given = Precision::fp32,
                 const std::vector<Precision>& forbidden = {}) {
-    return format_under(policy, {gpu, given, forbidden});
+    return format_under(policy, {}, {gpu, given, forbidden});
 }
 
 } // namespace
@@ -52,9 +52,27 @@ TEST_CASE("as-given changes nothing, a fixed format everything that is not forbi
         CHECK(under("as-given", hopper, given) == given);
         CHECK(under("bf16", hopper, given) == Precision::bf16);
     }
-    CHECK(cluster_format("fp8") == Precision::fp8);
-    CHECK_FALSE(cluster_format("best-supported"));
-    CHECK_FALSE(cluster_format("as-given"));
+    CHECK(cluster_formats("fp8", {}) == std::vector<Precision>{Precision::fp8});
+    CHECK(cluster_formats("best-supported", {}).empty());
+    CHECK(cluster_formats("as-given", {}).empty());
+}
+
+TEST_CASE("first-supported takes the first of its formats that the GPU has and the class permits") {
+    PolicyOptions options;
+    const auto first = [&](const Gpu& gpu, const std::vector<Precision>& forbidden = {}) {
+        return format_under("first-supported", options, {gpu, Precision::fp32, forbidden});
+    };
+    CHECK(first(hopper) == Precision::fp8); // by default fp8, bf16, fp16
+    CHECK(first(ampere) == Precision::bf16);
+    CHECK(first(volta) == Precision::fp16);
+    options.set(
+        "formats",
+        {static_cast<std::int64_t>(Precision::fp16), static_cast<std::int64_t>(Precision::fp8)});
+    CHECK(first(hopper) == Precision::fp16);
+    CHECK(first(hopper, {Precision::fp16}) == Precision::fp8);
+    CHECK(first(ampere, {Precision::fp16}) == Precision::fp32); // as given
+    CHECK(cluster_formats("first-supported", options) ==
+          std::vector<Precision>{Precision::fp16, Precision::fp8});
 }
 
 } // namespace bursar::precision_test

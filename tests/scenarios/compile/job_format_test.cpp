@@ -111,6 +111,34 @@ TEST_CASE("on what run times were measured is told to have no effect where nothi
                                             key)) != warnings.end());
 }
 
+TEST_CASE(
+    "of a list of formats each GPU has the first that it can, which is said; none is refused") {
+    const auto wanted = [](const std::vector<Precision>& formats) {
+        Scenario scenario = read(llama, "first-supported");
+        std::vector<std::int64_t> numbers;
+        for (const Precision format : formats)
+            numbers.push_back(static_cast<std::int64_t>(format));
+        scenario.policy.precision_options.set("formats", numbers);
+        return scenario;
+    };
+    const Compiled both = compiled(wanted({Precision::fp8, Precision::bf16}));
+    CHECK(both.trained.at(0).pools[0].precision == Precision::fp8);
+    CHECK(both.trained.at(0).pools[1].precision == Precision::bf16);
+    const auto is_fallback = [](const std::string& note) {
+        return contains(note, "has no") && contains(note, "policy.precision gives jobs");
+    };
+    REQUIRE(std::ranges::count_if(both.assumed, is_fallback) == 1);
+    CHECK(*std::ranges::find_if(both.assumed, is_fallback) ==
+          "A100-SXM4-80GB of pool a100 has no fp8: policy.precision gives jobs bf16 there");
+    const std::vector<std::string> none =
+        compiled(wanted({Precision::bf16, Precision::fp8})).assumed;
+    CHECK(std::ranges::count_if(none, is_fallback) == 0);
+    Scenario only_fp8 = wanted({Precision::fp8});
+    CHECK_THROWS_WITH_AS((void)compiled(only_fp8),
+                         doctest::Contains("A100-SXM4-80GB of pool a100 has no fp8"),
+                         ScenarioError);
+}
+
 TEST_CASE("contradictions of formats are refused") {
     CHECK(contains(mistakes(llama + ", forbid: [fp8, fp32]"), "forbid: fp32 cannot be forbidden"));
     CHECK(contains(mistakes(llama + ", precision: fp16, forbid: fp16"),

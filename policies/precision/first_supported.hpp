@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "policies/option.hpp"
+#include "policies/precision/as_given.hpp"
+#include "policies/precision/format_wish.hpp"
+
+namespace bursar::inline policies {
+
+/// The user's own order of formats: a GPU that lacks the first has the next. A GPU that lacks all
+/// of them is refused before this is asked.
+struct FirstSupported {
+    static constexpr std::string_view name = "first-supported";
+    static constexpr std::string_view summary =
+        "of `formats` the first that the GPU multiplies in and the class does not forbid; a class "
+        "that forbids all of those goes as given";
+    static constexpr OptionInfo options[]{
+        {.name = "formats",
+         .kind = OptionKind::choice,
+         .fallback = {static_cast<std::int64_t>(Precision::fp8),
+                      static_cast<std::int64_t>(Precision::bf16),
+                      static_cast<std::int64_t>(Precision::fp16)},
+         .meaning = "formats in the order in which they are wanted",
+         .is_list = true,
+         .choices = {precision_names[0],
+                     precision_names[1],
+                     precision_names[2],
+                     precision_names[3],
+                     precision_names[4]}}};
+
+    std::vector<Precision> formats;
+
+    [[nodiscard]] static FirstSupported from(const PolicyOptions& given) {
+        FirstSupported policy;
+        for (const std::int64_t format : given.list(options[0]))
+            policy.formats.push_back(static_cast<Precision>(format));
+        return policy;
+    }
+
+    [[nodiscard]] Precision format(const FormatWish& wish) const {
+        const auto found = std::ranges::find_if(formats, [&](Precision format) {
+            return supports(wish.gpu, format) && !is_forbidden(wish, format);
+        });
+        return found == formats.end() ? AsGiven::format(wish) : *found;
+    }
+};
+
+} // namespace bursar::inline policies
