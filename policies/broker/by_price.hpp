@@ -44,20 +44,32 @@ namespace bursar::inline policies {
     return times;
 }
 
-/// Pools by what an hour of work costs on them now: what is paid anyway in the order that it has,
-/// then the others, one after the other: each passes those in front of it that cost more than it
-/// does and `margin_milli` thousandths of that. held: GPU-hours for an hour of work, by pool.
+/// What makes an hour of work cost more than the price of a pool, by pool.
+struct WorkCosts {
+    std::vector<double> held;   ///< GPU-hours for an hour of work
+    std::vector<double> moving; ///< to get what is saved there, in nano-USD for an hour of work
+};
+
+/// What an hour of work costs on a pool now, in nano-USD; of one that is paid anyway what it takes
+/// to move there.
+[[nodiscard]] inline double
+cost_of_work(const Plan& plan, std::size_t pool, Duration at, const WorkCosts& costs) {
+    return static_cast<double>(price_at(plan, pool, at)) * costs.held[pool] + costs.moving[pool];
+}
+
+/// Pools by what an hour of work costs on them now, one after the other: each passes those in front
+/// of it that cost more than it does and `margin_milli` thousandths of that. What is paid anyway
+/// costs nothing, but where something must be moved there.
 [[nodiscard]] inline std::vector<std::uint16_t> by_price(const Plan& plan,
                                                          std::vector<std::uint16_t> pools,
                                                          Duration at,
                                                          std::int64_t margin_milli,
-                                                         const std::vector<double>& held) {
+                                                         const WorkCosts& costs) {
     std::vector<double> cost;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        cost.push_back(static_cast<double>(price_at(plan, pool, at)) * held[pool]);
+        cost.push_back(cost_of_work(plan, pool, at, costs));
     const auto passes = [&](std::uint16_t pool, std::uint16_t other) {
-        return !is_paid_anyway(plan.pools[pool]) && !is_paid_anyway(plan.pools[other]) &&
-               cost[pool] * static_cast<double>(1000 + margin_milli) < cost[other] * 1000;
+        return cost[pool] * static_cast<double>(1000 + margin_milli) < cost[other] * 1000;
     };
     for (std::size_t i = 1; i < pools.size(); ++i)
         for (std::size_t j = i; j > 0 && passes(pools[j], pools[j - 1]); --j)
@@ -67,11 +79,11 @@ namespace bursar::inline policies {
 
 /// These orders over time. Cost: price steps x pools.
 [[nodiscard]] inline PoolOrderChanges
-orders_by_price(const Plan& plan, std::int64_t margin_milli, const std::vector<double>& held) {
-    PoolOrderChanges changes{{0, by_price(plan, pools_by_purchase(plan), Duration{0}, 0, held)}};
+orders_by_price(const Plan& plan, std::int64_t margin_milli, const WorkCosts& costs) {
+    PoolOrderChanges changes{{0, by_price(plan, pools_by_purchase(plan), Duration{0}, 0, costs)}};
     for (const std::int64_t at : price_changes(plan)) {
         std::vector<std::uint16_t> pools =
-            by_price(plan, changes.back().pools, Duration{at}, margin_milli, held);
+            by_price(plan, changes.back().pools, Duration{at}, margin_milli, costs);
         if (pools != changes.back().pools)
             changes.push_back({at, std::move(pools)});
     }
@@ -79,7 +91,9 @@ orders_by_price(const Plan& plan, std::int64_t margin_milli, const std::vector<d
 }
 /// The same by the price of GPU-hours, whatever is done in them.
 [[nodiscard]] inline PoolOrderChanges orders_by_price(const Plan& plan, std::int64_t margin_milli) {
-    return orders_by_price(plan, margin_milli, std::vector<double>(plan.pools.size(), 1));
+    const std::size_t num_pools = plan.pools.size();
+    return orders_by_price(
+        plan, margin_milli, {std::vector<double>(num_pools, 1), std::vector<double>(num_pools)});
 }
 
 } // namespace bursar::inline policies

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <string_view>
-#include <vector>
 
 #include "policies/broker/by_price.hpp"
 #include "policies/broker/cheapest_now.hpp"
@@ -19,7 +17,7 @@ struct CheapestIncludingRisk {
     static constexpr std::string_view name = "cheapest-including-risk";
     static constexpr std::string_view summary =
         "owned and reserved first, then the pool with room where an hour of work that is kept "
-        "costs least now: price, speed, saves, restarts, lost work";
+        "costs least now: price, speed, saves, restarts, lost work, egress";
     static constexpr std::string_view source = "Daly 2006 (the time that kept work takes)";
     static constexpr OptionInfo options[]{CheapestNow::options[0]};
 
@@ -27,10 +25,7 @@ struct CheapestIncludingRisk {
 
     [[nodiscard]] static PoolOrderChanges
     orders(const Plan& plan, const PolicyOptions& given, const JobKind& kind) {
-        std::vector<double> held;
-        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-            held.push_back(held_per_work_on(plan, kind, pool));
-        return orders_by_price(plan, given.value(options[0]), held);
+        return orders_by_price(plan, given.value(options[0]), costs_of_work(plan, kind));
     }
 };
 

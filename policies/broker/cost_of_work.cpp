@@ -47,4 +47,23 @@ double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool)
     return std::min(held_per_work(work) / speed, max_held_per_work);
 }
 
+double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool) {
+    if (kind.saved_in == 0 || plan.pool_region[pool] + 1 == kind.saved_in ||
+        plan.egress_nano_usd.empty())
+        return 0;
+    const std::int64_t left_ms = std::max<std::int64_t>(kind.left.count(), 1);
+    const double gpu_hours =
+        static_cast<double>(left_ms) * kind.gpus / static_cast<double>(hour.count());
+    return static_cast<double>(plan.egress_nano_usd[kind.job_class]) / std::max(gpu_hours, 1e-9);
+}
+
+WorkCosts costs_of_work(const Plan& plan, const JobKind& kind) {
+    WorkCosts costs;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        costs.held.push_back(held_per_work_on(plan, kind, pool));
+        costs.moving.push_back(moving_per_work_to(plan, kind, pool));
+    }
+    return costs;
+}
+
 } // namespace bursar::inline policies

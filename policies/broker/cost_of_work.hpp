@@ -4,6 +4,7 @@
 
 #include "sim/plan/plan.hpp"
 
+#include "policies/broker/by_price.hpp"
 #include "policies/broker/job_kind.hpp"
 
 namespace bursar::inline policies {
@@ -13,6 +14,14 @@ namespace bursar::inline policies {
 /// pool takes its nodes back or they fail, as often as in the plan's world
 /// (models/reliability/held_per_work.hpp). At most max_held_per_work. pool: of the plan.
 [[nodiscard]] double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool);
+
+/// What moving what it has saved to a pool costs a job of a kind, for each GPU-hour of work that it
+/// has left, which is taken to be what jobs of its kind have left in the mean when they are stopped
+/// (JobKind::left); in nano-USD. 0 where it has saved nothing, or in the region of the pool.
+[[nodiscard]] double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool);
+
+/// Both, of all pools.
+[[nodiscard]] WorkCosts costs_of_work(const Plan& plan, const JobKind& kind);
 
 /// What keeps less than that is as good as nothing.
 inline constexpr double max_held_per_work = 1e9;

@@ -1,9 +1,13 @@
 #include "scenarios/compile/broker_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "models/units/physics.hpp"
 
 #include "sim/plan/plan_view.hpp"
 
@@ -31,6 +35,39 @@ bool saves_in_time(const PoolSpec& pool, const PlanClass& own) {
 constexpr std::size_t max_order_changes = 20'000'000;
 
 } // namespace
+
+void plan_regions(const Scenario& scenario, Plan& plan) {
+    const auto pays = [](const ClassSpec& spec) {
+        return spec.checkpoint && spec.checkpoint->keeping &&
+               spec.checkpoint->keeping->tier.usd_per_gb_egress > 0;
+    };
+    std::vector<std::string> regions;
+    std::vector<std::uint8_t> of_pool;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const auto known = std::ranges::find(regions, pool.region);
+        of_pool.push_back(static_cast<std::uint8_t>(known - regions.begin()));
+        if (known == regions.end())
+            regions.push_back(pool.region);
+    }
+    if (orders_by_kind(scenario.policy.broker) && regions.size() > 1 &&
+        std::ranges::any_of(scenario.classes, pays))
+        plan.pool_region = std::move(of_pool);
+}
+
+void plan_egress(const Scenario& scenario,
+                 const std::vector<std::uint16_t>& scenario_class,
+                 Plan& plan) {
+    if (plan.pool_region.empty())
+        return;
+    plan.egress_nano_usd.assign(plan.classes.size(), 0);
+    for (std::size_t row = 0; row < scenario_class.size(); ++row) {
+        const auto& checkpoint = scenario.classes[scenario_class[row]].checkpoint;
+        if (checkpoint && checkpoint->keeping)
+            plan.egress_nano_usd[row] =
+                std::llround(static_cast<double>(checkpoint->keeping->bytes) / bytes_per_gb *
+                             checkpoint->keeping->tier.usd_per_gb_egress * 1e9);
+    }
+}
 
 void plan_broker(const Scenario& scenario, const Plan& seen, Plan& plan) {
     const PolicyChoice& choice = scenario.policy;
@@ -66,7 +103,7 @@ std::optional<std::uint16_t> OrderRows::begin_of(std::uint16_t plan_class, std::
     if (!has_rows_)
         return 0;
     const std::size_t row =
-        rows_.try_emplace({plan_class, gpus}, rows_.size()).first->second * plan_.pools.size();
+        rows_.try_emplace({plan_class, gpus}, rows_.size()).first->second * plan_.order_length();
     return row <= 0xffff ? std::optional{static_cast<std::uint16_t>(row)} : std::nullopt;
 }
 

@@ -13,6 +13,16 @@
 
 namespace bursar::inline scenarios {
 
+/// Numbers the regions of a plan's pools where the broker asks what it costs to move between them
+/// what a class has saved: before its jobs.
+void plan_regions(const Scenario& scenario, Plan& plan);
+
+/// What that costs, by class of the plan, whose jobs it has. scenario_class: by row of
+/// Plan::classes.
+void plan_egress(const Scenario& scenario,
+                 const std::vector<std::uint16_t>& scenario_class,
+                 Plan& plan);
+
 /// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
 /// prices and world, with their changes before its end among the events of the world.
 ///

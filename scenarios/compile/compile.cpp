@@ -365,12 +365,14 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     plan_fleet(scenario, compiled.plan, compiled.labels);
     plan_provisioning(scenario, compiled.plan);
     EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
+    plan_regions(scenario, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
     for (std::string& note : later_formats(scenario, catalogue))
         compiled.assumed.push_back(std::move(note));
     plan_stragglers(scenario, compiled);
     plan_job_failures(scenario, catalogue, compiled);
+    plan_egress(scenario, compiled.scenario_class, compiled.plan);
     compiled.plan.until = end_of_run(scenario, compiled.plan);
     compiled.plan.measure_from = scenario.measure_from;
     compiled.plan.measure_to = scenario.measure_to;

@@ -9,9 +9,9 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/capacity/take_for.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/provisioning.hpp"
-#include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
 #include "sim/engine/world.hpp"
@@ -78,7 +78,7 @@ class Loop {
 
     /// These start a pending job that fits now, or fits now on a pool. By one lane.
     BURSAR_HD void start(const Candidate& next) {
-        start_by(next, [&](const JobShape& shape) { return capacity_.take(shape, next.job); });
+        start_by(next, [&](const JobShape&) { return take_for(capacity_, plan_, next); });
     }
     BURSAR_HD void start_on(const Candidate& next, PoolId pool) {
         start_by(next,
@@ -147,7 +147,7 @@ class Loop {
         }
         attempt.cause = stop.cause;
         attempt.work_ms = stop.stop_ms; // as Attempt::stop_ms says
-        state_.stopped(plan_, slot);
+        state_.stopped(plan_, slot, progress.work_left_ms < work_left_ms);
         if (events_.has(slot)) // else what was due is the stop
             events_.erase(slot);
         if constexpr (Pass::has.stopping)

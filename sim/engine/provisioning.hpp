@@ -41,11 +41,29 @@ BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
 /// Of a shape that so many jobs wait with, or would.
 template <class Engine>
 BURSAR_HD void ask_for_shape(Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num) {
-    const JobShape& asked = engine.plan().shapes[shape];
+    const PlanView& plan = engine.plan();
+    const JobShape& asked = plan.shapes[shape];
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
     if constexpr (Capacity::has.prepare)
         engine.capacity().prepare(asked);
-    demand.ask(asked, num, engine.capacity().fits(asked));
+    const bool fits_now = engine.capacity().fits(asked);
+    if (plan.saved_in == nullptr) [[likely]]
+        return demand.ask(asked, asked.order_begin, num, fits_now);
+    // Those who have saved nothing first, then region by region. Of these whom room is made for are
+    // counted, too, and do not ask.
+    const SavedPlaces& places = engine.state().saved_places;
+    std::uint32_t num_saved = 0;
+    for (std::uint32_t region = 0; region < plan.num_regions; ++region)
+        num_saved += places.num_waiting(shape, region);
+    std::uint32_t num_served = num < num_saved ? num_saved - num : 0;
+    demand.ask(asked, asked.order_begin, num + num_served - num_saved, fits_now);
+    for (std::uint32_t region = 0; region < plan.num_regions; ++region) {
+        const std::uint32_t there = places.num_waiting(shape, region);
+        const std::uint32_t served = num_served < there ? num_served : there;
+        const std::uint32_t order = asked.order_begin + (1 + region) * plan.num_pools;
+        demand.ask(asked, order, there - served, fits_now);
+        num_served -= served;
+    }
 }
 
 template <class Engine>

@@ -39,14 +39,17 @@ struct RunMemory {
         RunMemory content;
         const PoolOrders pool_orders{carver, compiled};
         const Fallbacks fallbacks{carver, compiled};
+        const SavedPlaces saved_places{carver, compiled};
         PlanView plan = compiled;
         pool_orders.show_in(plan);
         fallbacks.show_in(plan);
+        saved_places.show_in(plan);
         const bool can_stop = can_stop_attempts<Pass, Queue>(plan, options);
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
         content.state.pool_orders = pool_orders;
         content.state.fallbacks = fallbacks;
+        content.state.saved_places = saved_places;
         content.state.unfinished_recovery = options.unfinished_recovery;
         if (plan.provisioning != nullptr)
             content.state.demand = Demand{carver, plan, Capacity::counts_only};
@@ -79,6 +82,7 @@ struct RunMemory {
             memory->state.provisional.clear();
             memory->state.fallbacks.clear();
             memory->state.failing.clear();
+            memory->state.saved_places.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

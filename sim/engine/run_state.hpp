@@ -10,6 +10,7 @@
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
 #include "sim/engine/broker/pool_orders.hpp"
+#include "sim/engine/broker/saved_places.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -35,6 +36,7 @@ struct RunState {
     PoolOrders pool_orders;
     Fallbacks fallbacks;
     FailingJobs failing;
+    SavedPlaces saved_places;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -58,6 +60,7 @@ struct RunState {
     [[nodiscard]] BURSAR_HD PlanView shown(PlanView plan) const {
         pool_orders.show_in(plan);
         fallbacks.show_in(plan);
+        saved_places.show_in(plan);
         return plan;
     }
 
@@ -79,6 +82,8 @@ struct RunState {
                          AttemptId slot,
                          const Progress& progress,
                          std::int64_t work_end_ms) {
+        if (plan.saved_in != nullptr) [[unlikely]]
+            saved_places.began(plan, JobId{attempts[slot].job});
         if (!plan.moves) [[likely]]
             return;
         if (plan.fallbacks != nullptr)
@@ -86,14 +91,18 @@ struct RunState {
         if (plan.own_failures != nullptr)
             failing.began(plan, attempts[slot], slot, work_end_ms);
     }
-    /// It is stopped now, before its work ends.
-    BURSAR_HD void stopped(const PlanView& plan, AttemptId slot) {
+    /// It is stopped now, before its work ends; keeps_some: of what it has done.
+    BURSAR_HD void stopped(const PlanView& plan, AttemptId slot, bool keeps_some) {
+        if (plan.saved_in != nullptr && keeps_some) [[unlikely]]
+            saved_places.saved(plan, JobId{attempts[slot].job}, PoolId{attempts[slot].pool});
         if (plan.own_failures != nullptr) [[unlikely]]
             failing.stopped(plan, attempts[slot], slot, now_ms);
     }
     BURSAR_HD void waits(const PlanView& plan, JobId job, const Progress& progress) {
         if (plan.fallbacks != nullptr) [[unlikely]]
             fallbacks.waits(job, progress, now_ms);
+        if (plan.saved_in != nullptr) [[unlikely]]
+            saved_places.waits(plan, job);
     }
 };
 

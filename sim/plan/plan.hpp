@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -177,7 +178,13 @@ struct Plan {
     /// where shapes differ in theirs (JobShape::order_begin). At the zero: events of the world may
     /// change them.
     std::vector<std::uint16_t> pool_preference;
-    std::vector<std::uint16_t> pool_orders;   ///< orders that come later, one after the other
+    std::vector<std::uint16_t> pool_orders; ///< orders that come later, one after the other
+    /// Regions of pools, numbered from 0, where the broker asks what it costs to move what a job
+    /// has saved: an order is then 1 + num_regions() of them, for jobs that have saved nothing and
+    /// by the region of what they have. Empty: it does not ask.
+    std::vector<std::uint8_t> pool_region;
+    /// By class, of moving what one of its jobs has saved to another region; empty: nothing.
+    std::vector<std::int64_t> egress_nano_usd;
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
     PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
     std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
@@ -223,6 +230,12 @@ struct Plan {
     [[nodiscard]] std::uint32_t num_paces() const {
         return slow_nodes.empty() ? num_levels : 2 * num_levels;
     }
+    [[nodiscard]] std::size_t num_regions() const {
+        return pool_region.empty() ? 0
+                                   : *std::max_element(pool_region.begin(), pool_region.end()) + 1U;
+    }
+    /// Entries of pool_preference that belong to one kind of jobs.
+    [[nodiscard]] std::size_t order_length() const { return (1 + num_regions()) * pools.size(); }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
     /// How a job goes on a pool, its gang at a locality level; null where it runs at reference

@@ -36,6 +36,9 @@ struct PlanView {
     const std::uint16_t* pool_preference{};
     const std::uint16_t* pools_by_name{};
     const std::uint16_t* pool_orders{};
+    const std::uint8_t* pool_region{}; ///< null: nobody asks
+    const std::uint8_t* saved_in{}; ///< by job: 1 + region of what it has saved; 0: nothing; null:
+                                    ///< nobody asks
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
     std::uint32_t num_classes{};
@@ -55,6 +58,7 @@ struct PlanView {
     const JobFallback* fallbacks{}; ///< null: none
     std::uint32_t num_fallbacks{};
     std::uint32_t num_preferences{}; ///< entries of pool_preference
+    std::uint32_t num_regions{};     ///< of pool_region
     bool keeps_pace{};
     bool orders_change{}; ///< those in pool_preference may
     const PlanQuota* quotas{};
@@ -184,6 +188,7 @@ inline PlanView view_of(const Plan& plan) {
         .pool_preference = plan.pool_preference.data(),
         .pools_by_name = plan.pools_by_name.data(),
         .pool_orders = plan.pool_orders.data(),
+        .pool_region = column_or_null(plan.pool_region),
         .num_jobs = static_cast<std::uint32_t>(plan.num_jobs()),
         .num_shapes = static_cast<std::uint32_t>(plan.shapes.size()),
         .num_classes = static_cast<std::uint32_t>(plan.classes.size()),
@@ -203,6 +208,7 @@ inline PlanView view_of(const Plan& plan) {
         .fallbacks = column_or_null(plan.fallbacks),
         .num_fallbacks = static_cast<std::uint32_t>(plan.fallbacks.size()),
         .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
+        .num_regions = static_cast<std::uint32_t>(plan.num_regions()),
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
         .quotas = column_or_null(plan.quotas),

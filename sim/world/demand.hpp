@@ -36,28 +36,31 @@ class Demand {
         return quota_rooms_[quota];
     }
 
-    /// So many jobs of a shape wait. fits_now: one of them would fit what is free.
-    BURSAR_HD void ask(const JobShape& shape, std::int64_t num_jobs, bool fits_now) {
+    /// So many jobs of a shape wait. order: where that of their pools begins. fits_now: one of them
+    /// would fit what is free.
+    BURSAR_HD void
+    ask(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
         if (shape.slots() == 0)
             return;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
-            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
+            const PoolId pool{plan_.pool_preference[order + i]};
             if (may_use(shape, pool))
                 num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
                                                   : take_empty(pool, shape, num_jobs);
         }
         may_launch_ = false; // what boots in any pool comes before a launch in another
-        num_jobs -= take_new(shape, num_jobs);
+        num_jobs -= take_new(shape, order, num_jobs);
         may_launch_ = true;
-        take_new(shape, num_jobs);
+        take_new(shape, order, num_jobs);
     }
 
   private:
     /// Of what boots, and of what may be launched, pool by pool: how many jobs it is enough for.
-    BURSAR_HD std::int64_t take_new(const JobShape& shape, std::int64_t num_jobs) {
+    BURSAR_HD std::int64_t
+    take_new(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs) {
         std::int64_t num_left = num_jobs;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_left > 0; ++i) {
-            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
+            const PoolId pool{plan_.pool_preference[order + i]};
             if (may_use(shape, pool))
                 num_left -= counts_only_            ? take_by_count(pool, shape, num_left)
                             : is_small(shape, pool) ? take_parts(pool, shape, num_left)

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "tests/oracle/naive_job.hpp"
 #include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_rules.hpp"
 
@@ -14,9 +16,12 @@ namespace bursar::oracle {
 /// for each kind of job.
 class NaiveBroker {
   public:
-    explicit NaiveBroker(NaiveRules& rules) : rules_{rules} {
+    NaiveBroker(NaiveRules& rules, const std::vector<Request>& requests)
+        : rules_{rules}, moving_(rules.held_per_work.size()) {
         if (!rules.follows_prices)
             return;
+        for (std::size_t row = 0; row < moving_.size(); ++row)
+            moving_[row] = moving_costs(row, requests);
         std::vector<std::int64_t> times;
         for (const PoolPrice& price : rules.prices)
             for (const auto& [at_ms, rate] : price.steps)
@@ -64,8 +69,42 @@ class NaiveBroker {
         return rate;
     }
     [[nodiscard]] double cost_at(std::size_t pool, std::size_t row, std::int64_t at_ms) const {
-        const double held = rules_.held_per_work.empty() ? 1 : rules_.held_per_work[row][pool];
-        return static_cast<double>(rate_at(pool, at_ms)) * held;
+        if (rules_.held_per_work.empty())
+            return rules_.prices[pool].is_paid_anyway() ? 0
+                                                        : static_cast<double>(rate_at(pool, at_ms));
+        const double rent =
+            static_cast<double>(rate_at(pool, at_ms)) * rules_.held_per_work[row][pool];
+        return (rules_.prices[pool].is_paid_anyway() ? 0 : rent) + moving_[row][pool];
+    }
+    /// Of those who have saved something elsewhere: of what that costs, the part of each GPU-hour
+    /// of work that is left in the mean over all moments of the work of the row's jobs.
+    [[nodiscard]] std::vector<double> moving_costs(std::size_t row,
+                                                   const std::vector<Request>& requests) const {
+        std::vector<double> costs(rules_.prices.size());
+        if (rules_.region_of_pool.empty())
+            return costs;
+        const std::size_t num_places =
+            2 + *std::ranges::max_element(rules_.region_of_pool); // nothing saved, and each region
+        const std::size_t place = row % num_places;
+        double hours = 0;
+        double hours_left = 0; // summed over all moments
+        double egress = 0;
+        double gpus = 0;
+        for (const Request& request : requests) {
+            if (request.order_row != row - place)
+                continue;
+            const double own = static_cast<double>(request.work_ms) / 3.6e6;
+            hours += own;
+            hours_left += own * own / 2;
+            egress = static_cast<double>(request.egress);
+            gpus = static_cast<double>(request.gpus);
+        }
+        const double left_ms =
+            std::max(1.0, hours > 0 ? std::round(hours_left / hours * 3.6e6) : 0.0);
+        for (std::size_t pool = 0; pool < costs.size() && place > 0; ++pool)
+            if (rules_.region_of_pool[pool] + 1 != place)
+                costs[pool] = egress / std::max(left_ms * gpus / 3.6e6, 1e-9);
+        return costs;
     }
     [[nodiscard]] bool
     is_cheaper(std::size_t a, std::size_t b, std::size_t row, std::int64_t at_ms) const {
@@ -90,9 +129,7 @@ class NaiveBroker {
         std::vector<std::size_t> line;
         for (const std::size_t pool : before) {
             auto place = line.end();
-            while (place != line.begin() && !rules_.prices[pool].is_paid_anyway() &&
-                   !rules_.prices[*(place - 1)].is_paid_anyway() &&
-                   is_cheaper(pool, *(place - 1), row, at_ms))
+            while (place != line.begin() && is_cheaper(pool, *(place - 1), row, at_ms))
                 --place;
             line.insert(place, pool);
         }
@@ -100,6 +137,7 @@ class NaiveBroker {
     }
 
     NaiveRules& rules_;
+    std::vector<std::vector<double>> moving_; ///< by row and pool
     std::vector<Change> changes_;
     std::size_t next_{};
 };

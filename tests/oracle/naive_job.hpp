@@ -67,6 +67,7 @@ struct Request {
     Outcome outcome{};                  ///< known only as it ends
     std::optional<Fallback> fallback{}; ///< permitted_pools change with it
     std::size_t order_row{};            ///< NaiveRules::pool_orders: the place of its own
+    std::int64_t egress{};              ///< of what it has saved, to another region
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
     std::vector<Pace> slow_paces{};     ///< by pool, with a slow node; empty: as paces
     std::optional<Failing> failing{};   ///< none: it never does

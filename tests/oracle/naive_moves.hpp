@@ -9,6 +9,7 @@
 #include "tests/oracle/naive_conservative.hpp"
 #include "tests/oracle/naive_easy.hpp"
 #include "tests/oracle/naive_order.hpp"
+#include "tests/oracle/naive_rules.hpp"
 #include "tests/oracle/naive_turns.hpp"
 
 namespace bursar::oracle {
@@ -17,11 +18,12 @@ namespace bursar::oracle {
 class Moves {
   public:
     Moves(Cluster& cluster,
+          NaiveRules& rules,
           NaiveOrder& order,
           Turns& turns,
           NaiveEasy& easy,
           NaiveConservative& conservative)
-        : cluster_{cluster}, order_{order}, turns_{turns}, easy_{easy},
+        : cluster_{cluster}, rules_{rules}, order_{order}, turns_{turns}, easy_{easy},
           conservative_{conservative} {}
 
     void receive(std::size_t job) {
@@ -60,7 +62,12 @@ class Moves {
     }
     void put_back(std::size_t job) {
         order_.use.note(job, -1);
+        const std::int64_t left_ms = cluster_.jobs[job].work_left_ms;
         cluster_.put_back(job);
+        if (!rules_.region_of_pool.empty() && cluster_.jobs[job].work_left_ms < left_ms) {
+            rules_.saved_place.resize(cluster_.jobs.size());
+            rules_.saved_place[job] = 1 + rules_.region_of_pool[cluster_.jobs[job].pool];
+        }
         turns_.has_come_back(job);
         easy_.forget();
         conservative_.note_change();
@@ -82,6 +89,7 @@ class Moves {
 
   private:
     Cluster& cluster_;
+    NaiveRules& rules_;
     NaiveOrder& order_;
     Turns& turns_;
     NaiveEasy& easy_;

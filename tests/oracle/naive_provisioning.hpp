@@ -117,24 +117,42 @@ class Provisioning {
                                        : 0,
                                    0});
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
+        const auto demand_of = [&](std::size_t job) {
+            const Request& request = cluster_.requests[job];
+            return Demand{request.gpus,
+                          request.permitted_pools,
+                          0,
+                          request.order_row,
+                          request.first_pools(),
+                          request.number()};
+        };
         std::ranges::stable_sort(waiting, [&](std::size_t a, std::size_t b) {
-            const auto demand_of = [&](std::size_t job) {
-                const Request& request = cluster_.requests[job];
-                return Demand{request.gpus,
-                              request.permitted_pools,
-                              0,
-                              request.order_row,
-                              request.first_pools(),
-                              request.number()};
-            };
             return shares_before(cluster_.pools, demand_of(a), demand_of(b));
         });
-        for (const std::size_t job : waiting)
-            if (std::ranges::count(served, job) == 0)
+        for (auto first = waiting.begin(); first != waiting.end();) {
+            const auto last = std::find_if(first, waiting.end(), [&](std::size_t job) {
+                return shares_before(cluster_.pools, demand_of(*first), demand_of(job));
+            });
+            for (const std::size_t job : who_asks({first, last}, served))
                 ask_for(rooms, job);
+            first = last;
+        }
         for (const std::size_t job : movers)
             ask_for(rooms, job);
         return rooms;
+    }
+
+    /// Of jobs alike in all but where they have saved something: as many as wait for nobody, those
+    /// who have saved nothing first, then region by region. Those who are served leave from the
+    /// front of that line.
+    [[nodiscard]] std::vector<std::size_t> who_asks(std::vector<std::size_t> alike,
+                                                    const std::vector<std::size_t>& served) const {
+        std::int64_t num_served = 0;
+        for (const std::size_t job : served)
+            num_served += std::ranges::count(alike, job);
+        std::ranges::stable_sort(alike, {}, [&](std::size_t job) { return rules_.place(job); });
+        alike.erase(alike.begin(), alike.begin() + num_served);
+        return alike;
     }
 
     void ask_for(Rooms& rooms, std::size_t job) const {

@@ -111,6 +111,9 @@ struct NaiveRules {
     std::vector<PoolPrice> prices{};
     /// By order: GPU-hours of each pool for an hour of work; empty: one.
     std::vector<std::vector<double>> held_per_work{};
+    /// Regions of pools, from 0 on, where moving what jobs have saved costs something: each order
+    /// is then followed by those of jobs that have saved something in one or the other of them.
+    std::vector<std::size_t> region_of_pool{};
     std::int64_t margin_milli{}; ///< cheaper by more than so many thousandths goes first
     bool keeps_pace{};           ///< NaiveFallback: also behind an even pace
     RestartRule restart{RestartRule::anew};
@@ -126,8 +129,13 @@ struct NaiveRules {
     std::vector<std::int64_t> tenant_weight{}; ///< >= 1 each
 
     [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job) const {
-        return pool_orders.empty() ? pool_preference : pool_orders[order_of_job[job]];
+        return pool_orders.empty() ? pool_preference : pool_orders[order_of_job[job] + place(job)];
     }
+    /// 1 + region of what a job has saved last; 0: nothing.
+    [[nodiscard]] std::size_t place(std::size_t job) const {
+        return job < saved_place.size() ? saved_place[job] : 0;
+    }
+    std::vector<std::size_t> saved_place{}; ///< as of now
     /// Whether nobody behind a job that does not fit starts, but for backfill.
     [[nodiscard]] bool blocks() const {
         return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);

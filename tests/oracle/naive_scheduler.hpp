@@ -56,13 +56,13 @@ class NaiveScheduler {
                                              rules_.restart},
           order_{cluster_, rules_}, turns_{cluster_, rules_, order_}, easy_{cluster_, rules_},
           conservative_{cluster_, rules_, order_}, victims_{cluster_, rules_},
-          moves_{cluster_, order_, turns_, easy_, conservative_},
+          moves_{cluster_, rules_, order_, turns_, easy_, conservative_},
           fleet_{std::move(fleet), std::move(quotas), cluster_, moves_},
           world_{std::move(changes), cluster_, rules_, fleet_, moves_},
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
-          ahead_{cluster_, rules_, order_, turns_}, broker_{rules_},
+          ahead_{cluster_, rules_, order_, turns_}, broker_{rules_, cluster_.requests},
           fallback_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());

@@ -4,6 +4,8 @@
 
 #include "sim/engine/backfill/release_calendar.hpp"
 #include "sim/engine/backfill/round_from.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar::inline sim {
@@ -17,18 +19,21 @@ class CountReservation {
     CountReservation() = default;
     BURSAR_HD CountReservation(ArenaCarver&, const PlanView&) {}
 
-    /// For a shape that fits nowhere now: the pool in which it can start first, ties in the
+    /// For a job that fits nowhere now: the pool in which it can start first, ties in the
     /// broker's order. False, and nothing is reserved, where it would fit none even if everybody
     /// had gone.
     template <class Engine>
-    BURSAR_HD bool
-    make(Engine& engine, ReleaseCalendar& calendar, ShapeId head_shape, std::int64_t quantum_ms) {
+    BURSAR_HD bool make(Engine& engine,
+                        ReleaseCalendar& calendar,
+                        const Candidate& head,
+                        std::int64_t quantum_ms) {
         const PlanView& plan = engine.plan();
-        const JobShape& shape = plan.shapes[head_shape];
+        const JobShape& shape = plan.shapes[head.shape];
+        const std::uint32_t order = order_of(plan, shape, head.job);
         const std::int64_t now_ms = engine.state().now_ms;
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const PoolId pool{plan.pool_preference[shape.order_begin + i]};
+            const PoolId pool{plan.pool_preference[order + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t wanted = shape.slots() - engine.capacity().balance(pool);

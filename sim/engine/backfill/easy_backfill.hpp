@@ -103,7 +103,7 @@ class EasyBackfill {
         if (head.job == Candidate::no_job() || engine.capacity().is_full() || is_kept(engine))
             return;
         forget();
-        if (!reservation_.make(engine, calendar_, head.shape, quantum_ms_))
+        if (!reservation_.make(engine, calendar_, head, quantum_ms_))
             return;
         reserved_for_ = head.job;
         engine.reserved(head.job, reservation_.at_ms());

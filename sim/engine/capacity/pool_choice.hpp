@@ -7,20 +7,46 @@
 
 namespace bursar::inline sim {
 
-/// The first pool in the broker's order that `shape` may use and that has room for it now, by
-/// `has_room(pool)`; num_pools if there is none.
+/// Where in PlanView::pool_preference the order begins in which the pools of a job of that shape
+/// are tried: by where it has saved, if the broker asks.
+[[gnu::always_inline]] BURSAR_HD inline std::uint32_t
+order_of(const PlanView& plan, const JobShape& shape, JobId job) {
+    const std::uint32_t row = plan.saved_in == nullptr ? 0 : plan.saved_in[job];
+    return shape.order_begin + row * plan.num_pools;
+}
+
+/// The first pool in the broker's order, which begins at `order`, that `shape` may use and that has
+/// room for it now, by `has_room(pool)`; num_pools if there is none.
 template <class HasRoom>
-[[gnu::always_inline]] BURSAR_HD inline PoolId
-first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
+[[gnu::always_inline]] BURSAR_HD inline PoolId first_pool(const PlanView& plan,
+                                                          const JobShape& shape,
+                                                          std::uint32_t order,
+                                                          const HasRoom& has_room) {
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-        const PoolId pool{plan.pool_preference[shape.order_begin + i]};
+        const PoolId pool{plan.pool_preference[order + i]};
         if ((shape.permitted_pools >> pool & 1U) != 0 && has_room(pool))
             return pool;
     }
     return PoolId{plan.num_pools};
 }
 
-/// The same for a shape by its number.
+/// The same where it does not matter which it is, or for a job that has saved nothing.
+template <class HasRoom>
+[[gnu::always_inline]] BURSAR_HD inline PoolId
+first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
+    return first_pool(plan, shape, shape.order_begin, has_room);
+}
+
+/// For a job, of a shape by its number.
+template <class HasRoom>
+[[gnu::always_inline]] BURSAR_HD inline PoolId
+first_pool(const PlanView& plan, ShapeId shape, JobId job, const HasRoom& has_room) {
+    if (plan.num_pools == 1) // which every shape may use
+        return PoolId{has_room(PoolId{0}) ? 0U : 1U};
+    return first_pool(plan, plan.shapes[shape], order_of(plan, plan.shapes[shape], job), has_room);
+}
+
+/// Where it does not matter which it is, of a shape by its number.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const PlanView& plan, ShapeId shape, const HasRoom& has_room) {

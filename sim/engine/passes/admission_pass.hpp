@@ -5,6 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/capacity/take_for.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/preemption/stoppable_attempts.hpp"
 #include "sim/engine/queues/candidate.hpp"
@@ -286,7 +287,7 @@ class AdmissionPass {
             engine.state().status = RunStatus::arena_full;
             return;
         }
-        claims_[num_claims_++] = {job, engine.capacity().take(plan_.shapes[job.shape], job.job)};
+        claims_[num_claims_++] = {job, take_for(engine.capacity(), plan_, job)};
         has_claims_ = true;
         engine.queue().count_apart(1);
         is_over_ = head_rule_ == HeadRule::block;

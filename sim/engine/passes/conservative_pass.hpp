@@ -7,6 +7,7 @@
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/backfill/round_from.hpp"
 #include "sim/engine/backfill/start_heap.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
@@ -204,7 +205,7 @@ class ConservativePass {
         Promise best;
         best.start_ms = GpuForecast::never;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
+            const PoolId pool{plan_.pool_preference[order_of(plan_, shape, job) + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;

@@ -207,7 +207,7 @@ class PreemptivePass {
             engine.state().status = RunStatus::arena_full;
             return;
         }
-        const PoolId pool = give(engine, pick.rank, ShapeId{pick.shape}, pick.slots);
+        const PoolId pool = give(engine, pick, pick.slots);
         if (pool == plan_.num_pools)
             return;
         num_new_ -= pick.job >= first_new_ ? 1 : 0;
@@ -231,7 +231,7 @@ class PreemptivePass {
             if (!held_.has_next_before(rank))
                 return;
             ChosenJob& held = held_.next();
-            held.pool = give(engine, held.job.rank, held.job.shape, held.slots);
+            held.pool = give(engine, held.job, held.slots);
             if (held.pool < plan_.num_pools) {
                 held_.keep_next();
             } else {
@@ -242,11 +242,12 @@ class PreemptivePass {
     }
 
     /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
-    template <class Engine>
-    BURSAR_HD PoolId give(Engine& engine, const Rank& waiting, ShapeId shape, std::int64_t slots) {
-        const Rank rank = rank_now(engine, waiting);
-        return first_pool(
-            plan_, shape, [&](PoolId pool) { return standings_.pool(pool).give(rank, slots); });
+    template <class Engine, class Job>
+    BURSAR_HD PoolId give(Engine& engine, const Job& job, std::int64_t slots) {
+        const Rank rank = rank_now(engine, job.rank);
+        return first_pool(plan_, ShapeId{job.shape}, JobId{job.job}, [&](PoolId pool) {
+            return standings_.pool(pool).give(rank, slots);
+        });
     }
 
     template <class Engine>
@@ -328,7 +329,8 @@ class PreemptivePass {
         const JobShape& shape = plan_.shapes[chosen.job.shape];
         if (engine.capacity().fits_on(chosen.pool, shape)) [[likely]]
             return true;
-        const PoolId other = first_pool(plan_, shape, [&](PoolId pool) {
+        const std::uint32_t order = order_of(plan_, shape, JobId{chosen.job.job});
+        const PoolId other = first_pool(plan_, shape, order, [&](PoolId pool) {
             return pool != chosen.pool &&
                    standings_.pool(pool).left - held_.slots(pool) >= chosen.slots &&
                    engine.capacity().fits_on(pool, shape);

@@ -7,6 +7,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
+#include "sim/engine/capacity/take_for.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
@@ -267,7 +268,8 @@ class RoundPass {
             aside.job.shape = next.shape;
         }
         const JobShape& shape = plan_.shapes[next.shape];
-        aside.grant = engine.capacity().take(shape, aside.job.job);
+        aside.grant =
+            take_for(engine.capacity(), plan_, {JobId{aside.job.job}, ShapeId{next.shape}});
         waiting_slots_[aside.grant.pool] += shape.slots();
         ++waiting_jobs_[next.shape];
         ++num_waiting_;

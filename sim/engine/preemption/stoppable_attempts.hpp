@@ -7,6 +7,7 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/capacity/take_for.hpp"
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/engine/run_state.hpp"
@@ -52,8 +53,8 @@ class StoppableAttempts {
     /// Starts a job that was taken out of the queue and fits.
     template <class Engine>
     BURSAR_HD void start(Engine& engine, const Candidate& job) {
-        const BegunAttempt begun = engine.begin(
-            job.job, job.shape, engine.capacity().take(plan_.shapes[job.shape], job.job));
+        const BegunAttempt begun =
+            engine.begin(job.job, job.shape, take_for(engine.capacity(), plan_, job));
         if (engine.state().status != RunStatus::ok)
             return;
         const Attempt& attempt = engine.state().attempts[begun.slot];
@@ -77,7 +78,8 @@ class StoppableAttempts {
     BURSAR_HD bool make_room(Engine& engine, const Candidate& job) {
         const JobShape& shape = plan_.shapes[job.shape];
         const std::uint64_t level = engine.queue().level_of(job.job);
-        const std::uint32_t found = first_pool(plan_, shape, [&](PoolId pool) {
+        const std::uint32_t order = order_of(plan_, shape, job.job);
+        const std::uint32_t found = first_pool(plan_, shape, order, [&](PoolId pool) {
             return line_.may_make_room(
                        level, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
                    choose(engine, job, pool);

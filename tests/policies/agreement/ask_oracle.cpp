@@ -116,6 +116,8 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         if (!plan.value_nano_usd.empty())
             request.value = plan.value_nano_usd[job];
         request.order_row = plan.shapes[plan.shape[job]].order_begin / plan.pools.size();
+        if (!plan.pool_region.empty())
+            request.egress = plan.egress_nano_usd[plan.job_class[job]];
         if (const std::uint16_t number = plan.shapes[plan.shape[job]].fallback; number != 0) {
             const JobFallback& own = plan.fallbacks[number - 1];
             request.fallback = {own.early_pools, own.late_pools, own.loss_ms, own.boot_ms, number};
@@ -276,6 +278,8 @@ void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice&
     if (cheapest)
         rules.margin_milli = value_of("broker", choice.broker, choice.broker_options, "margin");
     if (by_kind) { // how many hours work takes is a formula with tests of its own
+        for (const std::uint8_t region : plan.pool_region)
+            rules.region_of_pool.push_back(region);
         for (const JobKind& kind : kinds_of(plan)) {
             std::vector<double>& held = rules.held_per_work.emplace_back();
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)

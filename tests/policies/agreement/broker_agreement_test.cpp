@@ -53,8 +53,11 @@ TEST_CASE("every combination agrees with the naive scheduler where the cheapest 
                 choice.broker = *rc::gen::element("cheapest-now", "cheapest-including-risk");
                 choice.broker_options.set("margin", {*rc::gen::element(0, 0, 300, 1'000)});
                 Plan plan = draw_world_with_prices();
-                if (orders_by_kind(choice.broker))
+                if (orders_by_kind(choice.broker)) {
+                    if (*rc::gen::arbitrary<bool>())
+                        draw_regions(plan);
                     give_order_rows(plan);
+                }
                 give_orders_of(choice, plan);
                 check_agreement(plan, choice);
             }));

@@ -102,4 +102,29 @@ TEST_CASE("who is told in time loses a restart and no work") {
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
 }
 
+TEST_CASE("moving what is saved counts by the work that is left in the mean") {
+    Plan plan = spot_and_on_demand();
+    plan.pool_region = {0, 1};
+    plan.egress_nano_usd = {5};
+    const std::vector<JobKind> kinds = kinds_of(plan);
+    REQUIRE(kinds.size() == 3); // nothing is saved, or it is with pool 0, or with pool 1
+    CHECK(kinds[2].saved_in == 2);
+    CHECK(kinds[2].left == 5 * hour);
+    CHECK(moving_per_work_to(plan, kinds[0], 1) == 0);
+    CHECK(moving_per_work_to(plan, kinds[1], 0) == 0);
+    CHECK(moving_per_work_to(plan, kinds[1], 1) == doctest::Approx(1));
+    const auto order_from = [&](std::size_t place) {
+        return pool_orders_under("cheapest-including-risk", {}, plan, kinds_of(plan)[place])
+            .front()
+            .pools;
+    };
+    CHECK(order_from(1) == std::vector<std::uint16_t>{1, 0}); // 1 + 1 is less than 3
+    plan.egress_nano_usd = {15};
+    CHECK(order_from(1) == std::vector<std::uint16_t>{0, 1});
+    CHECK(order_from(2) == std::vector<std::uint16_t>{1, 0});
+    plan.pools[0].purchase = Purchase::owned;
+    CHECK(order_from(0) == std::vector<std::uint16_t>{0, 1});
+    CHECK(order_from(2) == std::vector<std::uint16_t>{1, 0}); // 1 is less than what moving costs
+}
+
 } // namespace bursar::test::cheapest_including_risk_test

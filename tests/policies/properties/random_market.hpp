@@ -40,6 +40,15 @@ inline void draw_market(Plan& plan) {
     }
 }
 
+/// Puts the pools of a plan into regions; moving what a job has saved costs nothing or much.
+inline void draw_regions(Plan& plan) {
+    const int num_regions = *rc::gen::inRange(1, 4);
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        plan.pool_region.push_back(static_cast<std::uint8_t>(*rc::gen::inRange(0, num_regions)));
+    for (std::size_t row = 0; row < plan.classes.size(); ++row)
+        plan.egress_nano_usd.push_back(*rc::gen::inRange(0, 2));
+}
+
 /// Tells shapes apart by the class of their jobs, each with a row of orders.
 inline void give_order_rows(Plan& plan) {
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> rows;    // class, GPUs
@@ -54,7 +63,7 @@ inline void give_order_rows(Plan& plan) {
     for (auto& [key, number] : numbers) {
         number = static_cast<std::uint16_t>(shapes.size());
         shapes.push_back(plan.shapes[key.first]);
-        shapes.back().order_begin = static_cast<std::uint16_t>(key.second * plan.pools.size());
+        shapes.back().order_begin = static_cast<std::uint16_t>(key.second * plan.order_length());
     }
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         plan.shape[job] = numbers.at({plan.shape[job], row_of[job]});
