@@ -10,9 +10,8 @@
 
 namespace bursar::inline policies {
 
-/// Sees what an hour of work costs on a pool, not what an hour of a GPU does. How often a pool is
-/// interrupted it knows of the whole run in advance, as somebody who has watched it for long, and
-/// as if it were in full use.
+/// Sees what an hour of work costs on a pool, not what an hour of a GPU does. How often a pool
+/// interrupts a gang it knows as somebody who has watched it for long (Plan::gang_risks).
 struct CheapestIncludingRisk {
     static constexpr std::string_view name = "cheapest-including-risk";
     static constexpr std::string_view summary =

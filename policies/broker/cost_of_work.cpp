@@ -1,12 +1,11 @@
 #include "policies/broker/cost_of_work.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "models/reliability/held_per_work.hpp"
 
 #include "sim/plan/plan_view.hpp"
-
-#include "policies/broker/gang_interruptions.hpp"
 
 namespace bursar::inline policies {
 namespace {
@@ -23,6 +22,26 @@ double speed_on(const Plan& plan, const PlanClass& own, std::size_t pool) {
     return static_cast<double>(speed.speed) / static_cast<double>(reference_speed);
 }
 
+/// Interruptions an hour of a job of a class.
+struct RiskOfWork {
+    double losing{}; ///< that take what it has not saved
+    double told{};   ///< that it saves its work before
+};
+
+RiskOfWork risk_of(const GangRisk& gang, const PlanClass& own) {
+    RiskOfWork risk{gang.failures, 0};
+    const bool saves_in_time = saves_at_stop(own.checkpoint, StopCause::reclaimed) &&
+                               gang.notice > Duration{} && own.save + own.write <= gang.notice;
+    (saves_in_time ? risk.told : risk.losing) += gang.reclaims;
+    const bool saves_before = saves_at_stop(own.checkpoint, StopCause::maintenance);
+    (saves_before ? risk.told : risk.losing) += gang.maintenance;
+    return risk;
+}
+
+std::optional<Seconds> time_between(double per_hour) {
+    return per_hour > 0 ? std::optional{Seconds{3600 / per_hour}} : std::nullopt;
+}
+
 } // namespace
 
 double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool) {
@@ -32,7 +51,7 @@ double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool)
     const std::uint32_t nodes = std::max(1U, (kind.gpus + per_node - 1) / per_node);
     if (kind.work == Duration{} || nodes > plan.pools[pool].num_nodes)
         return 1 / speed;
-    const GangInterruptions interruptions = gang_interruptions(plan, pool, nodes);
+    const RiskOfWork risk = risk_of(kind.risks.empty() ? GangRisk{} : kind.risks[pool], own);
     InterruptedWork work;
     work.work = Seconds{seconds_of(kind.work).count() / speed};
     if (saves_on_the_way(own.checkpoint))
@@ -40,11 +59,13 @@ double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool)
             Duration{view_of(plan).interval_on(own, PoolId{static_cast<std::uint32_t>(pool)})});
     work.save = seconds_of(own.save);
     work.restart = seconds_of(own.recovery);
-    work.saves_as_it_ends = saves_at_stop(own.checkpoint, StopCause::reclaimed) &&
-                            interruptions.notice > Duration{} &&
-                            own.save + own.write <= interruptions.notice;
-    work.mtbf = interruptions.mtbf;
-    return std::min(held_per_work(work) / speed, max_held_per_work);
+    work.mtbf = time_between(risk.losing);
+    const double held = held_per_work(work);
+    InterruptedWork told = work; // beside it, what loses nothing
+    told.interval.reset();
+    told.saves_as_it_ends = true;
+    told.mtbf = time_between(risk.told);
+    return std::min(held * held_per_work(told) / speed, max_held_per_work);
 }
 
 double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool) {

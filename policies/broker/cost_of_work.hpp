@@ -10,9 +10,9 @@
 namespace bursar::inline policies {
 
 /// GPU-hours of a pool that jobs of a kind hold for each GPU-hour of their work at reference speed
-/// that is kept: its speed at the widest locality level, saves, restarts and what is lost when the
-/// pool takes its nodes back or they fail, as often as in the plan's world
-/// (models/reliability/held_per_work.hpp). At most max_held_per_work. pool: of the plan.
+/// that is kept: its speed at the widest locality level, saves, restarts and what is lost as often
+/// as the pool interrupts them (JobKind::risks; models/reliability/held_per_work.hpp). At most
+/// max_held_per_work. pool: of the plan.
 [[nodiscard]] double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool);
 
 /// What moving what it has saved to a pool costs a job of a kind, for each GPU-hour of work that it

@@ -42,6 +42,11 @@ std::vector<JobKind> kinds_of(const Plan& plan) {
             const double sum = static_cast<double>(work_ms[row]) / ms_in_hour;
             kind.left = Duration{std::llround(squares[row] / (2 * sum) * ms_in_hour)};
         }
+        if (!plan.gang_risks.empty()) {
+            const auto first =
+                plan.gang_risks.begin() + static_cast<std::ptrdiff_t>(row * plan.pools.size());
+            kind.risks.assign(first, first + static_cast<std::ptrdiff_t>(plan.pools.size()));
+        }
         for (std::size_t place = 1; place < num_places; ++place) {
             kinds[row * num_places + place] = kind;
             kinds[row * num_places + place].saved_in = static_cast<std::uint8_t>(place);

@@ -17,7 +17,8 @@ struct JobKind {
     Duration work{}; ///< at reference speed, the mean of them
     Duration
         left{}; ///< of one that is stopped at any time of its work, at reference speed: the mean
-    std::uint8_t saved_in{}; ///< 1 + region of Plan::pool_region; 0: they have saved nothing
+    std::vector<GangRisk> risks{}; ///< by pool; empty: nothing ever interrupts them
+    std::uint8_t saved_in{};       ///< 1 + region of Plan::pool_region; 0: they have saved nothing
 };
 
 /// What the rows of a plan's orders of pools are for: the jobs whose shapes begin there

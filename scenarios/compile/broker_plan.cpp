@@ -69,15 +69,10 @@ void plan_egress(const Scenario& scenario,
     }
 }
 
-void plan_broker(const Scenario& scenario, const Plan& seen, Plan& plan) {
+void plan_broker(const Scenario& scenario, Plan& plan) {
     const PolicyChoice& choice = scenario.policy;
     const std::vector<JobKind> kinds =
         orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1);
-    std::vector<WorldEvent> world;
-    if (&seen != &plan) { // for as long as orders are worked out
-        world = std::move(plan.world);
-        plan.world = seen.world;
-    }
     std::vector<PoolOrderChanges> rows;
     std::size_t num_changes = 0;
     for (const JobKind& kind : kinds) {
@@ -91,8 +86,6 @@ void plan_broker(const Scenario& scenario, const Plan& seen, Plan& plan) {
                                "as many as can be held",
                                "give a `margin`"));
     }
-    if (&seen != &plan)
-        plan.world = std::move(world);
     give_orders(rows, plan.until.value_or(Duration{horizon_ms}), plan);
 }
 

@@ -25,10 +25,7 @@ void plan_egress(const Scenario& scenario,
 
 /// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
 /// prices and world, with their changes before its end among the events of the world.
-///
-/// seen: the plan with the world that the broker knows, which may be drawn less far: it believes
-/// the same whatever the run needs.
-void plan_broker(const Scenario& scenario, const Plan& seen, Plan& plan);
+void plan_broker(const Scenario& scenario, Plan& plan);
 
 /// Gives kinds of jobs their rows of orders, where the broker tells them apart.
 class OrderRows {

@@ -6,16 +6,14 @@
 #include <fmt/format.h>
 
 #include "models/reliability/checkpoint_interval.hpp"
-#include "models/reliability/gang_interruptions.hpp"
 
 #include "sim/plan/plan_view.hpp"
 
 #include "policies/broker/by_purchase.hpp"
 
-#include "scenarios/compile/failure_plan.hpp"
+#include "scenarios/compile/gang_risks.hpp"
 #include "scenarios/compile/job_failure_plan.hpp"
 #include "scenarios/compile/plan_class_row.hpp"
-#include "scenarios/compile/supply_plan.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -97,17 +95,13 @@ Cadences::choose(const ClassSpec& spec, std::uint32_t gpus, std::size_t pool) co
     const std::uint32_t nodes = std::min(std::max((gpus + gpus_per_node - 1) / gpus_per_node, 1U),
                                          static_cast<std::uint32_t>(on.nodes));
     Choice choice{Duration{horizon_ms}, 0};
-    choice.interruptions_per_hour +=
+    const GangRisk risk =
+        gang_risk_of(scenario_, pool, zero_utc_ms_, nodes, static_cast<std::uint32_t>(on.nodes));
+    const bool saves_in_time = saves_at_stop(checkpoint.kind, StopCause::reclaimed) &&
+                               checkpoint.save + checkpoint.write <= risk.notice;
+    const double own =
         static_cast<double>(own_failures(scenario_, catalogue_, spec, pool).rate(gpus)) / 1e9;
-    if (on.failures)
-        choice.interruptions_per_hour +=
-            gang_failures_per_hour(failure_model(*on.failures), nodes, gpus_per_node);
-    const bool saves_in_time = on.availability &&
-                               saves_at_stop(checkpoint.kind, StopCause::reclaimed) &&
-                               checkpoint.save + checkpoint.write <= on.availability->notice;
-    if (on.availability && !saves_in_time)
-        choice.interruptions_per_hour +=
-            reclaims_per_hour(scenario_, pool, zero_utc_ms_, static_cast<std::int32_t>(nodes));
+    choice.interruptions_per_hour = own + risk.failures + (saves_in_time ? 0 : risk.reclaims);
     if (choice.interruptions_per_hour <= 0)
         return choice;
     const CheckpointCost cost = cost_of(checkpoint);
@@ -151,7 +145,8 @@ std::vector<std::string> Cadences::assumed() const {
                                         "full pool",
                                         scenario_.fleet[pool].name,
                                         supply->file ? "its file has them, after the run's time too"
-                                                     : "its law has them"));
+                                        : supply->bid ? "its price passes the bid"
+                                                      : "its law has them"));
     return notes;
 }
 

@@ -12,6 +12,7 @@
 #include "scenarios/compile/end_of_run.hpp"
 #include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/gang_risks.hpp"
 #include "scenarios/compile/gpu_speeds.hpp"
 #include "scenarios/compile/idle_matches.hpp"
 #include "scenarios/compile/job_demands.hpp"
@@ -166,8 +167,10 @@ class JobCompiler {
         if (!order)
             return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
         shape.order_begin = *order;
+        const std::uint16_t plan_class =
+            cadences_.row_of(work->plan_class, job_class, shape.gpus, permitted);
         const std::optional<JobFallback> fallback =
-            fallbacks_.split(job_class, plan_.classes[work->plan_class], holding, shape);
+            fallbacks_.split(job_class, plan_.classes[plan_class], holding, shape);
         if (fallback && shape.fallback == 0)
             return leave_out(row, "more than 65,535 jobs with a deadline that may fall back", "");
         const std::optional<std::uint16_t> number = shapes_.number_of(shape);
@@ -178,8 +181,6 @@ class JobCompiler {
         plan_.submit_ms.push_back(trace_.submit_ms[row]);
         plan_.work_ms.push_back(work->work_ms);
         plan_.shape.push_back(*number);
-        const std::uint16_t plan_class =
-            cadences_.row_of(work->plan_class, job_class, shape.gpus, permitted);
         plan_.job_class.push_back(plan_class);
         compiled_.scenario_class.resize(plan_.classes.size());
         compiled_.scenario_class[plan_class] = job_class;
@@ -387,7 +388,8 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     }
     for (std::string& warning : starved_jobs(scenario, compiled.plan, compiled.labels))
         compiled.warnings.push_back(std::move(warning));
-    plan_broker(scenario, compiled.plan, compiled.plan);
+    plan_gang_risks(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
+    plan_broker(scenario, compiled.plan);
     for (std::string& warning : world_warnings(scenario))
         compiled.warnings.push_back(std::move(warning));
     for (std::string& note : world_notes(scenario, compiled.labels.zero_utc_ms))

@@ -10,6 +10,8 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/price_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
@@ -76,16 +78,42 @@ SupplySeries supply_of(const Scenario& scenario,
         availability.all_or_none);
 }
 
+namespace {
+
+/// What a bid leaves of a pool over a year of prices that are no run's, or over those of its file.
+SupplySeries
+priced_supply(const Scenario& scenario, std::size_t pool, std::optional<std::int64_t> zero_utc_ms) {
+    constexpr Duration year = 365 * day;
+    Scenario other = scenario;
+    other.policy.seed = 1;
+    Plan plan;
+    Labels labels;
+    plan_fleet(other, plan, labels);
+    plan_prices(other, zero_utc_ms, year, plan);
+    const SupplySeries supply = supply_under_bid(other, plan, pool);
+    const Duration last{supply.steps().back().time_ms};
+    return {{supply.steps().begin(), supply.steps().end()},
+            other.fleet[pool].drawn_price ? std::max(year, last + Duration{1}) : last + day};
+}
+
+} // namespace
+
 double reclaims_per_hour(const Scenario& scenario,
                          std::size_t pool,
                          std::optional<std::int64_t> zero_utc_ms,
-                         std::int32_t nodes) {
+                         std::uint32_t nodes,
+                         std::uint32_t used) {
     const PoolSpec& spec = scenario.fleet[pool];
     const AvailabilitySpec& availability = *spec.availability;
+    const auto gang = static_cast<std::int32_t>(nodes);
+    const auto launched = static_cast<std::int32_t>(used);
+    if (availability.bid)
+        return gang_reclaims_per_hour(priced_supply(scenario, pool, zero_utc_ms), gang, launched);
     if (availability.file) // whose end does not depend on the run's
-        return gang_reclaims_per_hour(supply_of(scenario, pool, zero_utc_ms, day), nodes);
-    return gang_reclaims_per_hour(law_of(availability, static_cast<std::int32_t>(spec.nodes)),
-                                  availability.all_or_none ? 1 : nodes);
+        return gang_reclaims_per_hour(supply_of(scenario, pool, zero_utc_ms, day), gang, launched);
+    const SupplyModel law = law_of(availability, static_cast<std::int32_t>(spec.nodes));
+    return availability.all_or_none ? gang_reclaims_per_hour(law, 1)
+                                    : gang_reclaims_per_hour(law, gang, launched);
 }
 
 SupplySeries supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool) {

@@ -22,13 +22,15 @@ namespace bursar::inline scenarios {
                                      Duration until);
 
 /// How often an hour a gang of `nodes` nodes of the pool loses one of them or more: of a file what
-/// it shows from the run's zero to its end, else what the law says. Throws as supply_of.
+/// it shows from the run's zero to its end, under a bid what prices do, drawn ones those of a year
+/// that is no run's; else what the law says. used: nodes that are launched at a time. Throws as
+/// supply_of and supply_under_bid.
 [[nodiscard]] double reclaims_per_hour(const Scenario& scenario,
                                        std::size_t pool,
                                        std::optional<std::int64_t> zero_utc_ms,
-                                       std::int32_t nodes);
+                                       std::uint32_t nodes,
+                                       std::uint32_t used);
 
-/// Adds its changes as events: falls as they are announced, never before 0.
 /// All nodes while the pool's price is not above its bid, else none. Throws ScenarioError where the
 /// price does not change.
 [[nodiscard]] SupplySeries

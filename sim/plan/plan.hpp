@@ -11,6 +11,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/plan/gang_risk.hpp"
 #include "sim/plan/job_fallback.hpp"
 #include "sim/plan/own_failures.hpp"
 #include "sim/plan/plan_energy.hpp"
@@ -183,6 +184,9 @@ struct Plan {
     /// has saved: an order is then 1 + num_regions() of them, for jobs that have saved nothing and
     /// by the region of what they have. Empty: it does not ask.
     std::vector<std::uint8_t> pool_region;
+    /// What the broker believes of pools, by kind of jobs (PlanView::num_pools for each, in the
+    /// order in which their rows of orders begin); empty: nothing ever interrupts a gang.
+    std::vector<GangRisk> gang_risks;
     /// By class, of moving what one of its jobs has saved to another region; empty: nothing.
     std::vector<std::int64_t> egress_nano_usd;
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order

@@ -15,11 +15,11 @@ constexpr double max_cost = 9e18; ///< what a column holds
 /// What a broker takes work to cost, attempt by attempt.
 class Beliefs {
   public:
-    Beliefs(const PolicyChoice& choice, const Plan& seen, const Plan& plan) : plan_{plan} {
+    Beliefs(const PolicyChoice& choice, const Plan& plan) : plan_{plan} {
         const std::size_t num_pools = plan.pools.size();
         const bool by_kind = orders_by_kind(choice.broker);
-        for (const JobKind& kind : by_kind ? kinds_of(seen) : std::vector<JobKind>(1))
-            costs_.push_back(by_kind ? costs_of_work(seen, kind)
+        for (const JobKind& kind : by_kind ? kinds_of(plan) : std::vector<JobKind>(1))
+            costs_.push_back(by_kind ? costs_of_work(plan, kind)
                                      : WorkCosts{std::vector<double>(num_pools, 1),
                                                  std::vector<double>(num_pools)});
     }
@@ -39,10 +39,10 @@ class Beliefs {
 
 } // namespace
 
-void note_beliefs(const Scenario& scenario, const Plan& seen, const Plan& plan, Result& result) {
+void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result) {
     if (!goes_by_cost(scenario.policy.broker))
         return;
-    const Beliefs beliefs{scenario.policy, seen, plan};
+    const Beliefs beliefs{scenario.policy, plan};
     const JobColumns& jobs = result.jobs;
     StoppedColumns& stopped = result.stopped;
     std::vector<std::uint8_t> saved_in(jobs.size());

@@ -8,8 +8,7 @@
 
 namespace bursar::inline tools {
 
-/// Tells `result` what the scenario's broker took work to cost where it put it. seen: the plan with
-/// the world that the broker knows. plan: the one that was run.
-void note_beliefs(const Scenario& scenario, const Plan& seen, const Plan& plan, Result& result);
+/// Tells `result` what the scenario's broker took work to cost where it put it. plan: that was run.
+void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result);
 
 } // namespace bursar::inline tools

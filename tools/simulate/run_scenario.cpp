@@ -130,7 +130,7 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
         out.longer->world.clear();
         if (has_world(scenario))
             out.longer->world = world_events(scenario, plan, zero_utc_ms, until);
-        plan_broker(scenario, plan, *out.longer);
+        plan_broker(scenario, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
         if (!is_more)
             continue;
@@ -201,7 +201,7 @@ Result run_compiled(const CompiledRun& run,
     Result result = make_result(
         plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
-    note_beliefs(run.scenario, compiled.plan, plan, result);
+    note_beliefs(run.scenario, plan, result);
     add_other_costs(run, result);
     return result;
 }

@@ -38,6 +38,24 @@ TEST_CASE("a series takes a gang's nodes as often as chance has it among those t
     CHECK(gang_reclaims_per_hour(supply, 5) == 0);
 }
 
+TEST_CASE("what falls of nodes that nobody has launched takes nothing") {
+    const auto at = [](int of_hour, std::int32_t nodes) {
+        return SupplyStep{of_hour * hour.count(), nodes};
+    };
+    const SupplySeries supply{{at(0, 8), at(4, 4), at(6, 1), at(8, 8)}, 10 * hour};
+    CHECK(gang_reclaims_per_hour(supply, 1, 4) == doctest::Approx(0.75 / 10)); // from 4 to 1
+    CHECK(gang_reclaims_per_hour(supply, 1, 1) == 0);
+    CHECK(gang_reclaims_per_hour(supply, 1, 8) == doctest::Approx((0.5 + 0.75) / 10));
+    CHECK(gang_reclaims_per_hour(supply, 1, 99) == gang_reclaims_per_hour(supply, 1));
+}
+
+TEST_CASE("maintenance takes a gang as often as its nodes are among those worked on") {
+    const MaintenancePlan windows{{}, 10 * hour, hour, 2};
+    CHECK(gang_maintenance_per_hour(windows, 1, 8) == doctest::Approx(0.25 / 10));
+    CHECK(gang_maintenance_per_hour(windows, 8, 8) == doctest::Approx(0.1));
+    CHECK(gang_maintenance_per_hour({{}, 10 * hour, hour, 0}, 1, 8) == doctest::Approx(0.1));
+}
+
 TEST_CASE("laws without memory take a gang as their sum says, and as a long draw shows") {
     const auto law = [](Duration mean) { return LifeLaw::exponential(mean); };
     const ZoneSupply alone{8, {law(10 * hour), law(2 * hour)}, {}};

@@ -57,6 +57,7 @@ TEST_CASE("every combination agrees with the naive scheduler where the cheapest 
                     if (*rc::gen::arbitrary<bool>())
                         draw_regions(plan);
                     give_order_rows(plan);
+                    draw_risks(plan);
                 }
                 give_orders_of(choice, plan);
                 check_agreement(plan, choice);

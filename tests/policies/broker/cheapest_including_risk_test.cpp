@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include "policies/broker/cost_of_work.hpp"
-#include "policies/broker/gang_interruptions.hpp"
 #include "policies/broker/registry.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -26,19 +25,9 @@ Plan spot_and_on_demand() {
     return plan;
 }
 
-/// Spot nodes go and come back in an instant, so many at a time, `times` in an hour each.
-void take_back(Plan& plan, std::uint32_t nodes, int times, std::int64_t notice_ms) {
-    for (int i = 1; i <= times; ++i) {
-        WorldEvent event;
-        event.time_ms = hour.count() * i / times;
-        event.pool = StoredPoolId{std::uint16_t{1}};
-        event.kind = WorldEventKind::supply;
-        event.node = 10 - nodes;
-        event.hold_ms = notice_ms;
-        plan.world.push_back(event);
-        event.node = 10;
-        plan.world.push_back(event);
-    }
+/// Spot takes a node of the job twice an hour.
+void take_back(Plan& plan, Duration notice) {
+    plan.gang_risks = {{}, {.reclaims = 2, .notice = notice}};
 }
 
 std::vector<std::uint16_t> order(const Plan& plan) {
@@ -49,29 +38,10 @@ std::vector<std::uint16_t> order(const Plan& plan) {
 
 } // namespace
 
-TEST_CASE("how often a gang is interrupted follows from how many nodes go at once") {
-    Plan plan = spot_and_on_demand();
-    CHECK(!gang_interruptions(plan, 1, 1).mtbf);
-    take_back(plan, 5, 4, 30'000); // four times an hour half of them
-    CHECK(!gang_interruptions(plan, 0, 1).mtbf);
-    CHECK(gang_interruptions(plan, 1, 1).mtbf->count() == doctest::Approx(3600.0 / 4 * 2));
-    CHECK(gang_interruptions(plan, 1, 2).mtbf->count() ==
-          doctest::Approx(3600.0 / 4 / (1 - 5.0 / 10 * 4 / 9)));
-    CHECK(gang_interruptions(plan, 1, 6).mtbf->count() == doctest::Approx(3600.0 / 4));
-    CHECK(gang_interruptions(plan, 1, 1).notice == 30 * second);
-    WorldEvent failure;
-    failure.time_ms = hour.count();
-    failure.pool = StoredPoolId{std::uint16_t{1}};
-    failure.kind = WorldEventKind::node_offline;
-    plan.world.push_back(failure);
-    CHECK(gang_interruptions(plan, 1, 1).mtbf->count() == doctest::Approx(3600 / 2.1));
-    CHECK(gang_interruptions(plan, 1, 1).notice == Duration{}); // it comes without
-}
-
 TEST_CASE("an hour of work costs what is held for it, at the pool's speed") {
     Plan plan = spot_and_on_demand();
     plan.classes[0].recovery = 90 * second;
-    take_back(plan, 5, 4, 0); // one interruption in half an hour, of ten hours of work
+    take_back(plan, {}); // one interruption in half an hour, of ten hours of work
     const JobKind kind = kinds_of(plan).front();
     CHECK(kind.work == 10 * hour);
     CHECK(held_per_work_on(plan, kind, 0) == 1);
@@ -95,10 +65,23 @@ TEST_CASE("who is told in time loses a restart and no work") {
     Plan plan = spot_and_on_demand();
     plan.classes[0].recovery = 90 * second;
     plan.classes[0].save = 30 * second;
-    take_back(plan, 5, 4, 30'000);
+    take_back(plan, 30 * second);
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) ==
           doctest::Approx(std::exp(0.05) + 30.0 / 1800));
     plan.classes[0].save = 31 * second; // too long for the notice
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
+}
+
+TEST_CASE("what a job is told of does not make it lose what else it loses") {
+    Plan plan = spot_and_on_demand();
+    plan.classes[0].recovery = 90 * second;
+    plan.classes[0].save = 30 * second;
+    plan.gang_risks = {{},
+                       {.failures = 0.05, .reclaims = 2, .maintenance = 1, .notice = 30 * second}};
+    const double told = std::exp(90 * 3 / 3600.0) + 30 * 3 / 3600.0; // three times an hour
+    const double lost = std::exp(90 * 0.05 / 3600) * (std::exp(0.5) - 1) / 0.5; // of ten hours
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) == doctest::Approx(told * lost));
+    plan.classes[0].checkpoint = Checkpoint::none;
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
 }
 

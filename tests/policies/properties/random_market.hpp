@@ -40,6 +40,16 @@ inline void draw_market(Plan& plan) {
     }
 }
 
+/// Lets pools interrupt each kind of jobs every second or so, or never. plan: with its rows.
+inline void draw_risks(Plan& plan) {
+    const auto rate = [] { return *rc::gen::inRange(0, 3) * 1'000.0; };
+    const std::size_t num_rows = kinds_of(plan).size() / (1 + plan.num_regions());
+    std::vector<GangRisk> risks;
+    for (std::size_t i = 0; i < num_rows * plan.pools.size(); ++i)
+        risks.push_back({rate(), rate(), rate(), Duration{*rc::gen::inRange(0, 3) * 1'000}});
+    plan.gang_risks = risks;
+}
+
 /// Puts the pools of a plan into regions; moving what a job has saved costs nothing or much.
 inline void draw_regions(Plan& plan) {
     const int num_regions = *rc::gen::inRange(1, 4);

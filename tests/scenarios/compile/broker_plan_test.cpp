@@ -73,6 +73,11 @@ TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the not
     scenario.fleet[2].availability->generated = GeneratedSupply{hour, hour, 0};
     const auto loss = [&] { return compiled(scenario).plan.fallbacks.front().loss_ms; };
     CHECK(loss() == 32'000);
+    scenario.classes[0].checkpoint->young_daly = true;
+    const Plan plan = compiled(scenario).plan;
+    const std::int64_t interval_ms = plan.speed_of(0, 2)->interval_ms; // as often as pays there
+    CHECK(interval_ms > 60'000);
+    CHECK(plan.fallbacks.front().loss_ms == interval_ms + 2'000);
     scenario.classes[0].checkpoint = CheckpointSpec{Checkpoint::on_preempt, {}, 5 * second};
     CHECK(loss() == horizon_ms); // all of it
     scenario.fleet[2].availability->notice = 4 * second;
