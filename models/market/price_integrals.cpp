@@ -44,4 +44,14 @@ std::uint32_t PriceIntegrals::add(const PriceSeries& added) {
     return static_cast<std::uint32_t>(series.size() - 1);
 }
 
+PriceSeries PriceIntegrals::series_at(std::uint32_t place) const {
+    const PriceIndex& index = series[place];
+    PriceSeries out;
+    for (std::size_t step = 0; step < index.num_steps; ++step) {
+        out.start_ms.push_back(steps[index.first_step + step].start_ms);
+        out.rate.push_back(steps[index.first_step + step].rate);
+    }
+    return out;
+}
+
 } // namespace bursar::inline models

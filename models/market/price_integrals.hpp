@@ -17,6 +17,9 @@ struct PriceIntegrals {
     /// Adds `added`, which is valid, and returns its place in `series`.
     std::uint32_t add(const PriceSeries& added);
 
+    /// The series that was added there.
+    [[nodiscard]] PriceSeries series_at(std::uint32_t place) const;
+
     /// Valid until the next one is added.
     [[nodiscard]] PriceIntegral of(std::uint32_t place) const {
         return {steps.data(), buckets.data(), series[place]};

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/market/discounts.hpp"
+#include "models/market/price_series.hpp"
+#include "models/units/int128.hpp"
+#include "models/units/units.hpp"
+
+/// What a GPU of a pool costs where its nodes come and go and do not all cost the same: at every
+/// instant the mean over the nodes that are paid for. It follows from how a run used them.
+namespace bursar::inline models {
+
+/// A node that is paid for over [begin_ms, end_ms), from its launch on.
+struct PaidNode {
+    std::int64_t begin_ms{};
+    std::int64_t end_ms{};
+
+    friend bool operator==(const PaidNode&, const PaidNode&) = default;
+};
+
+/// Makes a series of integers out of means that are none: of each stretch a part is one nano-dollar
+/// dearer than the rest, as long as makes up for what is left, and what a stretch leaves yet the
+/// next one takes along. Until the end of any stretch the series and the means differ by less than
+/// one nano-USD per GPU-hour over one millisecond of each node.
+class MeanPrices {
+  public:
+    /// nodes: >= 0, which cost `sum` together, in nano-USD per GPU-hour, over [begin, end). Without
+    /// nodes the price before goes on. Stretches come in the order of time and touch.
+    void add(std::int64_t begin_ms, std::int64_t end_ms, int128 sum, std::int64_t nodes);
+
+    /// `otherwise`: where no node was ever paid for.
+    [[nodiscard]] PriceSeries take(std::int64_t otherwise);
+
+  private:
+    void put(std::int64_t start_ms, std::int64_t rate);
+
+    PriceSeries series_;
+    int128 left_{}; ///< of all stretches so far: nano-USD per GPU-hour x ms x nodes
+};
+
+/// Each node at the price that `list` says for its launch.
+[[nodiscard]] PriceSeries locked_at_launch(const PriceSeries& list,
+                                           const std::vector<PaidNode>& nodes);
+
+/// Each node at a share of `list`. Sustained use counts by how many nodes there are at once: the
+/// k-th of them goes through the shares as long as at least k nodes are paid for in that month of
+/// 730 h, whichever they are. A volume is of the pool's GPU time. Rates are rounded half up at each
+/// discount, as at_shares does.
+///
+/// sustained, tiers: either may be empty. gpus_per_node: >= 1.
+/// Source: Google Cloud, "Sustained use discounts for Compute Engine", inferred instances:
+/// non-overlapping use is put together, which makes most of the discount.
+[[nodiscard]] PriceSeries discounted_by_use(const PriceSeries& list,
+                                            const std::vector<std::int64_t>& sustained,
+                                            const std::vector<VolumeTier>& tiers,
+                                            std::int64_t gpus_per_node,
+                                            const std::vector<PaidNode>& nodes);
+
+} // namespace bursar::inline models
