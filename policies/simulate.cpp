@@ -24,6 +24,7 @@ Run record_run(const Plan& plan,
     run.outcome = run_choice<OneLane, RunRecorder>(plan, order, resolved, workspace, make_recorder);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
+    run.paid = recorder.take_paid();
     return run;
 }
 

@@ -25,6 +25,7 @@ struct Run {
     Outcome outcome;
     JobRows jobs;
     std::vector<TimelineRow> timeline; ///< empty unless wanted
+    std::vector<PaidNodes> paid;       ///< of every pool; empty in a world that stands still
 };
 
 /// The order in which the chosen queue policy serves the plan's jobs. Empty where the plan's own

@@ -379,7 +379,7 @@ class Loop {
         // Every job fits some empty pool, if all nodes are there.
         assert(plan_.has_until || plan_.moves || queue_.num_jobs() == 0);
         if (plan_.moves) [[unlikely]]
-            state_.fleet.close(state_.ledger, state_.now_ms);
+            state_.fleet.close(state_.ledger, recorder_, state_.now_ms);
         else
             bill_unlaunched(state_.ledger, plan_, state_.now_ms);
     }

@@ -249,6 +249,7 @@ concept Recorder = requires(R& recorder,
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
     recorder.reserved(job, time_ms);
+    recorder.paid(pool, time_ms, time_ms);
     recorder.settled(state, queue, capacity);
 };
 

@@ -101,8 +101,7 @@ call_off_boots(Engine& engine, PoolId pool, std::int64_t unneeded, std::int64_t 
     if (!state.fleet.rule(pool).cancels_boots)
         return unneeded;
     while (unneeded > wanted && state.fleet.num_above_min(pool) > 0) {
-        state.fleet.end(
-            state.ledger, pool, state.fleet.last_in(pool, NodePhase::booting), state.now_ms);
+        end_node(engine, pool, state.fleet.last_in(pool, NodePhase::booting));
         --unneeded;
     }
     return unneeded;
@@ -122,7 +121,7 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spar
         if (node == engine.plan().pools[pool].num_nodes)
             return some_ended; // a job without GPUs is there
         set_offline(engine, pool, node, true);
-        state.fleet.end(state.ledger, pool, node, state.now_ms);
+        end_node(engine, pool, node);
         some_ended = true;
     }
     return some_ended;

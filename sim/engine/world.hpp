@@ -208,6 +208,15 @@ template <class Engine>
     return free_ms;
 }
 
+/// A node ends, and the recorder is told what was paid for it.
+template <class Engine>
+BURSAR_HD void end_node(Engine& engine, PoolId pool, std::uint32_t node) {
+    RunState& state = engine.state();
+    const std::int64_t launch_ms = state.fleet.node(pool, node).paid_from_ms;
+    engine.recorder().paid(
+        pool, launch_ms, state.fleet.end(state.ledger, pool, node, state.now_ms));
+}
+
 /// A node is taken back: what runs there has `notice_ms` to save its state, and ends by then.
 template <class Engine>
 BURSAR_HD void reclaim(Engine& engine, PoolId pool, std::uint32_t node, std::int64_t notice_ms) {
@@ -215,7 +224,7 @@ BURSAR_HD void reclaim(Engine& engine, PoolId pool, std::uint32_t node, std::int
     ++state.fleet.at(pool).num_reclaimed;
     const NodePhase phase = state.fleet.node(pool, node).phase;
     if (phase == NodePhase::booting) { // nothing runs there
-        state.fleet.end(state.ledger, pool, node, state.now_ms);
+        end_node(engine, pool, node);
         return;
     }
     if (phase == NodePhase::up)
@@ -262,7 +271,7 @@ BURSAR_HD void end_pool(Engine& engine, PoolId pool) {
         if (phase == NodePhase::up)
             set_offline(engine, pool, node, true);
         if (phase != NodePhase::off)
-            state.fleet.end(state.ledger, pool, node, state.now_ms);
+            end_node(engine, pool, node);
     }
 }
 
@@ -282,7 +291,7 @@ BURSAR_HD void node_is_due(Engine& engine) {
     if (free_ms > state.now_ms)
         state.fleet.postpone(pool, node, free_ms);
     else
-        state.fleet.end(state.ledger, pool, node, state.now_ms);
+        end_node(engine, pool, node);
 }
 
 /// An event of the world that is due.

@@ -118,6 +118,16 @@ struct JobRows {
     }
 };
 
+/// Nodes of a pool that are paid for from their launch to their end, minimum and steps included.
+struct PaidNodes {
+    std::uint32_t pool{};
+    std::int64_t nodes{}; ///< >= 1
+    std::int64_t begin_ms{};
+    std::int64_t end_ms{};
+
+    friend bool operator==(const PaidNodes&, const PaidNodes&) = default;
+};
+
 /// The state of one pool, and of the queue, after an instant at which one of them changed.
 struct TimelineRow {
     std::int64_t time_ms{};

@@ -23,6 +23,7 @@ struct NullRecorder {
     BURSAR_HD void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
     BURSAR_HD void finished(JobId, std::int64_t) {}
     BURSAR_HD void reserved(JobId, std::int64_t) {}
+    BURSAR_HD void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
 };
@@ -148,6 +149,11 @@ class RunRecorder {
         if (watcher_ != nullptr)
             watcher_->reserved(job, start_ms);
     }
+    /// One node, which has ended or is still there at the end of the run.
+    void paid(PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
+        if (keeps_jobs_)
+            paid_.push_back({static_cast<std::uint32_t>(pool), 1, begin_ms, end_ms});
+    }
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         if (keeps_jobs_)
@@ -157,6 +163,8 @@ class RunRecorder {
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
+    /// Every node of a world that moves, in the order in which they ended.
+    [[nodiscard]] std::vector<PaidNodes> take_paid() { return std::move(paid_); }
 
   private:
     // Apart, so that the loop of a run that keeps nothing stays small.
@@ -204,6 +212,7 @@ class RunRecorder {
     std::uint32_t queue_jobs_{};                     ///< as the last row has it
     std::int64_t queue_slots_{};
     std::vector<TimelineRow> rows_;
+    std::vector<PaidNodes> paid_;
 };
 
 } // namespace bursar::inline sim

@@ -124,9 +124,9 @@ class Fleet {
         return {pool, node - pools_[pool].first_node};
     }
 
-    /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to;
-    /// else it will be. num_news: grows whenever something has happened that may change who needs
-    /// what: nodes that nobody used are not launched again before.
+    /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to.
+    /// num_news: grows whenever who needs what may have changed: nodes that nobody used are not
+    /// launched again before.
     BURSAR_HD void
     launch_some(PoolId pool, std::int64_t num_needed, std::int64_t now_ms, std::uint64_t num_news) {
         PoolLife& life = pools_[pool];
@@ -185,8 +185,7 @@ class Fleet {
     }
     /// Whether no pool's rule has anything to do before a node comes or goes or the world says so.
     [[nodiscard]] BURSAR_HD bool rests() const { return rests_ || plan_.provisioning == nullptr; }
-    /// Every pool's rule has been followed. is_over: nothing more happens from outside, so that
-    /// launches which fail do so for good.
+    /// Every pool's rule has been followed. is_over: launches which fail now do so for good.
     BURSAR_HD void note_timers(std::int64_t now_ms, bool is_over) {
         pools_due_ms_ = horizon_ms;
         rests_ = true;
@@ -200,8 +199,7 @@ class Fleet {
         }
     }
 
-    /// Nodes have gone, which others under their quotas may take the place of: once an instant that
-    /// is looked at.
+    /// Nodes have gone whose place others under their quotas may take: once an instant.
     BURSAR_HD void look_again(std::int64_t now_ms) {
         if (plan_.num_quotas == 0 || looked_again_ms_ == now_ms)
             return;
@@ -266,23 +264,26 @@ class Fleet {
         set_due(pool, node, now_ms + rule(pool).takeover_ms);
     }
 
-    /// It is not paid for from now on, but for what its launch costs at least.
-    BURSAR_HD void end(Ledger& ledger, PoolId pool, std::uint32_t node, std::int64_t now_ms) {
+    /// It is not paid for from now on, but for what its launch costs at least: until when.
+    BURSAR_HD std::int64_t
+    end(Ledger& ledger, PoolId pool, std::uint32_t node, std::int64_t now_ms) {
         forget_due(pool, node);
         const std::int64_t paid_to = bill(pool, node, now_ms);
         charge_unlaunched(ledger, pool, now_ms, paid_to);
         set_phase(pool, node, NodePhase::off);
+        return paid_to;
     }
 
-    /// The run is over: what is still there is billed. A window with an end of its own does not
-    /// reach past it.
-    BURSAR_HD void close(Ledger& ledger, std::int64_t end_ms) {
+    /// The run is over: bills what is still there, inside a window with an end of its own.
+    template <class Recorder>
+    BURSAR_HD void close(Ledger& ledger, Recorder& recorder, std::int64_t end_ms) {
         const bool counts = !plan_.has_window_end && plan_.window_begin_ms <= end_ms;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
                 if (this->node(pool, node).phase == NodePhase::off)
                     continue;
                 const std::int64_t paid_to = bill(pool, node, end_ms);
+                recorder.paid(pool, this->node(pool, node).paid_from_ms, paid_to);
                 if (counts)
                     charge_unlaunched(ledger, pool, end_ms, paid_to);
             }

@@ -67,6 +67,7 @@ struct MisspeltRecorder {
     void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
     void finished(JobId, std::int64_t) {}
     void reservd(JobId, std::int64_t) {}
+    void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State&, const Queue&, const Capacity&) {}
 };
