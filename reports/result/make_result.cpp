@@ -42,17 +42,16 @@ RunFacts valid_utf8(RunFacts facts) {
 }
 
 /// What the pool costs until the last instant that is paid for.
-PoolPrice price_of(const Plan& plan, const PlanPool& pool, Duration end) {
+PoolPrice price_of(const Plan& plan, std::size_t p, Duration end) {
+    const PlanPool& pool = plan.pools[p];
     if (!pool.has_series())
         return PoolPrice{pool.rate};
-    const PriceIndex& index = plan.prices.series[pool.price_series];
-    PriceSeries series;
-    for (std::size_t step = 0; step < index.num_steps; ++step) {
-        const PriceStep& one = plan.prices.steps[index.first_step + step];
-        series.start_ms.push_back(one.start_ms);
-        series.rate.push_back(one.rate);
+    Duration paid = billed(end, pool.billing_step);
+    if (!plan.provisioning.empty() && !plan.provisioning[p].is_fixed) { // launched at the end yet
+        const Duration least{std::max<std::int64_t>(plan.provisioning[p].min_paid_ms, 1)};
+        paid = end + billed(least, pool.billing_step);
     }
-    return PoolPrice::until(billed(end, pool.billing_step), series);
+    return PoolPrice::until(paid, plan.prices.series_at(pool.price_series));
 }
 
 std::optional<ResultNodes> nodes_of(const Plan& plan, const Outcome& outcome, std::size_t pool) {
@@ -78,7 +77,7 @@ std::vector<ResultPool> pools_of(const Plan& plan, const Labels& labels, const O
                        pool.purchase,
                        pool.num_nodes,
                        pool.gpus_per_node,
-                       price_of(plan, pool, outcome.end),
+                       price_of(plan, p, outcome.end),
                        nodes_of(plan, outcome, p),
                        plan.energy.empty() ? std::nullopt : std::optional{plan.energy[p]}});
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/market/billing.hpp"
+#include "models/market/prices_by_use.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 
@@ -73,12 +74,35 @@ PriceSeries discounted(PriceSeries series, const PoolSpec& pool, Duration until)
     return series;
 }
 
+std::vector<PaidNode> nodes_of(const std::vector<PaidNodes>& paid, std::size_t pool) {
+    std::vector<PaidNode> nodes;
+    for (const PaidNodes& some : paid)
+        if (some.pool == pool)
+            nodes.insert(
+                nodes.end(), static_cast<std::size_t>(some.nodes), {some.begin_ms, some.end_ms});
+    return nodes;
+}
+
+/// What its GPUs cost where its nodes were paid for so.
+PriceSeries
+series_by_use(const PoolSpec& pool, const PriceSeries& asked, const std::vector<PaidNode>& nodes) {
+    if (pool.pays_price_of_launch())
+        return locked_at_launch(asked, nodes);
+    return discounted_by_use(
+        asked, pool.discount->sustained_use, pool.discount->volume, pool.gpus_per_node, nodes);
+}
+
 } // namespace
 
 bool draws_prices(const Scenario& scenario) {
     return std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-        return pool.drawn_price || (pool.discount && !pool.discount->sustained_use.empty());
+        return pool.drawn_price || (pool.discount && !pool.price_follows_use() &&
+                                    !pool.discount->sustained_use.empty());
     });
+}
+
+bool prices_follow_use(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.fleet, &PoolSpec::price_follows_use);
 }
 
 void plan_prices(const Scenario& scenario,
@@ -93,8 +117,25 @@ void plan_prices(const Scenario& scenario,
         const Duration drawn_to =
             std::min(billed(until, plan.pools[p].billing_step), max_series_time);
         PriceSeries series = list_series(pool, zero_utc_ms, scenario.policy.seed, drawn_to);
-        if (pool.discount)
-            series = discounted(std::move(series), pool, drawn_to);
+        if (!pool.price_follows_use()) {
+            if (pool.pays_price_of_launch()) // all its nodes are launched at the zero
+                series = {{0}, {locked_at_launch(series, {{0, 1}}).rate.front()}};
+            if (pool.discount)
+                series = discounted(std::move(series), pool, drawn_to);
+        }
+        plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    }
+}
+
+void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid, Plan& plan) {
+    const PriceIntegrals asked = std::exchange(plan.prices, {});
+    for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+        const PoolSpec& pool = scenario.fleet[p];
+        if (!plan.pools[p].has_series())
+            continue;
+        PriceSeries series = asked.series_at(plan.pools[p].price_series);
+        if (pool.price_follows_use())
+            series = series_by_use(pool, series, nodes_of(paid, p));
         plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
     }
 }
@@ -110,6 +151,18 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
                 fmt::format("pool {}: its discount counts from the begin of the run, in months of "
                             "730 h",
                             pool.name));
+        if (pool.discount && pool.price_follows_use())
+            assumed.push_back(
+                fmt::format("pool {}: its discount is shared by the nodes that are paid for at the "
+                            "time; a node is used on where one that ended left off",
+                            pool.name));
+        if (pool.pays_price_of_launch())
+            assumed.push_back(
+                fmt::format("pool {}: a node pays the price of its launch until it ends{}",
+                            pool.name,
+                            pool.launches() ? "; whoever works there, the mean over the nodes that "
+                                              "are paid for at the time"
+                                            : ", and all are launched as the run begins"));
         if (!pool.list_price_varies() || pool.drawn_price)
             continue;
         const FilePrice& price = *pool.file_price;

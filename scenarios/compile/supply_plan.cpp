@@ -118,7 +118,7 @@ double reclaims_per_hour(const Scenario& scenario,
 
 SupplySeries supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool) {
     const PoolSpec& spec = scenario.fleet[pool];
-    if (!plan.pools[pool].has_series())
+    if (!plan.pools[pool].has_series() || (spec.discount && !spec.list_price_varies()))
         fail_input(spec.availability->place,
                    fmt::format("fleet.{}.availability.bid", spec.name),
                    mistake("the price of the pool does not change", {}, "give a price that does"));

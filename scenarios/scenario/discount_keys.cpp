@@ -56,7 +56,7 @@ Key<PoolSpec> discount_key() {
     return optional("discount",
                     &PoolSpec::discount,
                     discount_table(),
-                    "of a number of nodes: what the price becomes as they are used");
+                    "what the price becomes as the nodes are used");
 }
 
 void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
@@ -65,10 +65,10 @@ void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys
         return;
     if (pool.purchase == Purchase::owned)
         discount->mistake("not for purchase owned", "nobody gives one on what is one's own");
-    else if (pool.launches())
-        discount->mistake("needs nodes that are there all the time",
-                          "how long each node of a pool was used is not kept",
-                          "give the price that it comes to");
+    else if (pool.pays_price_of_launch())
+        discount->mistake("cannot be combined with the price of the launch",
+                          "nobody says which node's price it is taken off",
+                          "leave one of them out");
 }
 
 } // namespace bursar::inline scenarios

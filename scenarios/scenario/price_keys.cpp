@@ -15,6 +15,7 @@ namespace {
 struct WrittenPrice {
     WrittenOffer offer;
     std::optional<DrawnPrice> drawn;
+    PaidPrice paid{PaidPrice::market};
 };
 
 void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys*/) {
@@ -30,6 +31,12 @@ Table<WrittenPrice> price_table(const PriceContext& context) {
                             &WrittenPrice::drawn,
                             DrawnPriceRule{context},
                             "prices drawn by the seed, in place of a file"));
+    keys.push_back(optional(
+        "paid",
+        &WrittenPrice::paid,
+        ChoiceRule<PaidPrice>{{{"market", PaidPrice::market}, {"at-launch", PaidPrice::at_launch}}},
+        "the price of the moment, or that of its launch until a node ends; "
+        "default market"));
     return table<WrittenPrice>(std::move(keys))
         .exactly_one_of({"file", "generate"})
         .check(check_price);
@@ -67,12 +74,18 @@ std::optional<PriceRule::value_type> PriceRule::read(const Reader& at) const {
     std::optional<WrittenPrice> written = price_table(context).read(at);
     if (!written)
         return std::nullopt;
-    if (written->drawn)
+    if (written->drawn) {
+        written->drawn->paid = written->paid;
         return std::move(*written->drawn);
+    }
     std::optional<ReadOffer> read = read_offer(at, "file", written->offer, context);
     if (!read)
         return std::nullopt;
-    return file_price(at, written->offer, std::move(*read));
+    FilePrice price = file_price(at, written->offer, std::move(*read));
+    price.paid = written->paid;
+    if (price.paid == PaidPrice::at_launch && !price.varies())
+        return at.find("paid")->mistake("has no effect", price.name() + " has one price");
+    return price;
 }
 
 Schema PriceRule::schema() const {

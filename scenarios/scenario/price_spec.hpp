@@ -18,6 +18,10 @@ namespace bursar::inline scenarios {
 /// What a price is asked for.
 enum class PricePer : std::uint8_t { gpu, node };
 
+/// Which of the prices that change a node pays: that of the moment, or that of its launch until it
+/// ends.
+enum class PaidPrice : std::uint8_t { market, at_launch };
+
 /// Money as the user wrote it, per GPU or per node; per hour where it is a rate.
 struct Price {
     std::int64_t nano_usd{};
@@ -39,6 +43,7 @@ struct FilePrice {
     std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
     std::vector<Finding> notes;       ///< what its reader took for granted or found odd
     Written where;                    ///< the key that names the file
+    PaidPrice paid{PaidPrice::market};
 
     /// Whether it changes with time; else it has one step, from whenever on.
     [[nodiscard]] bool varies() const { return times != PriceTimes::none; }
@@ -68,6 +73,7 @@ struct DrawnPrice {
     std::optional<PriceLike> like; ///< absent: the scenario gives its law
     std::vector<Finding> notes;    ///< what was noticed in the file
     Written where;                 ///< the key `generate`
+    PaidPrice paid{PaidPrice::market};
 
     /// "drawn by the seed: regime-switching, like p3.2xlarge us-east-1b spot of p3.json
     /// (1a2b3c4d)".

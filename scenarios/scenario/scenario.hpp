@@ -169,7 +169,7 @@ struct ProvisioningSpec {
     [[nodiscard]] bool moves() const { return schedule || predictive; }
 };
 
-/// How the price of nodes that are there all the time falls as they are used.
+/// How the price of a pool falls as its nodes are used.
 struct DiscountSpec {
     std::vector<std::int64_t> sustained_use; ///< see sustained_use(); empty: none
     std::vector<VolumeTier> volume;          ///< ascending; empty: none
@@ -211,8 +211,8 @@ struct PoolSpec {
     std::optional<Price> price;   ///< exactly one of price, file_price, drawn_price and owned
     std::shared_ptr<const FilePrice> file_price{};
     std::shared_ptr<const DrawnPrice> drawn_price{};
-    std::optional<DiscountSpec> discount; ///< of nodes that are there all the time
-    std::optional<OwnedSpec> owned;       ///< only for Purchase::owned
+    std::optional<DiscountSpec> discount;
+    std::optional<OwnedSpec> owned; ///< only for Purchase::owned
     MoneyRate rate{}; ///< worked out from them, before a discount; list_price_varies(): nothing
     std::string price_basis; ///< how its price came about, for the report: "declared", "owned cost"
     /// reserved: whole terms are paid, as many as cover the run; absent: to the end of the run
@@ -248,6 +248,16 @@ struct PoolSpec {
         return drawn_price || (file_price && file_price->varies());
     }
     [[nodiscard]] bool price_varies() const { return list_price_varies() || discount; }
+    /// Whether a node pays the price of its launch until it ends.
+    [[nodiscard]] bool pays_price_of_launch() const {
+        return (drawn_price
+                    ? drawn_price->paid
+                    : (file_price ? file_price->paid : PaidPrice::market)) == PaidPrice::at_launch;
+    }
+    /// Whether its price depends on when its nodes come and go.
+    [[nodiscard]] bool price_follows_use() const {
+        return launches() && (pays_price_of_launch() || discount);
+    }
 };
 
 /// Where choices were written, for mistakes that show with the jobs or their run; the scenario's

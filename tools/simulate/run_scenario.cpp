@@ -1,6 +1,7 @@
 #include "tools/simulate/run_scenario.hpp"
 
 #include <chrono>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -141,6 +142,24 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
     return out;
 }
 
+/// The plan of a run whose prices follow from how its nodes came and went, and the same run at
+/// those: nothing in it is different but what it costs.
+std::optional<Plan> settle(const CompiledRun& compiled,
+                           const JobOrder& order,
+                           Record record,
+                           Workspace& workspace,
+                           DrawnRun& drawn) {
+    if (!prices_follow_use(compiled.scenario) || drawn.run.outcome.status != RunStatus::ok)
+        return std::nullopt;
+    Plan settled = drawn.longer ? *drawn.longer : compiled.compiled.plan;
+    settle_prices(compiled.scenario, drawn.run.paid, settled);
+    const std::uint64_t fingerprint = drawn.run.outcome.fingerprint;
+    drawn.run = simulate(settled, order, compiled.scenario.policy, record, workspace);
+    if (drawn.run.outcome.fingerprint != fingerprint)
+        throw std::logic_error{"a run at settled prices is another run"};
+    return settled;
+}
+
 /// Counts the budgets that one of several seeds has exceeded.
 void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
     const std::vector<BudgetOutcome> outcomes = budget_outcomes(result);
@@ -170,6 +189,7 @@ Result run_compiled(const CompiledRun& run,
     if (spends)
         record = Record::timeline;
     DrawnRun drawn;
+    std::optional<Plan> settled;
     {
         ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
         const Clock::time_point begin = Clock::now();
@@ -178,13 +198,15 @@ Result run_compiled(const CompiledRun& run,
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
         drawn = simulate_in_world(run, order, record, workspace, progress.done());
+        settled = settle(run, order, record, workspace, drawn);
         facts.wall = Clock::now() - begin;
     }
     Run& left = drawn.run;
     const Plan& plan = drawn.longer ? *drawn.longer : compiled.plan;
+    const Plan& billed_plan = settled ? *settled : plan;
     throw_if_unfinished(left, run.scenario.file);
     if (run.own_end)
-        give_back(plan, *run.own_end, left.outcome);
+        give_back(billed_plan, *run.own_end, left.outcome);
     for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
         if (auto warning =
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
@@ -199,7 +221,7 @@ Result run_compiled(const CompiledRun& run,
     if (spends)
         add_budgets(run.scenario, compiled.labels, left.outcome.end, facts);
     Result result = make_result(
-        plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+        billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);
     add_other_costs(run, result);

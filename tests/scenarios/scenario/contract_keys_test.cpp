@@ -114,10 +114,11 @@ TEST_CASE("mistakes of contracts are told at their keys") {
         {"purchase: owned, price: 1 USD/gpu-h, discount: {sustained_use: [1, 0.8]}",
          "",
          "fleet.base.discount: not for purchase owned"},
-        {good + ", discount: {sustained_use: [1, 0.8]}, availability: {generate: {up: 1 h, down: 1 "
-                "h}}",
+        {"purchase: spot, discount: {sustained_use: [1, 0.8]}, price: {paid: at-launch, generate: "
+         "{family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 1 d}, dear: {floor: 2 "
+         "USD/gpu-h, stay: 1 d}}}",
          "",
-         "fleet.base.discount: needs nodes that are there all the time"},
+         "fleet.base.discount: cannot be combined with the price of the launch"},
         {good + ", discount: {volume: [{from: 2 gpu-h, share: 0.9}, {from: 1 gpu-h, share: 0.8}]}",
          "",
          "discount.volume: tiers are not in the order of their GPU time"},

@@ -105,6 +105,26 @@ TEST_CASE("prices of another purchase than the pool's are said") {
           "capacity)");
 }
 
+TEST_CASE("a node may pay the price of its launch until it ends") {
+    const test::TemporaryFile file{"time,price\n0,8\n3600,16\n"};
+    CHECK_FALSE(read("{file: " + file.path() + ", per: node}").fleet[0].pays_price_of_launch());
+    const Scenario scenario = read("{file: " + file.path() + ", per: node, paid: at-launch}");
+    CHECK(scenario.fleet[0].pays_price_of_launch());
+    CHECK_FALSE(scenario.fleet[0].price_follows_use()); // all its nodes are there all the time
+    CHECK(read("{paid: at-launch, generate: {family: regime-switching, cheap: {floor: 1 USD/gpu-h, "
+               "stay: 1 d}, dear: {floor: 2 USD/gpu-h, stay: 1 d}}}")
+              .fleet[0]
+              .pays_price_of_launch());
+    CHECK(mistakes("{file: " + file.path() + ", per: node, paid: later}")
+              .find("fleet.cloud.price.paid") != std::string::npos);
+    const test::TemporaryFile list{
+        "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,"
+        "SpotPrice\n"
+        "big,V100,8,64,488,24,east,,9.6\n"};
+    CHECK(mistakes("{file: " + list.path() + ", purchase: spot, paid: at-launch}")
+              .find("fleet.cloud.price.paid: has no effect") != std::string::npos);
+}
+
 TEST_CASE("one day's list is a constant price") {
     const test::TemporaryFile list{
         "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,"
