@@ -39,6 +39,21 @@ SpendCurve SpendCurve::of_pools(const Result& result, std::optional<std::uint32_
     return curve;
 }
 
+SpendCurve SpendCurve::of_nodes(const Result& result, const std::vector<PaidNodes>& paid) {
+    std::vector<std::vector<Change>> changes(result.pools.size());
+    for (const PaidNodes& some : paid) {
+        const std::int64_t slots =
+            some.nodes * result.pools[some.pool].gpus_per_node * slots_per_gpu;
+        changes[some.pool].push_back({some.begin_ms, slots});
+        changes[some.pool].push_back({some.end_ms, -slots});
+    }
+    SpendCurve curve;
+    for (std::size_t p = 0; p < changes.size(); ++p)
+        if (!changes[p].empty())
+            curve.add(result.pools[p].price, std::move(changes[p]));
+    return curve;
+}
+
 SpendCurve SpendCurve::of_tenant(const Result& result, std::uint32_t tenant) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::vector<Change>> changes(result.pools.size());

@@ -6,6 +6,8 @@
 
 #include "models/units/units.hpp"
 
+#include "sim/record/outcome.hpp"
+
 #include "reports/result/result.hpp"
 
 namespace bursar::inline reports {
@@ -18,6 +20,9 @@ class SpendCurve {
     /// run or of a node. Where nodes come and go the result must have a timeline.
     [[nodiscard]] static SpendCurve of_pools(const Result& result,
                                              std::optional<std::uint32_t> pool);
+    /// Of nodes that are paid for, what is billed past their end or the run's included.
+    [[nodiscard]] static SpendCurve of_nodes(const Result& result,
+                                             const std::vector<PaidNodes>& paid);
     /// Of what the jobs of a tenant held.
     [[nodiscard]] static SpendCurve of_tenant(const Result& result, std::uint32_t tenant);
 

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
 #include "reports/result/result.hpp"
 
 #include "tools/simulate/run_scenario.hpp"
@@ -7,6 +12,10 @@
 namespace bursar::inline tools {
 
 /// Adds what a run costs that is no GPU time to the result of the run, and what is assumed of it.
-void add_other_costs(const CompiledRun& run, Result& result);
+/// plan: at whose prices it was billed. paid: its nodes, as Run has them.
+void add_other_costs(const CompiledRun& run,
+                     const Plan& plan,
+                     const std::vector<PaidNodes>& paid,
+                     Result& result);
 
 } // namespace bursar::inline tools

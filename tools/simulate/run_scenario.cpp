@@ -224,7 +224,7 @@ Result run_compiled(const CompiledRun& run,
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);
-    add_other_costs(run, result);
+    add_other_costs(run, billed_plan, left.paid, result);
     return result;
 }
 

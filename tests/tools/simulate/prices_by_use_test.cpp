@@ -158,4 +158,34 @@ TEST_CASE("a volume of a range is of the time that its nodes were there") {
           of_node(100, hour) + of_node(100, 30 * minute) + of_node(50, 90 * minute));
 }
 
+TEST_CASE("a commitment is used or lost in each hour") {
+    // 8 USD in the first hour and 16 in each of the next two, then nothing for an hour, then 8.
+    ScenarioSource source = on_two_nodes(
+        "[{name: a, gpus: 8, duration: 3 h}, {name: b, gpus: 8, duration: 2 h, submit: 1 h}, "
+        "{name: c, gpus: 8, duration: 30 min, submit: 4 h}]",
+        "price: 1 USD/gpu-h");
+    source.overrides = {{"commitments", "[{name: c, spend: 12 USD/h, pools: p}]"}};
+    const Result hourly = run_scenario(load_scenario(source));
+    REQUIRE(hourly.run.other_costs.size() == 1);
+    // 4 of the first hour, 12 of the fourth, and 6 - 4 of the half hour at the end.
+    CHECK(hourly.run.other_costs[0].cost ==
+          Money{int128{18} * nano_usd_per_usd * nano_dollar.count()});
+    CHECK(says(hourly.run.assumed, "commitment c is settled each hour"));
+    // 12 USD an hour are 54 in 4.5 h, of which 44 are spent.
+    source.overrides = {{"commitments", "[{name: c, spend: 288 USD/d, pools: p}]"}};
+    const Result daily = run_scenario(load_scenario(source));
+    CHECK(daily.run.other_costs[0].cost ==
+          Money{int128{10} * nano_usd_per_usd * nano_dollar.count()});
+}
+
+TEST_CASE("what is measured of a commitment begins and ends with the measured time") {
+    ScenarioSource source = on_two_nodes(
+        "[{name: a, gpus: 8, duration: 3 h}, {name: b, gpus: 8, duration: 2 h, submit: 1 h}]",
+        "price: 1 USD/gpu-h");
+    source.overrides = {{"commitments", "[{name: c, spend: 12 USD/h, pools: p}]"},
+                        {"measure", "{from: 30 min, to: 90 min}"}};
+    // Half of an hour at 8 USD, and half of one at 16: 2 USD are lost.
+    CHECK(run_scenario(load_scenario(source)).run.other_costs[0].cost == of_node(25, hour));
+}
+
 } // namespace bursar::test::prices_by_use_test
