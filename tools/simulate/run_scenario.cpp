@@ -130,7 +130,7 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
         plan_prices(scenario, zero_utc_ms, until, *out.longer);
         out.longer->world.clear();
         if (has_world(scenario))
-            out.longer->world = world_events(scenario, plan, zero_utc_ms, until);
+            out.longer->world = world_events(scenario, *out.longer, zero_utc_ms, until);
         plan_broker(scenario, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
         if (!is_more)

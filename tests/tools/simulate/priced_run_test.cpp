@@ -118,6 +118,35 @@ TEST_CASE("prices are drawn further where a run goes on longer than was thought"
     CHECK(cost_of(result) == result.pools[0].cost_between(Duration{}, result.end));
 }
 
+TEST_CASE("prices take nodes back for as long as a run goes on") {
+    // One node that is there while the price is at most its mean. Prices of a run whose end is
+    // known are drawn at once, those of another one further and further.
+    const TemporaryFolder folder;
+    std::string jobs = "submit,duration,gpus\n";
+    for (int i = 0; i < 60; ++i)
+        jobs += "0,7200,8\n";
+    folder.write("jobs.csv", jobs);
+    ScenarioSource source{
+        .file = folder.write("s.yaml",
+                             "bursar: 1\n"
+                             "workload: {trace: {file: jobs.csv, format: csv}}\n"
+                             "fleet:\n"
+                             "  - pool: spot\n"
+                             "    purchase: spot\n"
+                             "    gpu: V100-SXM2-16GB\n"
+                             "    nodes: 1\n"
+                             "    gpus_per_node: 8\n"
+                             "    availability: {bid: 1 USD/gpu-h}\n"
+                             "    price: {generate: {family: mean-reverting, mean: 1 USD/gpu-h, "
+                             "floor: 0.5 USD/gpu-h, ceiling: 2 USD/gpu-h, every: 1 h, swing: 0.2, "
+                             "memory: 1 d}}\n")};
+    const Result further = run_scenario(load_scenario(source));
+    source.overrides = {{"until", "2000 h"}};
+    const Result at_once = run_scenario(load_scenario(source));
+    CHECK(further.num_finished == 60);
+    CHECK(further.jobs.finish_ms == at_once.jobs.finish_ms);
+}
+
 TEST_CASE("what is paid upfront is in the bill whole or by the run's share") {
     ScenarioSource source = two_jobs(); // one node for two hours
     source.overrides = {{"fleet.p.purchase", "reserved"},
