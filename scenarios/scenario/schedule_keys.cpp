@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/calendar/wall_clock.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -48,6 +50,20 @@ struct DaysRule {
     [[nodiscard]] Schema schema() const { return names().schema(); }
 };
 
+struct ClockZoneRule {
+    using value_type = std::string;
+
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
+        std::optional<std::string> name = text().read(at);
+        if (!name || is_clock_zone(*name))
+            return name;
+        return at.mistake(in_quotes(*name) + " is no time zone",
+                          "this machine's time-zone database does not have it",
+                          "UTC, an offset such as +08:00, or a name such as Europe/Berlin");
+    }
+    [[nodiscard]] Schema schema() const { return text().schema(); }
+};
+
 void check_hours(const Reader& at, ScheduledHours& row, const KeysRead& keys) {
     if (keys.good("days") && !at.find("days"))
         row.days = every_day;
@@ -86,8 +102,9 @@ Table<ScheduleSpec> schedule_keys() {
     return table<ScheduleSpec>({
         optional("zone",
                  &ScheduleSpec::zone,
-                 zone(),
-                 "zone of the hours: UTC or an offset such as +08:00; default UTC"),
+                 ClockZoneRule{},
+                 "zone of the hours: UTC, an offset such as +08:00, or a name such as "
+                 "Europe/Berlin; default UTC"),
         required("hours",
                  &ScheduleSpec::rows,
                  list_of(hours_keys()),

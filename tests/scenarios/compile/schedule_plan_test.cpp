@@ -1,3 +1,4 @@
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,28 @@ TEST_CASE("a run with dates follows the wall clock of the schedule's zone") {
     CHECK(steps(scheduled("+05:30"), friday, 72 * hour) == Steps{{0, 10}, {4, 1}, {64, 10}});
     CHECK(steps(scheduled("-12:00"), friday, 24 * hour) == Steps{{0, 1}, {9.5, 10}, {21.5, 1}});
     CHECK(schedule_notes(scheduled("UTC").fleet[0], friday).empty());
+}
+
+TEST_CASE("a named zone's clock is put forward and back") {
+    // Germany: 2025-03-30 was the last Sunday of March, 2:00 became 3:00, and from then on 8:00 was
+    // 6:00 in UTC, not 7:00; 2025-10-26 had 25 hours.
+    constexpr std::int64_t before_spring = 1'743'120'000'000; // 2025-03-28T00:00Z, a Friday
+    CHECK(steps(scheduled("Europe/Berlin"), before_spring, 96 * hour) ==
+          Steps{{0, 1}, {7, 10}, {19, 1}, {72 + 6, 10}, {72 + 18, 1}});
+    constexpr std::int64_t before_autumn = 1'761'264'000'000; // 2025-10-24T00:00Z, a Friday
+    CHECK(steps(scheduled("Europe/Berlin"), before_autumn, 96 * hour) ==
+          Steps{{0, 1}, {6, 10}, {18, 1}, {72 + 7, 10}, {72 + 19, 1}});
+    // Lord Howe Island goes back half an hour, 11:00 to 10:30 ahead, on 2025-04-06 at 2:00.
+    constexpr std::int64_t lord_howe = 1'743'724'800'000; // 2025-04-04T00:00Z, a Friday, 11:00
+    CHECK(steps(scheduled("Australia/Lord_Howe"), lord_howe, 80 * hour) ==
+          Steps{{0, 10}, {9, 1}, {48 + 21.5, 10}});
+}
+
+TEST_CASE("clocks of named zones are not changed in a run without dates") {
+    CHECK(steps(scheduled("Europe/Berlin"), {}, 400 * day) ==
+          steps(scheduled("UTC"), {}, 400 * day));
+    CHECK(schedule_notes(scheduled("Europe/Berlin").fleet[0], {})[0].find(
+              "Monday at 0:00 Europe/Berlin") != std::string::npos);
 }
 
 TEST_CASE("before 1970 weeks have seven days, too") {
