@@ -1,5 +1,6 @@
 #include "sim/record/distribution.hpp"
 
+#include "reports/bill/in_currency.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/registry.hpp"
@@ -80,7 +81,10 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
         sink.put(percentile.name);
         sink.put("_s");
     }
-    sink.put(",wait_max_s,wait_mean_least_s\n");
+    sink.put(",wait_max_s,wait_mean_least_s");
+    if (result.run.currency)
+        sink.put(",cost_in_currency,currency");
+    sink.put('\n');
     for (std::size_t row = 0; row < shares.size(); ++row) {
         const bool is_tenant = row < result.tenants.size();
         put_csv_field(sink, shares[row].name);
@@ -100,6 +104,12 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
             put_waits(sink, waits[row]);
         else
             put_commas(sink, num_waits + 3);
+        if (result.run.currency) {
+            sink.put(',');
+            sink.put_micro(in_currency(shares[row].printed_usd, *result.run.currency));
+            sink.put(',');
+            put_csv_field(sink, result.run.currency->code);
+        }
         sink.put('\n');
     }
 }

@@ -63,6 +63,9 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
              burn_sentence(result));
     if (mean)
         put_markdown_row(sink, {"**TOTAL**", "", mean->mean, "", markdown_cell(mean->interval)});
+    if (const std::string totals = currency_sentence(result); !totals.empty())
+        put_line(
+            sink, "\nIn " + markdown_cell(result.run.currency->code) + ": ", markdown_cell(totals));
     if (const std::string bought = purchases_sentence(table.by_purchase); !bought.empty())
         put_line(sink, "\nBy purchase: ", bought);
 }

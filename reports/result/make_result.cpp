@@ -36,6 +36,10 @@ RunFacts valid_utf8(RunFacts facts) {
                                             &facts.unmodelled,
                                             &facts.trace_notes})
         *texts = valid_utf8(std::move(*texts));
+    if (facts.currency)
+        for (std::string* text :
+             {&facts.currency->code, &facts.currency->day, &facts.currency->source})
+            *text = bursar::valid_utf8(*text);
     for (OtherCost& other : facts.other_costs)
         other.name = bursar::valid_utf8(other.name);
     return facts;

@@ -75,6 +75,16 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, tru
 /// Ways in which the price of a pool comes about that need no words.
 inline constexpr std::string_view plain_price_bases[]{"declared", "owned cost"};
 
+/// A currency that totals are shown in beside dollars, at one rate for the whole run.
+struct BillCurrency {
+    std::string code;        ///< "EUR"
+    std::int64_t nano_usd{}; ///< what one of it is worth, > 0
+    std::string day;         ///< of that rate: "2026-01-31"; may be empty
+    std::string source;      ///< of that rate; may be empty
+
+    bool operator==(const BillCurrency&) const = default;
+};
+
 /// What a result says about its run beside what the engine answered.
 struct RunFacts {
     std::string version; ///< of the tool
@@ -87,7 +97,8 @@ struct RunFacts {
     PolicyLabels policy;
     std::vector<std::string> price_basis; ///< per pool, how its rate came about; may be empty
     std::vector<OtherCost> other_costs;
-    std::vector<ResultMonth> months; ///< that costs are shown by; empty: none
+    std::optional<BillCurrency> currency{}; ///< absent: dollars alone
+    std::vector<ResultMonth> months;        ///< that costs are shown by; empty: none
     std::vector<ResultBudget> budgets;
     std::vector<std::string> warnings;
     std::vector<std::string> decisive;    ///< as `assumed`, and every figure rests on it: bills say

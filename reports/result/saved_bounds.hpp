@@ -14,6 +14,7 @@ inline constexpr std::int64_t max_ms = std::int64_t{1} << 41; ///< twice the eng
 inline constexpr std::int64_t max_gpus = (std::int64_t{1} << 24) - 1;
 inline constexpr std::int64_t max_rate = std::int64_t{1} << 50; ///< 1.1 million USD per GPU-hour
 inline constexpr int128 max_slot_ms = int128{1} << 90;          ///< of all cells together
+inline constexpr std::int64_t max_currency_nano_usd = 1'000'000 * nano_usd_per_usd;
 inline constexpr int128 max_budget =
     int128{1'000'000'000} * nano_usd_per_usd * slot_ms_per_gpu_hour; ///< 1e9 USD
 inline constexpr int128 max_money = int128{1} << 122; ///< of all cells and other costs

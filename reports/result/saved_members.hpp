@@ -69,6 +69,15 @@ void run_members(Io& io, Run& run) {
         one.string("name", other.name);
         one.exact("cost", other.cost, max_money);
     });
+    if (io.has_if("currency", run.currency.has_value())) {
+        BillCurrency currency = run.currency.value_or(BillCurrency{});
+        io.string("currency", currency.code);
+        io.integer("currency_nano_usd", currency.nano_usd, 1, max_currency_nano_usd);
+        io.string("currency_day", currency.day);
+        io.string("currency_source", currency.source);
+        if constexpr (!std::is_const_v<Run>)
+            run.currency = std::move(currency);
+    }
     if (io.has_if("months", !run.months.empty()))
         io.list("months", run.months, [](auto& one, auto& month) { month_members(one, month); });
     if (io.has_if("budgets", !run.budgets.empty()))

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "reports/bill/burn_rate.hpp"
+#include "reports/bill/in_currency.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -72,6 +74,11 @@ felt_text(std::string_view title, const Distribution& finished, const Distributi
                               least.mean,
                               least.p50,
                               least.p99);
+}
+
+std::string cents_text(int128 micro) {
+    constexpr int128 micro_per_cent = 10'000;
+    return grouped_text(divide_half_up(micro, micro_per_cent), 2);
 }
 
 } // namespace
@@ -212,6 +219,24 @@ std::string run_sentence(const Result& result, const OutputOptions& options) {
         out += fmt::format(" in {} s", grouped_text(centiseconds, 2));
     }
     return out + fmt::format(", fingerprint {:016x}", result.fingerprint);
+}
+
+std::string currency_sentence(const Result& result) {
+    if (!result.run.currency)
+        return "";
+    const BillCurrency& currency = *result.run.currency;
+    const CurrencyTotals totals = totals_in_currency(result, print_bill(result));
+    std::string text = "total " + cents_text(totals.total);
+    if (!result.run.other_costs.empty())
+        text += fmt::format(
+            ", of it paid {} and other {}", cents_text(totals.paid), cents_text(totals.other));
+    if (result.repeats)
+        text += ", of " + seed_title(result);
+    text += fmt::format(", at {:.9g} USD{}{}",
+                        static_cast<double>(currency.nano_usd) / nano_usd_per_usd,
+                        currency.day.empty() ? ", of no date" : " as of " + currency.day,
+                        currency.source.empty() ? "" : " (" + currency.source + ")");
+    return text;
 }
 
 } // namespace bursar::inline reports

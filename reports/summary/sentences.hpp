@@ -53,4 +53,8 @@ namespace bursar::inline reports {
 /// be reproducible or it is not known.
 [[nodiscard]] std::string run_sentence(const Result& result, const OutputOptions& options);
 
+/// "total 1,143.11, of it paid 1,100.00 and other 43.11, at 1.08 USD as of 2026-01-31 (ECB)"; of
+/// the first of several seeds, which is said. Empty where bills are in dollars alone.
+[[nodiscard]] std::string currency_sentence(const Result& result);
+
 } // namespace bursar::inline reports

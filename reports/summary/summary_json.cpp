@@ -2,6 +2,7 @@
 
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
+#include "reports/bill/in_currency.hpp"
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
@@ -183,10 +184,29 @@ class SummaryWriter {
         json_.micro("other", bill_.all_other_usd());
         json_.micro("total", bill_.total_usd);
         json_.string("currency", "USD");
+        in_currency();
         leaves(bill_.leaf_usd);
         by_purchase();
         other_lines();
         basis();
+        json_.end_object();
+    }
+
+    void in_currency() {
+        if (!result_.run.currency)
+            return;
+        const BillCurrency& currency = *result_.run.currency;
+        const CurrencyTotals totals = totals_in_currency(result_, bill_);
+        json_.key("in_currency");
+        json_.begin_object();
+        json_.string("currency", currency.code);
+        json_.key("usd");
+        json_.number(static_cast<double>(currency.nano_usd) / nano_usd_per_usd);
+        json_.string("date", currency.day);
+        json_.string("source", currency.source);
+        json_.micro("paid", totals.paid);
+        json_.micro("other", totals.other);
+        json_.micro("total", totals.total);
         json_.end_object();
     }
 

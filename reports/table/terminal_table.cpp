@@ -235,6 +235,8 @@ class TableWriter {
     }
 
     void facts() {
+        if (const std::string totals = currency_sentence(result_); !totals.empty())
+            fact("in " + terminal_text(result_.run.currency->code), totals);
         for (const FleetRow& pool : fleet_rows(result_))
             fact("fleet", fleet_sentence(result_, pool));
         for (const std::string& price : price_sentences(result_))

@@ -286,10 +286,11 @@ void leave_out_empty_pools(Scenario& scenario) {
 void add_assumptions(Scenario& scenario) {
     for (const Currency& currency : scenario.currencies)
         scenario.assumed.push_back(
-            fmt::format("1 {} is {:.9g} USD{}",
+            fmt::format("1 {} is {:.9g} USD{}{}",
                         currency.code,
                         static_cast<double>(currency.nano_usd) / nano_usd_per_usd,
-                        currency.day ? " as of " + *currency.day : ", of no date"));
+                        currency.day ? " as of " + *currency.day : ", of no date",
+                        currency.source.empty() ? "" : " (" + currency.source + ")"));
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.purchase == Purchase::reserved && pool.is_amortised)
             scenario.assumed.push_back(fmt::format(

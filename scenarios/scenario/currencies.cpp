@@ -46,7 +46,8 @@ struct WorthRule {
 Table<Currency> currency_keys() {
     return table<Currency>(
         {required("usd", &Currency::nano_usd, WorthRule{}, "dollars that one of it is worth"),
-         optional("date", &Currency::day, calendar_day(), "day of that rate")});
+         optional("date", &Currency::day, calendar_day(), "day of that rate"),
+         optional("source", &Currency::source, text(), "where that rate is from")});
 }
 
 } // namespace
@@ -129,6 +130,21 @@ Schema CurrenciesRule::schema() const {
     return {{"type", "object"},
             {"propertyNames", {{"pattern", "^[A-Z]{3}$"}}},
             {"additionalProperties", currency_keys().schema()}};
+}
+
+std::optional<std::string> BillCurrencyRule::read(const Reader& at) const {
+    std::optional<std::string> code = text().read(at);
+    if (!code || currencies->find(*code) != nullptr)
+        return code;
+    if (*code == "USD")
+        return at.mistake("bills are in dollars anyway", {}, "remove it");
+    return at.mistake(fmt::format("{} is no currency of this scenario", in_quotes(*code)),
+                      fmt::format("known: {}", fmt::join(currencies->codes(), ", ")),
+                      "declare it under `currencies`");
+}
+
+Schema BillCurrencyRule::schema() const {
+    return {{"type", "string"}, {"pattern", "^[A-Z]{3}$"}};
 }
 
 } // namespace bursar::inline scenarios

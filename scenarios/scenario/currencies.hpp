@@ -67,4 +67,12 @@ struct CurrenciesRule {
     [[nodiscard]] Schema schema() const;
 };
 
+/// The code of the currency that bills also have their totals in: one that is declared.
+struct BillCurrencyRule {
+    using value_type = std::string;
+    std::shared_ptr<const Currencies> currencies;
+    [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
 } // namespace bursar::inline scenarios

@@ -282,6 +282,7 @@ struct Scenario {
     Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<Currency> currencies;                          ///< beside dollars
+    std::string bill_currency{}; ///< one of them, which totals are shown in, too; empty: none
     std::vector<PoolSpec> fleet;
     std::optional<EnergySpec> energy{}; ///< of pools that do not say it themselves
     std::vector<BudgetSpec> budgets{};

@@ -53,6 +53,10 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     facts.policy = labels_of(scenario);
     for (const PoolSpec& pool : scenario.fleet)
         facts.price_basis.push_back(pool.price_basis);
+    for (const Currency& currency : scenario.currencies)
+        if (currency.code == scenario.bill_currency)
+            facts.currency = BillCurrency{
+                currency.code, currency.nano_usd, currency.day.value_or(""), currency.source};
     for (const Finding& warning : scenario.warnings)
         facts.warnings.push_back(warning.text());
     for (const std::string& warning : compiled.warnings)

@@ -161,6 +161,9 @@ inline Result random_result() {
     if (any(0, 1) == 1)
         out.run.other_costs.push_back({random_text(), Money{int128{any(0, 1'000'000'000)} << 40}});
     if (any(0, 1) == 1)
+        out.run.currency =
+            BillCurrency{random_text(), any(1, 1'000'000'000'000), random_text(), random_text()};
+    if (any(0, 1) == 1)
         out.zero_utc_ms = any(0, 2'000'000'000'000);
     out.end = Duration{any(1, 100'000'000)};
     out.window_end = out.end;

@@ -82,6 +82,14 @@ TEST_CASE("prices in another currency are taken at its rate, which is said") {
               .file_price->steps.rate == std::vector<std::int64_t>{8'640'000'000, 17'280'000'000});
 }
 
+TEST_CASE("bills may have their totals in a declared currency, too") {
+    const Scenario scenario = read("purchase: on_demand, price: 2 EUR/gpu-h",
+                                   "currencies: {EUR: {usd: 1.08, date: 2026-01-31, source: ECB}}\n"
+                                   "report: {currency: EUR}\n");
+    CHECK(scenario.bill_currency == "EUR");
+    CHECK(mentions(scenario.assumed, "1 EUR is 1.08 USD as of 2026-01-31 (ECB)"));
+}
+
 TEST_CASE("commitments are promises on pools") {
     const Scenario scenario = read("purchase: on_demand, price: 2 USD/gpu-h",
                                    "commitments: [{name: a, spend: 720 USD/month, pools: base}]\n");
