@@ -11,6 +11,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/scenario/commitment_keys.hpp"
+#include "scenarios/scenario/egress_keys.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 #include "scenarios/scenario/provisioning_keys.hpp"
 
@@ -257,6 +258,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
         check_named_pools(quota, pools);
     if (at.num_mistakes() == 0) {
         check_commitments(at, scenario);
+        check_egress(at, scenario);
         check_nodes(at, scenario);
         check_horizon(at, scenario);
         check_slow_nodes(at, scenario);

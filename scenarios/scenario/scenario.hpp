@@ -24,6 +24,7 @@
 #include "scenarios/scenario/availability_spec.hpp"
 #include "scenarios/scenario/budget_spec.hpp"
 #include "scenarios/scenario/currency.hpp"
+#include "scenarios/scenario/egress_spec.hpp"
 #include "scenarios/scenario/energy_spec.hpp"
 #include "scenarios/scenario/failure_spec.hpp"
 #include "scenarios/scenario/job_failure_spec.hpp"
@@ -288,6 +289,7 @@ struct Scenario {
     std::vector<BudgetSpec> budgets{};
     std::string calendar{}; ///< time zone of calendar months; empty: none are asked for
     std::vector<CommitmentSpec> commitments;
+    std::vector<EgressSpec> egress{}; ///< the first row that holds counts
     std::vector<QuotaSpec> quotas{};
     PolicyChoice policy;
     std::string preset; ///< whose habits lie under it; empty: nobody's

@@ -7,6 +7,7 @@
 #include "scenarios/reader/word_or.hpp"
 #include "scenarios/scenario/budget_keys.hpp"
 #include "scenarios/scenario/commitment_keys.hpp"
+#include "scenarios/scenario/egress_keys.hpp"
 #include "scenarios/scenario/energy_keys.hpp"
 #include "scenarios/scenario/fleet_keys.hpp"
 #include "scenarios/scenario/launch_keys.hpp"
@@ -116,6 +117,10 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                  &Scenario::commitments,
                  list_of(commitment_keys(prices)),
                  "promises to spend on pools, paid for whether they are used or not"),
+        optional("egress",
+                 &Scenario::egress,
+                 list_of(egress_keys(prices)),
+                 "what moving data between regions costs; default: as the store says"),
         optional("quotas",
                  &Scenario::quotas,
                  list_of(quota_keys()),

@@ -99,10 +99,20 @@ class UseClock {
             const std::int64_t bytes = store_of(job).bytes;
             ++use_.num_read;
             use_.bytes_read += bytes;
-            use_.bytes_moved += *saver.region == regions_[pool] ? 0 : bytes;
+            if (*saver.region != regions_[pool])
+                move(*saver.region, regions_[pool], bytes);
         }
         // What it saves from now on is saved here.
         region_ = regions_[pool];
+    }
+
+    void move(std::uint16_t from, std::uint16_t to, std::int64_t bytes) {
+        const auto is_way = [&](const BytesMoved& way) { return way.from == from && way.to == to; };
+        const auto way = std::ranges::find_if(use_.moved, is_way);
+        if (way == use_.moved.end())
+            use_.moved.push_back({from, to, bytes});
+        else
+            way->bytes += bytes;
     }
 
     /// The first `num` saves of an attempt whose work began at `begin_ms`.
@@ -162,15 +172,6 @@ std::int64_t teardown_ms(const Plan& plan, std::size_t job) {
 }
 
 } // namespace
-
-CheckpointUse& CheckpointUse::operator+=(const CheckpointUse& other) {
-    byte_ms += other.byte_ms;
-    num_saved += other.num_saved;
-    num_read += other.num_read;
-    bytes_read += other.bytes_read;
-    bytes_moved += other.bytes_moved;
-    return *this;
-}
 
 CheckpointUse checkpoint_use(const Plan& plan,
                              const Outcome& outcome,

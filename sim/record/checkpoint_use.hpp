@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
@@ -20,15 +21,22 @@ struct CheckpointStore {
     Duration min_stay{};        ///< what is deleted earlier is charged for so long
 };
 
+/// What was saved in one region and read in another.
+struct BytesMoved {
+    std::uint16_t from{}, to{};
+    int128 bytes{};
+
+    friend bool operator==(const BytesMoved&, const BytesMoved&) = default;
+};
+
 /// What the checkpoints of some jobs took.
 struct CheckpointUse {
     int128 byte_ms{};         ///< kept, over time
     std::int64_t num_saved{}; ///< each written once
     std::int64_t num_read{};  ///< by starts after a stop
     int128 bytes_read{};
-    int128 bytes_moved{}; ///< of these, such as were saved in another region
-
-    CheckpointUse& operator+=(const CheckpointUse& other);
+    std::vector<BytesMoved> moved; ///< of these, such as were saved in another region; each way
+                                   ///< once, in the order of first use
 };
 
 /// What the checkpoints of jobs of the class rows `rows` took inside the window of the run.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ void add_checkpoint_costs(const Scenario& scenario,
     const bool can_move = std::ranges::any_of(regions, [](std::uint16_t one) { return one != 0; });
     double storage = 0;
     double egress = 0;
+    bool some_by_store = scenario.egress.empty();
     bool keeps_any = false;
     for (std::size_t i = 0; i < scenario.classes.size(); ++i) {
         const auto& checkpoint = scenario.classes[i].checkpoint;
@@ -74,7 +76,12 @@ void add_checkpoint_costs(const Scenario& scenario,
         const CheckpointUse use = checkpoint_use(
             compiled.plan, outcome, jobs, stores_of(compiled, i, *checkpoint->keeping), regions);
         storage += storage_usd(use, tier);
-        egress += gigabytes(use.bytes_moved) * tier.usd_per_gb_egress;
+        for (const BytesMoved& way : use.moved) {
+            const std::optional<double> declared = egress_usd_per_gb(
+                scenario.egress, scenario.fleet[way.from].region, scenario.fleet[way.to].region);
+            egress += gigabytes(way.bytes) * declared.value_or(tier.usd_per_gb_egress);
+            some_by_store = some_by_store || !declared;
+        }
         const std::string note = "storage in " + tier.name + ": " + tier.source;
         if (std::ranges::find(facts.assumed, note) == facts.assumed.end())
             facts.assumed.push_back(note);
@@ -85,8 +92,10 @@ void add_checkpoint_costs(const Scenario& scenario,
     if (!can_move)
         return;
     facts.other_costs.push_back({"egress", money(egress)});
-    facts.assumed.emplace_back("checkpoints move between regions at the price of egress to the "
-                               "internet, in no time");
+    facts.assumed.emplace_back(
+        some_by_store ? "checkpoints move between regions at the price of egress to the internet"
+                        ", in no time"
+                      : "checkpoints move between regions in no time");
 }
 
 } // namespace bursar::inline tools

@@ -146,6 +146,12 @@ TEST_CASE("mistakes of contracts are told at their keys") {
          "base}]",
          "\"base\" counts towards a commitment already"},
         {good, "commitments: [{name: a, spend: 1 USD, pools: base}]", "unknown unit"},
+        {good + ", region: here",
+         "egress: [{from: hre, price: 1 USD/GB}]",
+         "no pool is in a region \"hre\""},
+        {good, "egress: [{price: 1 USD/TB}]", "unknown unit"},
+        {good, "report: {currency: USD}", "report.currency: bills are in dollars anyway"},
+        {good, "report: {currency: EUR}", "report.currency: \"EUR\" is no currency of this"},
     };
     for (const auto& [pool, rest, told] : cases) {
         CAPTURE(pool);

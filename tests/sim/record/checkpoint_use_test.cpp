@@ -87,9 +87,9 @@ TEST_CASE("who starts again reads what was saved, and moves it where he starts e
     CHECK(use.byte_ms == 10 * (137'000 - 37'000));
     CHECK(use.num_read == 1);
     CHECK(use.bytes_read == 10);
-    CHECK(use.bytes_moved == 10);
+    CHECK(use.moved == std::vector<BytesMoved>{{0, 1, 10}});
     rows.pool = {0};
-    CHECK(use_of(plan(), rows, {.bytes = 10}).bytes_moved == 0);
+    CHECK(use_of(plan(), rows, {.bytes = 10}).moved.empty());
 }
 
 TEST_CASE("a save at a stop is there when the GPUs are free") {

@@ -61,4 +61,21 @@ TEST_CASE("a job that goes on elsewhere takes its checkpoint along") {
     CHECK(near.run.other_costs.size() == 1);
 }
 
+TEST_CASE("data move between regions at declared prices") {
+    const std::string checkpoint = "size: 10 GB, write: 10 GB/s, store: s3-standard";
+    const std::string pools = pool("p", "region: here, maintenance: {every: 48 h, length: 24 h}") +
+                              pool("q", "region: there");
+    const auto egress = [&](const std::string& rows) {
+        return usd(run("duration: 100 h", checkpoint, pools + "egress: " + rows + "\n")
+                       .run.other_costs[1]
+                       .cost);
+    };
+    CHECK(egress("[{from: here, to: there, price: 0.02 USD/GB}, {price: 1 USD/GB}]") ==
+          doctest::Approx(10 * 0.02));
+    CHECK(egress("[{from: there, price: 1 USD/GB}, {price: 0.0107374 USD/GiB}]") ==
+          doctest::Approx(10 * 0.01).epsilon(1e-5));
+    CHECK(egress("[{from: there, to: here, price: 1 USD/GB}]") == doctest::Approx(10 * 0.09));
+    CHECK(egress("[{to: there, price: 0 USD/GB}]") == 0.0);
+}
+
 } // namespace bursar::test::checkpoint_costs_test
