@@ -2,8 +2,20 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace bursar::inline models {
+namespace {
+
+std::vector<std::int64_t> up_lengths(const std::vector<SupplySpell>& spells) {
+    std::vector<std::int64_t> lengths;
+    for (const SupplySpell& spell : spells)
+        if (spell.up)
+            lengths.push_back(spell.length.count());
+    return lengths;
+}
+
+} // namespace
 
 std::vector<SupplySpell> spells(const SupplySeries& supply, std::int32_t min_nodes) {
     assert(min_nodes >= 1);
@@ -36,15 +48,27 @@ std::vector<SupplySpell> node_spells(const SupplySeries& supply) {
 
 Duration up_percentile(const std::vector<SupplySpell>& spells, int percent) {
     assert(percent > 0 && percent <= 100);
-    std::vector<std::int64_t> lengths;
-    for (const SupplySpell& spell : spells)
-        if (spell.up)
-            lengths.push_back(spell.length.count());
+    std::vector<std::int64_t> lengths = up_lengths(spells);
     if (lengths.empty())
         return Duration{};
     const std::size_t rank = (lengths.size() * static_cast<std::size_t>(percent) + 99) / 100;
     std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(rank - 1));
     return Duration{lengths[rank - 1]};
+}
+
+LengthRange up_percentile_range(const std::vector<SupplySpell>& spells, int percent) {
+    assert(percent > 0 && percent <= 100);
+    std::vector<std::int64_t> lengths = up_lengths(spells);
+    if (lengths.empty())
+        return {};
+    std::ranges::sort(lengths);
+    const auto n = static_cast<double>(lengths.size());
+    const double share = percent / 100.0;
+    const double off = 1.96 * std::sqrt(n * share * (1 - share));
+    const auto of_rank = [&](double rank) {
+        return Duration{lengths[static_cast<std::size_t>(std::clamp(std::ceil(rank), 1.0, n)) - 1]};
+    };
+    return {of_rank(n * share - off), of_rank(n * share + off)};
 }
 
 SupplyStatistics statistics_of(const SupplySeries& supply) {

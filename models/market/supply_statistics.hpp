@@ -28,6 +28,16 @@ struct SupplySpell {
 /// 100.
 [[nodiscard]] Duration up_percentile(const std::vector<SupplySpell>& spells, int percent);
 
+struct LengthRange {
+    Duration low, high;
+};
+
+/// Between which lengths that percentile lies in 95 of 100 cases, by ranks, as if the spells were
+/// independent of each other; where they are not, it is less certain still. As up_percentile.
+/// Source: Conover, "Practical nonparametric statistics", 3rd edition 1999, section 3.2, for more
+/// than 20 spells.
+[[nodiscard]] LengthRange up_percentile_range(const std::vector<SupplySpell>& spells, int percent);
+
 /// The facts of a series that a generator is held against. Means and shares over the time observed.
 struct SupplyStatistics {
     double mean_nodes{};

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "models/market/supply_series.hpp"
@@ -42,6 +44,18 @@ TEST_CASE("the facts of a series, worked by hand") {
     CHECK(facts.num_reclaims == 2);
     CHECK(facts.mean_up == hours(4));
     CHECK(facts.p90_up == hours(6)); // of 3, 3, 4, 4, 6
+}
+
+TEST_CASE("how sure a percentile of up-times is, by ranks") {
+    // 100 spells of 1 to 100 h: of the 90th percentile 90 - 5.88 and 90 + 5.88, rounded up.
+    std::vector<SupplySpell> spells;
+    for (std::int64_t n = 100; n >= 1; --n)
+        spells.push_back({hours(n), true, true});
+    spells.push_back({hours(1000), false, true}); // down
+    CHECK(up_percentile(spells, 90) == hours(90));
+    CHECK(up_percentile_range(spells, 90).low == hours(85));
+    CHECK(up_percentile_range(spells, 90).high == hours(96));
+    CHECK(up_percentile_range({}, 90).high == Duration{});
 }
 
 TEST_CASE("a series without nodes has facts, too") {

@@ -1,5 +1,6 @@
 #include "tools/bursar/market/supply_info.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -17,6 +18,10 @@ double in_seconds(Duration span) {
     return static_cast<double>(span.count()) / static_cast<double>(second.count());
 }
 
+double in_hours(Duration span) {
+    return in_seconds(span) / 3600;
+}
+
 std::string instant_of(const AvailabilityFile& file, Duration at) {
     return readable_instant(file.dated ? std::optional<std::int64_t>{0} : std::nullopt, at);
 }
@@ -32,8 +37,23 @@ AnswerSection file_section(const AvailabilityFile& file) {
              {"length_s", "length", in_seconds(file.supply.length()), "s", ""}}};
 }
 
+/// How far the 90th percentile of the up-times can be relied on.
+std::string sureness(const SupplySeries& supply) {
+    constexpr std::int64_t least = 21; // lives, for the rule to hold
+    const std::vector<SupplySpell> spells = node_spells(supply);
+    const auto lives = std::ranges::count_if(spells, &SupplySpell::up);
+    const LengthRange range = up_percentile_range(spells, 90);
+    std::string text = lives < least ? fmt::format("hardly known, of {} up-times", lives)
+                                     : fmt::format("95 %: {:.3g} to {:.3g} h, by {} up-times",
+                                                   in_hours(range.low),
+                                                   in_hours(range.high),
+                                                   lives);
+    if (supply.max_nodes() > 1)
+        text += "; the newest node is taken to go first";
+    return text;
+}
+
 AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& facts) {
-    const bool several = supply.max_nodes() > 1;
     return {
         "nodes",
         "Nodes that can be had",
@@ -46,11 +66,7 @@ AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& 
          {"launches", "nodes that came", facts.num_launches, "", ""},
          {"reclaims", "nodes that went", facts.num_reclaims, "", ""},
          {"mean_up_s", "mean up-time", in_seconds(facts.mean_up), "s", "node-hours by launches"},
-         {"p90_up_s",
-          "nine in ten up to",
-          in_seconds(facts.p90_up),
-          "s",
-          several ? "the newest node is taken to go first" : ""}}};
+         {"p90_up_s", "nine in ten up to", in_seconds(facts.p90_up), "s", sureness(supply)}}};
 }
 
 /// The families beside the series; the chosen one is marked.
