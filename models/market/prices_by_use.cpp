@@ -126,6 +126,10 @@ void MeanPrices::add(std::int64_t begin_ms, std::int64_t end_ms, int128 sum, std
     assert(begin_ms <= end_ms && nodes >= 0 && sum >= 0);
     if (begin_ms == end_ms || nodes == 0)
         return;
+    if (sum % nodes == 0) { // what is left waits for a mean that is no whole number either
+        put(begin_ms, static_cast<std::int64_t>(sum / nodes));
+        return;
+    }
     const int128 span = end_ms - begin_ms;
     const int128 due = sum * span + left_;
     const auto rate = static_cast<std::int64_t>(due / (span * nodes));

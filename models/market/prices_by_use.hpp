@@ -22,8 +22,8 @@ struct PaidNode {
 
 /// Makes a series of integers out of means that are none: of each stretch a part is one nano-dollar
 /// dearer than the rest, as long as makes up for what is left, and what a stretch leaves yet the
-/// next one takes along. Until the end of any stretch the series and the means differ by less than
-/// one nano-USD per GPU-hour over one millisecond of each node.
+/// next such one takes along. Until the end of any stretch the series and the means differ by less
+/// than one nano-USD per GPU-hour over one millisecond of each node.
 class MeanPrices {
   public:
     /// nodes: >= 0, which cost `sum` together, in nano-USD per GPU-hour, over [begin, end). Without

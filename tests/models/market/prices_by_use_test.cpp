@@ -69,6 +69,18 @@ TEST_CASE("two nodes launched at different prices, by hand") {
     CHECK(cost_along(paid, nodes) == int128{15 * usd} * hour_ms);
 }
 
+TEST_CASE(
+    "a mean that is no whole number is dearer for a part of its time, and a whole one never is") {
+    // Nodes at 1, 1 and, for 50 ms, 3 nano-dollars: 5 / 3 is 1, and 2 for 33 ms and a third, which
+    // is left over.
+    const PriceSeries list{{0, 1}, {1, 3}};
+    CHECK(locked_at_launch(list, {{0, 101}, {0, 101}, {1, 51}}) ==
+          PriceSeries{{0, 1, 34}, {1, 2, 1}});
+    // Of two nodes at 3 and 3, behind that, nothing is added to what they cost.
+    CHECK(locked_at_launch(list, {{0, 51}, {0, 51}, {1, 51}, {51, 90}, {51, 90}}) ==
+          PriceSeries{{0, 1, 34, 51}, {1, 2, 1, 3}});
+}
+
 TEST_CASE("nobody pays for a node that is not there") {
     const PriceSeries list{{0, hour_ms}, {1 * usd, 4 * usd}};
     CHECK(locked_at_launch(list, {}) == PriceSeries{{0}, {usd}});
