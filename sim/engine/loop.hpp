@@ -187,7 +187,9 @@ class Loop {
     }
 
     [[nodiscard]] BURSAR_HD bool more_to_come() const {
-        return state_.next_arrival < plan_.num_jobs || !events_.empty() || wake_ms() < horizon_ms ||
+        if (!events_.empty() || state_.is_closing)
+            return !events_.empty();
+        return state_.next_arrival < plan_.num_jobs || wake_ms() < horizon_ms ||
                (world_ms() < horizon_ms && (plan_.has_until || queue_.num_jobs() > 0));
     }
 
@@ -229,11 +231,7 @@ class Loop {
             queue_.advance(instant);
         if (instant == begin)
             return;
-        pass_.charge_idle(*this, begin, instant);
-        if constexpr (Queue::has.come_back) {
-            if (plan_.moves) [[unlikely]]
-                charge_offline(state_, plan_, capacity_, begin, instant);
-        }
+        charge_unused(*this, pass_, begin, instant);
     }
 
     BURSAR_HD void handle_due() {

@@ -98,7 +98,7 @@ template <class Engine>
 BURSAR_HD std::int64_t
 call_off_boots(Engine& engine, PoolId pool, std::int64_t unneeded, std::int64_t wanted) {
     RunState& state = engine.state();
-    if (!state.fleet.rule(pool).cancels_boots)
+    if (!followed_now(state.fleet.rule(pool), state.fleet[pool]).cancels_boots)
         return unneeded;
     while (unneeded > wanted && state.fleet.num_above_min(pool) > 0) {
         end_node(engine, pool, state.fleet.last_in(pool, NodePhase::booting));
@@ -152,7 +152,7 @@ template <class Engine>
     Demand& demand = state.demand;
     const bool has_demand = ask_for_demand(engine, demand);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
-        const PlanProvisioning& rule = engine.plan().provisioning[pool];
+        const PlanProvisioning rule = followed_now(state.fleet.rule(pool), state.fleet[pool]);
         if (rule.is_fixed)
             continue;
         if (!has_demand) { // it has no node that may end, and lacks what it must have at least

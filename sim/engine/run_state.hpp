@@ -10,6 +10,7 @@
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
 #include "sim/engine/broker/pool_orders.hpp"
+#include "sim/engine/broker/run_shapes.hpp"
 #include "sim/engine/broker/saved_places.hpp"
 #include "sim/engine/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
@@ -34,6 +35,7 @@ struct RunState {
     bool nodes_ended{}; ///< after the last pass
     bool some_moved{};  ///< likewise
     PoolOrders pool_orders;
+    RunShapes shapes;
     Fallbacks fallbacks;
     FailingJobs failing;
     SavedPlaces saved_places;
@@ -44,6 +46,7 @@ struct RunState {
     UnfinishedRecovery unfinished_recovery{};
     bool head_blocks{};         ///< nobody passes a head that does not fit, but for backfill
     bool pass_stops{};          ///< the pass may make room for a job
+    bool is_closing{};          ///< it ends as soon as no job holds anything
     std::int64_t queue_slots{}; ///< that pending jobs ask for
     RunStatus status{RunStatus::ok};
 
@@ -59,7 +62,7 @@ struct RunState {
     /// A plan as the parts of this run read it.
     [[nodiscard]] BURSAR_HD PlanView shown(PlanView plan) const {
         pool_orders.show_in(plan);
-        fallbacks.show_in(plan);
+        shapes.show_in(plan);
         saved_places.show_in(plan);
         return plan;
     }
@@ -68,7 +71,7 @@ struct RunState {
     [[nodiscard]] const JobShape* shapes_of(const Plan& plan) const {
         PlanView view;
         view.shapes = plan.shapes.data();
-        fallbacks.show_in(view);
+        shapes.show_in(view);
         return view.shapes;
     }
 

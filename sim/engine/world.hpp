@@ -340,6 +340,19 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     case WorldEventKind::launches:
         fleet.at(pool).launches_fail = event.node == 0;
         return;
+    case WorldEventKind::pool_admits:
+        fleet.at(pool).admits = event.node != 0;
+        engine.state().shapes.admit_on(pool, event.node != 0);
+        engine.tell_capacity_changed(pool, 0); // what fits there is another matter now
+        return;
+    case WorldEventKind::shape_admits:
+        engine.state().shapes.admit(ShapeId{static_cast<std::uint32_t>(event.job)},
+                                    event.node != 0);
+        engine.tell_capacity_changed(PoolId{0}, 0);
+        return;
+    case WorldEventKind::run_closes:
+        engine.state().is_closing = true;
+        return;
     }
 }
 
@@ -408,6 +421,26 @@ template <class Capacity>
         else
             split.charge(state.ledger.time_alone(), pool, begin_ms, end_ms);
     }
+}
+
+/// Books what nobody held over [begin, end). Why what was free was not used the pass knows; where
+/// nobody may start anywhere, those who wait explain it, whatever is held for whom.
+template <class Engine, class Pass>
+BURSAR_HD void
+charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t end_ms) {
+    using Queue = std::remove_reference_t<decltype(engine.queue())>;
+    if constexpr (Queue::has.come_back && Queue::has.num_pending) {
+        if (engine.plan().moves) [[unlikely]] {
+            RunState& state = engine.state();
+            charge_offline(state, engine.plan(), engine.capacity(), begin_ms, end_ms);
+            if (state.shapes.admit_nobody()) {
+                state.idle.charge_by_demand(
+                    state.ledger, engine.capacity(), engine.queue(), begin_ms, end_ms);
+                return;
+            }
+        }
+    }
+    pass.charge_idle(engine, begin_ms, end_ms);
 }
 
 } // namespace bursar::inline sim

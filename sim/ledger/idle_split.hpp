@@ -62,7 +62,7 @@ class IdleSplit {
                                     std::int64_t begin_ms,
                                     std::int64_t end_ms,
                                     const Holds& holds = {}) {
-        if (plan_.num_pools == 1) {
+        if (plan_.one_pool_for_all) {
             const std::int64_t free = capacity.free_slots(PoolId{0});
             if (free == 0)
                 return;

@@ -209,6 +209,7 @@ struct Plan {
 
     /// What happens to the run from outside, by time; nothing in a world that stands still.
     std::vector<WorldEvent> world;
+    bool admission_changes{}; ///< pool_admits or shape_admits are among them
     /// How nodes come and go, by pool; empty: they are all there all the time.
     std::vector<PlanProvisioning> provisioning;
     std::vector<std::int64_t> boot_ms; ///< >= 0; see PlanProvisioning

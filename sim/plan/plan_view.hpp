@@ -61,6 +61,8 @@ struct PlanView {
     std::uint32_t num_regions{};     ///< of pool_region
     bool keeps_pace{};
     bool orders_change{}; ///< those in pool_preference may
+    bool admission_changes{};
+    bool one_pool_for_all{}; ///< there is one, which every shape may use at any time
     const PlanQuota* quotas{};
     std::uint32_t num_quotas{};
     const OwnFailures* own_failures{}; ///< null: no job fails by itself
@@ -211,6 +213,8 @@ inline PlanView view_of(const Plan& plan) {
         .num_regions = static_cast<std::uint32_t>(plan.num_regions()),
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
+        .admission_changes = plan.admission_changes,
+        .one_pool_for_all = plan.pools.size() == 1 && !plan.admission_changes,
         .quotas = column_or_null(plan.quotas),
         .num_quotas = static_cast<std::uint32_t>(plan.quotas.size()),
         .own_failures = column_or_null(plan.own_failures),

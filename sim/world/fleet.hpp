@@ -62,7 +62,7 @@ class Fleet {
     /// a launch that failed.
     [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool, std::int64_t now_ms) const {
         const PoolLife& life = pools_[pool];
-        if (life.has_ended || life.retry_ms > now_ms)
+        if (life.has_ended || !life.admits || life.retry_ms > now_ms)
             return 0;
         const std::uint32_t kept = num_kept(pool);
         const std::uint32_t supplied = life.supply > kept ? life.supply - kept : 0;
@@ -79,7 +79,8 @@ class Fleet {
     /// Nodes that may end without the pool falling below its least number.
     [[nodiscard]] BURSAR_HD std::int64_t num_above_min(PoolId pool) const {
         const std::uint32_t kept = num_kept(pool);
-        return kept > pools_[pool].min_nodes ? kept - pools_[pool].min_nodes : 0;
+        const std::uint32_t least = pools_[pool].min_nodes_now();
+        return kept > least ? kept - least : 0;
     }
     [[nodiscard]] BURSAR_HD bool
     is_broken(PoolId pool, std::uint32_t of_node, StopCause cause) const {
@@ -132,7 +133,7 @@ class Fleet {
         PoolLife& life = pools_[pool];
         const PlanProvisioning rule = this->rule(pool);
         std::int64_t num = life.unused_news == num_news ? 0 : num_needed;
-        const std::int64_t lacking = std::int64_t{life.min_nodes} - num_kept(pool);
+        const std::int64_t lacking = std::int64_t{life.min_nodes_now()} - num_kept(pool);
         num = num < lacking ? lacking : num;
         const std::int64_t launchable = num_launchable(pool, now_ms);
         num = num < launchable ? num : launchable;
@@ -168,8 +169,9 @@ class Fleet {
     }
     /// When one of them has been so for the pool's idle timeout; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t idle_ms(PoolId pool) {
-        return pools_[pool].num_spare == 0 ? horizon_ms
-                                           : spare_since(pool, 0) + rule(pool).idle_timeout_ms;
+        return pools_[pool].num_spare == 0
+                   ? horizon_ms
+                   : spare_since(pool, 0) + followed_now(rule(pool), pools_[pool]).idle_timeout_ms;
     }
     BURSAR_HD void forget_spare(PoolId pool, std::uint64_t num_news) {
         PoolLife& life = pools_[pool];
@@ -307,9 +309,7 @@ class Fleet {
         const PlanProvisioning rule = this->rule(pool);
         const std::uint32_t num_nodes = plan_.pools[pool].num_nodes;
         PoolLife& life = pools_[pool];
-        const std::uint32_t first_node = life.first_node;
-        life = PoolLife{};
-        life.first_node = first_node;
+        life = PoolLife{.first_node = life.first_node};
         life.supply = num_nodes;
         life.min_nodes = rule.is_fixed ? num_nodes : rule.min_nodes;
         life.launch_due_ms = horizon_ms;
@@ -317,8 +317,8 @@ class Fleet {
             rule.is_fixed ? num_nodes - rule.spare_nodes : rule.first_nodes;
         const NodePhase others = rule.is_fixed ? NodePhase::spare : NodePhase::off;
         for (std::uint32_t node = 0; node < num_nodes; ++node) {
-            nodes_[first_node + node] = NodeLife{};
-            nodes_[first_node + node].phase = node < num_up ? NodePhase::up : others;
+            nodes_[life.first_node + node] = NodeLife{};
+            nodes_[life.first_node + node].phase = node < num_up ? NodePhase::up : others;
         }
         life.num_in[static_cast<int>(NodePhase::up)] = num_up;
         life.num_in[static_cast<int>(others)] = num_nodes - num_up;

@@ -32,6 +32,17 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
     return least;
 }
 
+/// A rule as it is followed now: where no job may start nothing is kept for one.
+[[nodiscard]] BURSAR_HD inline PlanProvisioning followed_now(PlanProvisioning rule,
+                                                             const PoolLife& life) {
+    if (!life.admits) [[unlikely]] {
+        rule.warm_nodes = 0;
+        rule.idle_timeout_ms = 0;
+        rule.cancels_boots = true;
+    }
+    return rule;
+}
+
 /// So many launches have failed: the next ones wait, twice as long as the last time, and another
 /// pool may have what is needed at once.
 BURSAR_HD inline void note_failed_launches(PoolLife& life,

@@ -23,7 +23,8 @@ class Cluster {
             PlacementRule placement,
             RestartRule restart)
         : requests{std::move(of_users)}, pools{std::move(of_owner)}, jobs(requests.size()),
-          capacity_{capacity}, placement_{placement}, restart_{restart} {
+          pool_is_shut(pools.size()), job_is_barred(jobs.size()), capacity_{capacity},
+          placement_{placement}, restart_{restart} {
         for (const Pool& pool : pools)
             free.emplace_back(pool, capacity);
         for (std::size_t job = 0; job < jobs.size(); ++job) {
@@ -105,8 +106,16 @@ class Cluster {
         return jobs[job].phase == Phase::running && !work_has_ended(job);
     }
 
+    /// Bits as in Request::permitted_pools, as of now.
+    [[nodiscard]] std::uint64_t usable_pools(std::size_t job) const {
+        std::uint64_t usable = job_is_barred[job] ? 0 : requests[job].permitted_pools;
+        for (std::size_t pool = 0; pool < pools.size(); ++pool)
+            if (pool_is_shut[pool])
+                usable &= ~(std::uint64_t{1} << pool);
+        return usable;
+    }
     [[nodiscard]] bool may_use(std::size_t job, std::size_t pool) const {
-        return (requests[job].permitted_pools >> pool & 1U) != 0;
+        return (usable_pools(job) >> pool & 1U) != 0;
     }
     [[nodiscard]] std::optional<std::vector<Share>> place_in(const FreeGpus& room,
                                                              std::size_t job) const {
@@ -127,7 +136,8 @@ class Cluster {
         const Request& first = requests[a];
         const Request& second = requests[b];
         return first.gpus == second.gpus && first.permitted_pools == second.permitted_pools &&
-               first.cpu_milli == second.cpu_milli && first.memory_mib == second.memory_mib;
+               job_is_barred[a] == job_is_barred[b] && first.cpu_milli == second.cpu_milli &&
+               first.memory_mib == second.memory_mib;
     }
 
     void start(std::size_t job, std::size_t pool, std::vector<Share> shares) {
@@ -320,6 +330,8 @@ class Cluster {
     std::vector<JobState> jobs;
     std::int64_t now_ms{};
     History history;
+    std::vector<bool> pool_is_shut;  ///< nobody starts there
+    std::vector<bool> job_is_barred; ///< it does not start
 
   private:
     /// Time at work that is left on the job's pool.

@@ -87,6 +87,19 @@ class NaiveFleet {
     [[nodiscard]] bool is_fixed(std::size_t pool) const {
         return rules.empty() || rules[pool].is_fixed;
     }
+    /// Nothing is kept for anybody where nobody may start.
+    [[nodiscard]] FleetRule rule_now(std::size_t pool) const {
+        FleetRule now = rules[pool];
+        if (cluster_.pool_is_shut[pool]) {
+            now.warm = 0;
+            now.idle_timeout_ms = 0;
+            now.cancels_boots = true;
+        }
+        return now;
+    }
+    [[nodiscard]] std::int64_t least_now(std::size_t pool) const {
+        return cluster_.pool_is_shut[pool] ? 0 : least[pool];
+    }
     [[nodiscard]] std::int64_t num(std::size_t pool, Is is) const {
         return std::ranges::count(nodes[pool], is, &Node::is);
     }
@@ -98,7 +111,7 @@ class NaiveFleet {
         return num_there(pool) - num(pool, Is::draining);
     }
     [[nodiscard]] std::int64_t num_to_launch(std::size_t pool) const {
-        if (tries[pool].not_before_ms > cluster_.now_ms)
+        if (tries[pool].not_before_ms > cluster_.now_ms || cluster_.pool_is_shut[pool])
             return 0;
         std::int64_t most = std::min(supply[pool] - num_that_stay(pool), num(pool, Is::off));
         for (const Quota& quota : quotas)
@@ -113,7 +126,7 @@ class NaiveFleet {
         return std::max<std::int64_t>(left, 0);
     }
     [[nodiscard]] std::int64_t num_above_least(std::size_t pool) const {
-        return std::max<std::int64_t>(num_that_stay(pool) - least[pool], 0);
+        return std::max<std::int64_t>(num_that_stay(pool) - least_now(pool), 0);
     }
 
     /// The first that is off is launched.

@@ -46,7 +46,7 @@ class Provisioning {
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
             if (fleet_.is_fixed(pool))
                 continue;
-            const FleetRule& rule = fleet_.rules[pool];
+            const FleetRule rule = fleet_.rule_now(pool);
             const Room& room = rooms[pool];
             std::int64_t for_nobody = room.booting;
             while (rule.cancels_boots && for_nobody > 0 && for_nobody + room.empty > rule.warm &&
@@ -120,7 +120,7 @@ class Provisioning {
         const auto demand_of = [&](std::size_t job) {
             const Request& request = cluster_.requests[job];
             return Demand{request.gpus,
-                          request.permitted_pools,
+                          cluster_.usable_pools(job),
                           0,
                           request.order_row,
                           request.first_pools(),
@@ -248,7 +248,7 @@ class Provisioning {
     void launch(std::size_t pool, std::int64_t num_needed) {
         const FleetRule& rule = fleet_.rules[pool];
         PoolTimes& times = pools_[pool];
-        const std::int64_t lacking = fleet_.least[pool] - fleet_.num_that_stay(pool);
+        const std::int64_t lacking = fleet_.least_now(pool) - fleet_.num_that_stay(pool);
         std::int64_t num = std::min(std::max(times.ended_unused ? 0 : num_needed, lacking),
                                     fleet_.num_to_launch(pool));
         const bool is_vain = fleet_.tries[pool].fail && fleet_.world_is_over;
@@ -281,7 +281,7 @@ class Provisioning {
     /// As many as have been spare for the whole timeout, the last empty ones first.
     bool end_spare(std::size_t pool, std::int64_t num_spare) {
         std::vector<std::int64_t>& since = pools_[pool].spare_since_ms;
-        const std::int64_t timeout = fleet_.rules[pool].idle_timeout_ms;
+        const std::int64_t timeout = fleet_.rule_now(pool).idle_timeout_ms;
         since.resize(static_cast<std::size_t>(std::min(num_spare, fleet_.num_above_least(pool))),
                      cluster_.now_ms);
         bool some_ended = false;

@@ -134,6 +134,8 @@ class NaiveScheduler {
             next = std::min(next, cluster_.fails_ms(job).value_or(no_time));
             some_wait = some_wait || state.phase == Phase::pending;
         }
+        if (world_.is_last_call() && !some_run())
+            return no_time;
         if (some_wait || next != no_time) // else nothing of the world matters
             next = std::min({next,
                              world_.next_ms().value_or(no_time),
@@ -270,19 +272,23 @@ class NaiveScheduler {
         fleet_.charge(span_ms);
         std::vector<std::int64_t> held;
         std::vector<std::int64_t> open;
+        const bool all_are_shut = std::ranges::count(cluster_.pool_is_shut, false) == 0;
+        if (all_are_shut)
+            ahead_.forget();
         for (std::size_t pool = 0; pool < cluster_.pools.size(); ++pool) {
             const std::int64_t free = cluster_.free[pool].open() - ahead_.gpus(pool);
-            held.push_back(std::min(held_gpus(pool), free));
+            held.push_back(all_are_shut ? 0 : std::min(held_gpus(pool), free));
             open.push_back(free - held.back());
         }
         std::vector<Demand> demand;
         for (const std::size_t job : cluster_.jobs_in(Phase::pending)) {
             const Request& request = cluster_.requests[job];
             const bool has_some =
-                ahead_.num_jobs() > 0 ? ahead_.contains(job) : handout_.is_kept_for(job);
+                !all_are_shut &&
+                (ahead_.num_jobs() > 0 ? ahead_.contains(job) : handout_.is_kept_for(job));
             if (!has_some)
                 demand.push_back({request.gpus,
-                                  request.permitted_pools,
+                                  cluster_.usable_pools(job),
                                   request.gpus,
                                   request.order_row,
                                   request.first_pools(),

@@ -39,12 +39,17 @@ struct WorldChange {
         least_nodes,   ///< the pool has `node` nodes whether anybody waits or not
         node_closes,   ///< a node that is up takes no more work
         launches_fail, ///< from now on
-        launches_work  ///< again
+        launches_work, ///< again
+        pool_shuts,    ///< nobody starts there, and nodes that come and go are kept for nobody
+        pool_opens,    ///< again
+        job_barred,    ///< it does not start
+        job_let_in,    ///< it may again
+        last_call      ///< the run is over once nobody holds anything
     };
     std::int64_t time_ms{};
     Kind kind{};
     Cause cause{};
-    std::size_t job{}; ///< stop_job
+    std::size_t job{}; ///< stop_job, job_barred, job_let_in
     std::size_t pool{};
     std::size_t node{};     ///< or how many
     std::int64_t hold_ms{}; ///< after an abrupt stop, until anybody notices; supply: the notice

@@ -33,6 +33,9 @@ class WorldEvents {
         return next_ < changes_.size() ? std::optional{changes_[next_].time_ms} : std::nullopt;
     }
 
+    /// Nothing starts any more.
+    [[nodiscard]] bool is_last_call() const { return is_last_call_; }
+
     /// Makes those of this instant happen, in their order; whether there were any.
     bool follow() {
         const std::size_t before = next_;
@@ -87,6 +90,19 @@ class WorldEvents {
         case WorldChange::Kind::launches_fail:
         case WorldChange::Kind::launches_work:
             fleet_.tries[change.pool].fail = change.kind == WorldChange::Kind::launches_fail;
+            return;
+        case WorldChange::Kind::pool_shuts:
+        case WorldChange::Kind::pool_opens:
+            cluster_.pool_is_shut[change.pool] = change.kind == WorldChange::Kind::pool_shuts;
+            moves_.note_other_pools();
+            return;
+        case WorldChange::Kind::job_barred:
+        case WorldChange::Kind::job_let_in:
+            cluster_.job_is_barred[change.job] = change.kind == WorldChange::Kind::job_barred;
+            moves_.note_other_pools();
+            return;
+        case WorldChange::Kind::last_call:
+            is_last_call_ = true;
             return;
         }
     }
@@ -213,6 +229,7 @@ class WorldEvents {
 
     std::vector<WorldChange> changes_; ///< by time
     std::size_t next_{};
+    bool is_last_call_{};
     Cluster& cluster_;
     const NaiveRules& rules_;
     NaiveFleet& fleet_;

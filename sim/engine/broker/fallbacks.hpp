@@ -7,6 +7,7 @@
 #include "sim/arena/min_tree.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/broker/fallback_times.hpp"
+#include "sim/engine/broker/run_shapes.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
@@ -15,19 +16,17 @@ namespace bursar::inline sim {
 /// shape, which is its own: the run has shapes of its own for that, and whoever decides reads them
 /// and knows nothing of deadlines.
 ///
-/// Memory: that of the shapes, and 28 bytes a job that has one.
+/// Memory: 28 bytes a job that has one.
 class Fallbacks {
   public:
     Fallbacks() = default;
-    BURSAR_HD Fallbacks(ArenaCarver& carver, const PlanView& plan) : plan_{plan} {
+    BURSAR_HD Fallbacks(ArenaCarver& carver, const PlanView& plan, const RunShapes& shapes)
+        : plan_{plan}, shapes_{shapes} {
         if (plan.num_fallbacks == 0)
             return;
-        shapes_ = carver.take<JobShape>(plan.num_shapes);
         slot_of_ = carver.take<AttemptId>(plan.num_fallbacks);
         due_ = MinTree{carver, plan.num_fallbacks};
         ready_ = MinTree{carver, plan.num_fallbacks};
-        for (std::uint32_t shape = 0; shapes_ != nullptr && shape < plan.num_shapes; ++shape)
-            shapes_[shape] = plan.shapes[shape];
     }
 
     BURSAR_HD void clear() {
@@ -36,12 +35,6 @@ class Fallbacks {
         num_changes_ = 0;
         for (std::uint32_t row = 0; row < plan_.num_fallbacks; ++row)
             slot_of_[row] = LiveAttempts::none();
-    }
-
-    /// The plan as the parts of a run read it.
-    BURSAR_HD void show_in(PlanView& plan) const {
-        if (shapes_ != nullptr)
-            plan.shapes = shapes_;
     }
 
     /// When a job must fall back, or may leave what it fell back to; horizon_ms: never.
@@ -131,10 +124,10 @@ class Fallbacks {
     static constexpr std::uint32_t none = 0xffffffffU;
 
     [[nodiscard]] BURSAR_HD std::uint32_t row_of(JobId job) const {
-        return shapes_[plan_.shape[job]].fallback - 1U; // 0 becomes none
+        return plan_.shapes[plan_.shape[job]].fallback - 1U; // 0 becomes none
     }
     BURSAR_HD void may_use(JobId job, std::uint64_t pools) {
-        shapes_[plan_.shape[job]].permitted_pools = pools;
+        shapes_.may_use(plan_.shape_of(job), pools);
     }
     [[nodiscard]] BURSAR_HD std::int64_t done_ms(JobId job, const Progress& progress) const {
         return plan_.believed_work_ms(job) - believed_left_ms(plan_, job, progress);
@@ -171,7 +164,7 @@ class Fallbacks {
     }
 
     PlanView plan_;
-    JobShape* shapes_{};
+    RunShapes shapes_;
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave

@@ -219,7 +219,7 @@ class PreemptivePass {
     template <class Engine>
     [[gnu::noinline]] BURSAR_HD void choose_again(Engine& engine, const Rank& rank) {
         while (true) {
-            if (plan_.num_pools == 1) { // in most passes all have theirs again
+            if (plan_.one_pool_for_all) { // in most passes all have theirs again
                 std::int64_t left = standings_.pool(PoolId{0}).left;
                 held_.keep_while(rank, [&](const ChosenJob& held) {
                     const bool fits = held.slots <= left;

@@ -30,6 +30,8 @@ Plan draw_world_with_prices() {
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)
         if (!plan.provisioning[pool].is_fixed)
             plan.pools[pool].purchase = *rc::gen::element(Purchase::on_demand, Purchase::spot);
+    if (*rc::gen::inRange(0, 3) == 0)
+        draw_admission(plan);
     return plan;
 }
 

@@ -87,4 +87,20 @@ TEST_CASE("they agree where nodes are launched and ended as they are needed, and
     }
 }
 
+TEST_CASE("they agree where pools and jobs are not admitted for a time, and runs close") {
+    for (const PolicyChoice& combination : combinations()) {
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(agrees_twice_as_often([&] {
+                Plan plan = draw_small_plan();
+                if (*rc::gen::arbitrary<bool>())
+                    plan.world = draw_world(plan);
+                if (*rc::gen::arbitrary<bool>())
+                    draw_fleet(plan);
+                draw_admission(plan);
+                check_agreement(plan, draw_options(combination));
+            }));
+        }
+    }
+}
+
 } // namespace bursar::test::combination_agreement_test

@@ -58,6 +58,14 @@ inline std::string describe_event(const WorldEvent& event) {
             return fmt::format("pool {} node {} closes", pool, event.node);
         case WorldEventKind::launches:
             return fmt::format("launches of pool {} {}", pool, event.node == 0 ? "fail" : "work");
+        case WorldEventKind::pool_admits:
+            return fmt::format("pool {} {}", pool, event.node == 0 ? "shuts" : "opens");
+        case WorldEventKind::shape_admits:
+            return fmt::format("jobs of shape {} are {}",
+                               static_cast<std::uint32_t>(event.job),
+                               event.node == 0 ? "barred" : "let in");
+        case WorldEventKind::run_closes:
+            return "the run closes";
         case WorldEventKind::pool_ends:
             return fmt::format("pool {} ends", pool);
         case WorldEventKind::pool_order:

@@ -93,4 +93,40 @@ inline void draw_own_failures(Plan& plan) {
                                      draw_half_seconds(7)});
 }
 
+/// Pools and shapes that start nobody for a time, or from then on; jobs that are stopped at that
+/// instant; runs that close.
+inline void draw_admission(Plan& plan) {
+    const auto add = [&](WorldEventKind kind, std::int64_t time_ms) -> WorldEvent& {
+        WorldEvent& event = plan.world.emplace_back();
+        event.time_ms = time_ms;
+        event.kind = kind;
+        event.cause = StopCause::budget;
+        return event;
+    };
+    for (int closings = *rc::gen::inRange(0, 4); closings > 0; --closings) {
+        const bool is_pool = *rc::gen::arbitrary<bool>();
+        const std::int64_t begin_ms = draw_half_seconds(60);
+        WorldEvent& closes =
+            add(is_pool ? WorldEventKind::pool_admits : WorldEventKind::shape_admits, begin_ms);
+        if (is_pool)
+            closes.pool = StoredPoolId{
+                *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(plan.pools.size()))};
+        else
+            closes.job =
+                JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.shapes.size()))};
+        WorldEvent opens = closes;
+        opens.time_ms += draw_half_seconds(40);
+        opens.node = 1;
+        if (*rc::gen::inRange(0, 4) != 0)
+            plan.world.push_back(opens);
+        if (*rc::gen::arbitrary<bool>())
+            for (JobId job{0}; job < plan.num_jobs(); ++job)
+                add(WorldEventKind::stop_job, begin_ms).job = job;
+        plan.admission_changes = true;
+    }
+    if (*rc::gen::inRange(0, 6) == 0)
+        add(WorldEventKind::run_closes, draw_half_seconds(100));
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+}
+
 } // namespace bursar::test

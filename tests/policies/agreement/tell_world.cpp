@@ -8,8 +8,8 @@
 namespace bursar::test {
 namespace {
 
-oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
-    switch (kind) {
+oracle::WorldChange::Kind kind_of(const WorldEvent& event) {
+    switch (event.kind) {
     case WorldEventKind::stop_job:
         return oracle::WorldChange::Kind::stop_job;
     case WorldEventKind::node_offline:
@@ -22,8 +22,17 @@ oracle::WorldChange::Kind kind_of(WorldEventKind kind) {
         return oracle::WorldChange::Kind::least_nodes;
     case WorldEventKind::node_closes:
         return oracle::WorldChange::Kind::node_closes;
-    case WorldEventKind::launches: // told apart by changes_of
-        return oracle::WorldChange::Kind::launches_fail;
+    case WorldEventKind::launches:
+        return event.node == 0 ? oracle::WorldChange::Kind::launches_fail
+                               : oracle::WorldChange::Kind::launches_work;
+    case WorldEventKind::pool_admits:
+        return event.node == 0 ? oracle::WorldChange::Kind::pool_shuts
+                               : oracle::WorldChange::Kind::pool_opens;
+    case WorldEventKind::shape_admits:
+        return event.node == 0 ? oracle::WorldChange::Kind::job_barred
+                               : oracle::WorldChange::Kind::job_let_in;
+    case WorldEventKind::run_closes:
+        return oracle::WorldChange::Kind::last_call;
     case WorldEventKind::pool_order:
         break; // it has prices of its own
     case WorldEventKind::pool_ends:
@@ -75,17 +84,24 @@ oracle::TakesBack taken_by(ReclaimOrder reclaims) {
 
 std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
     std::vector<oracle::WorldChange> changes;
-    for (const WorldEvent& event : plan.world)
-        if (event.kind != WorldEventKind::pool_order)
-            changes.push_back({event.time_ms,
-                               event.kind == WorldEventKind::launches && event.node == 1
-                                   ? oracle::WorldChange::Kind::launches_work
-                                   : kind_of(event.kind),
-                               cause_of(event.cause),
-                               event.job,
-                               event.pool,
-                               event.node,
-                               event.hold_ms});
+    for (const WorldEvent& event : plan.world) {
+        if (event.kind == WorldEventKind::pool_order)
+            continue;
+        oracle::WorldChange change{event.time_ms,
+                                   kind_of(event),
+                                   cause_of(event.cause),
+                                   event.job,
+                                   event.pool,
+                                   event.node,
+                                   event.hold_ms};
+        if (event.kind != WorldEventKind::shape_admits) {
+            changes.push_back(change);
+            continue;
+        }
+        for (change.job = 0; change.job < plan.num_jobs(); ++change.job) // it knows no shapes
+            if (plan.shape[change.job] == static_cast<std::uint32_t>(event.job))
+                changes.push_back(change);
+    }
     return changes;
 }
 
