@@ -77,6 +77,20 @@ std::string title_of(const Result& result, const ResultBudget& budget) {
     return "all";
 }
 
+/// "spent 2017-10-20 04:00:00Z: 12 jobs stopped, none started until 2017-11-01 00:00:00Z".
+std::string stop_text(const Result& result, const ResultBudget& budget, const BudgetStop& stop) {
+    const std::string until =
+        stop.end == result.end ? "the end" : readable_instant(result.zero_utc_ms, stop.end);
+    const auto num = static_cast<std::int64_t>(stop.num_stopped);
+    const std::string stopped = budget.action == BudgetAction::stop_jobs
+                                    ? fmt::format("{} {} stopped, none started",
+                                                  grouped_text(num, 0),
+                                                  num == 1 ? "job" : "jobs")
+                                    : "no job started";
+    return fmt::format(
+        "spent {}: {} until {}", readable_instant(result.zero_utc_ms, stop.begin), stopped, until);
+}
+
 } // namespace
 
 bool BudgetOutcome::is_exceeded() const {
@@ -106,6 +120,8 @@ std::vector<BudgetSentence> budget_sentences(const Result& result) {
                 text += ", exceeded " + readable_instant(result.zero_utc_ms, *period.exceeded_at);
             out.push_back({period.exceeded_at.has_value(), std::move(text)});
         }
+        for (const BudgetStop& stop : budget.stops)
+            out.push_back({true, title + ": " + stop_text(result, budget, stop)});
         if (outcome.burned_at)
             out.push_back({true,
                            fmt::format("{}: more than {} USD/h over {}, first {}",

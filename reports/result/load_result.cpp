@@ -160,6 +160,10 @@ void check_budgets(const JsonReader& in, const Result& result) {
         if ((budget.pool && *budget.pool >= result.pools.size()) ||
             (budget.tenant && *budget.tenant >= result.tenants.size()))
             in.fail("a budget is of a pool or a tenant that it does not have");
+    for (const ResultBudget& budget : result.run.budgets)
+        for (const BudgetStop& stop : budget.stops)
+            if (stop.end < stop.begin || stop.end > result.end)
+                in.fail("what a budget stopped is not inside the run");
 }
 
 void check_timeline(const JsonReader& in, const Result& result) {

@@ -35,6 +35,14 @@ void budget_members(Io& io, Budget& budget) {
     io.boolean("monthly", budget.is_monthly);
     io.boolean("fails", budget.fails);
     io.unsigned_integer("seeds_exceeded", budget.seeds_exceeded);
+    if (io.has_if("action", budget.action != BudgetAction::alert)) {
+        io.one_of("action", budget.action, budget_action_names);
+        io.list("stops", budget.stops, [](auto& one, auto& stop) {
+            one.integer("begin_ms", stop.begin, 0, max_ms);
+            one.integer("end_ms", stop.end, 0, max_ms);
+            one.unsigned_integer("stopped", stop.num_stopped);
+        });
+    }
     if (io.has_if("burn_over_ms", budget.burn.has_value())) {
         BurnLimit burn = budget.burn.value_or(BurnLimit{});
         io.exact("burn_per_hour", burn.per_hour, max_budget);

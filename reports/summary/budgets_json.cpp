@@ -65,6 +65,17 @@ class BudgetWriter {
                       : outcome.is_exceeded() ? 1
                                               : 0);
         instant("burned_at", outcome.burned_at);
+        json_.string("then", budget_action_names[static_cast<std::size_t>(budget.action)]);
+        json_.key("stops");
+        json_.begin_array();
+        for (const BudgetStop& stop : budget.stops) {
+            json_.begin_object();
+            instant("begin", stop.begin);
+            instant("end", stop.end);
+            json_.integer("jobs_stopped", stop.num_stopped);
+            json_.end_object();
+        }
+        json_.end_array();
         json_.key("periods");
         json_.begin_array();
         for (const BudgetPeriod& period : outcome.periods) {

@@ -16,6 +16,9 @@ struct BurnSpec {
     Duration over{};                  ///< on average over so long, > 0
 };
 
+/// What happens where no more than the limit is left to spend.
+enum class BudgetThen : std::uint8_t { alert, stop_admitting, stop_jobs };
+
 /// A limit on what a run, a pool or a tenant may spend.
 struct BudgetSpec {
     std::string name; ///< empty: none was given
@@ -24,6 +27,7 @@ struct BudgetSpec {
     std::string tenant; ///< empty: of all
     bool is_monthly{};  ///< for each calendar month anew; else for the run
     bool fails{};       ///< the program says by its exit code that it was exceeded
+    BudgetThen then{};
     std::optional<BurnSpec> burn;
     Place place{};
 };

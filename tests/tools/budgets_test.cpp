@@ -74,4 +74,76 @@ TEST_CASE("budgets that cannot be are refused where they stand") {
     CHECK(has(refused("budgets: [{limit: 5 USD, tenant: b, pool: a}]\n"), "pool"));
 }
 
+TEST_CASE("a budget that stops admitting starts nobody from the instant on that it is spent") {
+    const test::TemporaryFolder folder;
+    // Two jobs of an hour a day apart; 10 USD/h around the clock: 120 USD are spent after 12 h.
+    const std::string file =
+        scenario(folder, "budgets: [{limit: 120 USD, then: stop-admitting}]\n");
+    const test::Answer answer = test::bursar({"run", file});
+    CAPTURE(answer.out);
+    CHECK(answer.code == 0);
+    CHECK(says(answer,
+               "budget alert: all: spent 2024-02-01 00:00:00Z: no job started until the end"));
+    CHECK(says(answer, "budget: all: 120.00 of 120.00 USD spent"));
+    // The second job comes later than the run ends: who runs at that instant goes on to its end.
+    const test::Answer longer = test::bursar(
+        {"run", file, "--set", "budgets[0].limit=5 USD", "--set", "budgets[0].fail=yes"});
+    CAPTURE(longer.out);
+    CHECK(longer.code == 3);
+    CHECK(says(longer, "budget alert: all: 10.00 of 5.00 USD spent, exceeded 2024-01-31 12:30"));
+    CHECK(says(longer, "spent 2024-01-31 12:30:00Z: no job started until the end"));
+}
+
+TEST_CASE("a budget that stops jobs spends no more than its limit where nobody saves") {
+    const test::TemporaryFolder folder;
+    const std::string file =
+        scenario(folder, "budgets: [{limit: 5 USD, then: stop-jobs, fail: yes}]\n");
+    const test::Answer answer = test::bursar({"run", file, "--out", folder.file("out")});
+    CAPTURE(answer.out);
+    CHECK(answer.code == 0);
+    CHECK(says(answer, "budget: all: 5.00 of 5.00 USD spent"));
+    CHECK(says(answer, "spent 2024-01-31 12:30:00Z: 1 job stopped, none started until the end"));
+    CHECK(says(answer, "1 job waits to the end of the run, where a budget is spent"));
+    CHECK(test::read_file(folder.file("out/attempts.csv")).find(",budget,") != std::string::npos);
+}
+
+TEST_CASE("a monthly budget that acts lets jobs start again with the next month") {
+    const test::TemporaryFolder folder;
+    const std::string file =
+        scenario(folder, "budgets: [{limit: 5 USD, per: month, then: stop-jobs}]\ncalendar: UTC\n");
+    const test::Answer answer = test::bursar({"run", file});
+    CAPTURE(answer.out);
+    // Half an hour of the first job in January; it goes on in February, for half an hour again.
+    CHECK(says(answer,
+               "spent 2024-01-31 12:30:00Z: 1 job stopped, none started until 2024-02-01 "
+               "00:00:00Z"));
+    CHECK(says(answer, "spent 2024-02-01 00:30:00Z"));
+    CHECK(says(answer, "nodes of a are paid for all the same"));
+}
+
+TEST_CASE("a tenant's budget holds its jobs back and nobody else's") {
+    const test::TemporaryFolder folder;
+    folder.write("jobs.csv",
+                 "submit,duration,gpus,tenant\n"
+                 "2024-01-31T12:00:00Z,3600,1,ann\n"
+                 "2024-01-31T12:00:00Z,3600,1,bob\n"
+                 "2024-01-31T12:00:00Z,3600,1,ann\n");
+    const std::string file = folder.write(
+        "s.yaml",
+        "bursar: 1\nname: two people\n"
+        "workload: {trace: {file: jobs.csv}}\n"
+        "policy: {head: skip}\n"
+        "fleet: [{pool: a, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, gpus_per_node: 1, "
+        "price: 10 USD/gpu-h}]\n"
+        "budgets: [{limit: 5 USD, tenant: ann, then: stop-admitting}]\n");
+    const test::Answer answer = test::bursar({"run", file, "--out", folder.file("out")});
+    CAPTURE(answer.out);
+    CHECK(says(answer, "budget alert: tenant ann: spent 2024-01-31 12:30:00Z: no job started"));
+    CHECK(says(answer, "tenant ann: 10.00 of 5.00 USD spent")); // the first ran to its end
+    CHECK(says(answer, "1 job waits to the end of the run, where a budget is spent"));
+    const test::Answer refused = test::bursar({"check", file, "--set", "policy.head=block"});
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("would hold up those of all tenants") != std::string::npos);
+}
+
 } // namespace bursar::budgets_test

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "policies/policy_choice.hpp"
+
 #include "scenarios/calendar/months.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -20,19 +22,11 @@ bool asks_for_months(const Scenario& scenario) {
            std::ranges::any_of(scenario.budgets, &BudgetSpec::is_monthly);
 }
 
-/// The months of a run, cut to it; by the time zone of the scenario, else by UTC. Precondition: the
-/// workload has dates.
+/// The same, cut to a run.
 std::vector<ResultMonth> months_of(const Scenario& scenario, const Labels& labels, Duration end) {
-    const std::int64_t zero = *labels.zero_utc_ms;
-    const std::string zone = scenario.calendar.empty() ? "UTC" : scenario.calendar;
-    std::vector<ResultMonth> months;
-    for (const CalendarMonth& month : months_between(zone, zero, zero + end.count())) {
-        const auto since_zero = [&](std::int64_t utc_ms) {
-            return std::clamp(Duration{utc_ms - zero}, Duration{}, end);
-        };
-        months.push_back(
-            {month.name, since_zero(month.begin_utc_ms), since_zero(month.end_utc_ms)});
-    }
+    std::vector<ResultMonth> months = whole_months(scenario, labels, end);
+    for (ResultMonth& month : months)
+        month.end = std::min(month.end, end);
     return months;
 }
 
@@ -65,16 +59,90 @@ ResultBudget budget_of(const BudgetSpec& spec, const Labels& labels) {
     budget.tenant = index_of(spec.tenant, labels.tenants, "tenant", spec);
     budget.is_monthly = spec.is_monthly;
     budget.fails = spec.fails;
+    budget.action = static_cast<BudgetAction>(spec.then); // they have the same order
     if (spec.burn)
         budget.burn = BurnLimit{exact(spec.burn->nano_usd_per_hour), spec.burn->over};
     return budget;
 }
 
+/// Whether somebody at the head of the queue who may not start holds up everybody behind.
+bool head_blocks_all(const PolicyChoice& policy) {
+    return head_of(policy) == HeadRule::block &&
+           (policy.backfill.empty() || policy.backfill == "none");
+}
+
+void check_action(const Scenario& scenario, const BudgetSpec& budget) {
+    if (budget.then == BudgetThen::alert || budget.tenant.empty() ||
+        !head_blocks_all(scenario.policy))
+        return;
+    fail_input(budget.place,
+               "budgets.then",
+               mistake("a job at the head of the queue that may not start would hold up those of "
+                       "all tenants behind it",
+                       "policy.head is block",
+                       "policy.head: skip, or a policy.backfill"));
+}
+
+/// Says of which pools a budget cannot end what is paid.
+void note_what_is_paid_all_the_same(const Scenario& scenario,
+                                    const ResultBudget& budget,
+                                    std::vector<std::string>& assumed) {
+    if (budget.action == BudgetAction::alert || budget.tenant ||
+        (!budget.pool && !budget.is_monthly))
+        return;
+    std::string names;
+    for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool)
+        if ((!budget.pool || *budget.pool == pool) && !scenario.fleet[pool].has_range())
+            names += (names.empty() ? "" : ", ") + scenario.fleet[pool].name;
+    if (!names.empty())
+        assumed.push_back(fmt::format("budgets: nodes of {} are paid for all the same when nobody "
+                                      "may start there: only those "
+                                      "of a range (`nodes: 0..8`) end",
+                                      names));
+}
+
+std::vector<BudgetStop>
+stops_of(const std::vector<BudgetAct>& acts, std::size_t budget, Duration end) {
+    std::vector<BudgetStop> stops;
+    for (const BudgetAct& act : acts)
+        if (act.budget == budget)
+            stops.push_back({act.at, std::min(act.until.value_or(end), end), act.stopped.size()});
+    return stops;
+}
+
 } // namespace
 
-void check_budgets(const Scenario& scenario, const Labels& labels) {
+bool budgets_act(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.budgets, [](const BudgetSpec& budget) {
+        return budget.then != BudgetThen::alert;
+    });
+}
+
+std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels) {
+    std::vector<ResultBudget> budgets;
     for (const BudgetSpec& spec : scenario.budgets)
-        static_cast<void>(budget_of(spec, labels));
+        budgets.push_back(budget_of(spec, labels));
+    return budgets;
+}
+
+std::vector<ResultMonth>
+whole_months(const Scenario& scenario, const Labels& labels, Duration end) {
+    std::vector<ResultMonth> months;
+    if (!asks_for_months(scenario))
+        return months;
+    const std::int64_t zero = *labels.zero_utc_ms;
+    const std::string zone = scenario.calendar.empty() ? "UTC" : scenario.calendar;
+    for (const CalendarMonth& month : months_between(zone, zero, zero + end.count()))
+        months.push_back({month.name,
+                          std::max(Duration{month.begin_utc_ms - zero}, Duration{}),
+                          Duration{month.end_utc_ms - zero}});
+    return months;
+}
+
+void check_budgets(const Scenario& scenario, const Labels& labels) {
+    static_cast<void>(budgets_of(scenario, labels));
+    for (const BudgetSpec& spec : scenario.budgets)
+        check_action(scenario, spec);
     if (asks_for_months(scenario) && !labels.zero_utc_ms)
         fail_input({scenario.file, 0, 0},
                    scenario.calendar.empty() ? "budgets" : "calendar",
@@ -87,9 +155,16 @@ bool spends_over_time(const Scenario& scenario) {
     return !scenario.budgets.empty() || !scenario.calendar.empty();
 }
 
-void add_budgets(const Scenario& scenario, const Labels& labels, Duration end, RunFacts& facts) {
-    for (const BudgetSpec& spec : scenario.budgets)
-        facts.budgets.push_back(budget_of(spec, labels));
+void add_budgets(const Scenario& scenario,
+                 const Labels& labels,
+                 const std::vector<BudgetAct>& acts,
+                 Duration end,
+                 RunFacts& facts) {
+    facts.budgets = budgets_of(scenario, labels);
+    for (std::size_t i = 0; i < facts.budgets.size(); ++i) {
+        facts.budgets[i].stops = stops_of(acts, i, end);
+        note_what_is_paid_all_the_same(scenario, facts.budgets[i], facts.assumed);
+    }
     if (asks_for_months(scenario))
         facts.months = months_of(scenario, labels, end);
     if (asks_for_months(scenario) && scenario.calendar.empty())

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <vector>
+
 #include "sim/plan/labels.hpp"
 
 #include "scenarios/scenario/scenario.hpp"
 
 #include "reports/result/result.hpp"
+
+#include "tools/simulate/budget_acts.hpp"
 
 namespace bursar::inline tools {
 
@@ -15,8 +19,23 @@ namespace bursar::inline tools {
 /// or a tenant of a budget is none of the run's.
 void check_budgets(const Scenario& scenario, const Labels& labels);
 
-/// Adds the budgets of a scenario and the months of a run that ended at `end` to `facts`, and what
-/// is assumed of them. Precondition: check_budgets() throws nothing.
-void add_budgets(const Scenario& scenario, const Labels& labels, Duration end, RunFacts& facts);
+/// Whether a limit that is reached changes what a run does.
+[[nodiscard]] bool budgets_act(const Scenario& scenario);
+
+/// The budgets of a scenario, as a run has them. Precondition: check_budgets() throws nothing.
+[[nodiscard]] std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels);
+
+/// The months that a run to `end` touches, the first from the zero on and the last to its own end;
+/// none where nobody asks for them.
+[[nodiscard]] std::vector<ResultMonth>
+whole_months(const Scenario& scenario, const Labels& labels, Duration end);
+
+/// Adds the budgets of a scenario, with what they did, and the months of a run that ended at `end`
+/// to `facts`, and what is assumed of them. Precondition: check_budgets() throws nothing.
+void add_budgets(const Scenario& scenario,
+                 const Labels& labels,
+                 const std::vector<BudgetAct>& acts,
+                 Duration end,
+                 RunFacts& facts);
 
 } // namespace bursar::inline tools

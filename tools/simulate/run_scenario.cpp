@@ -1,5 +1,6 @@
 #include "tools/simulate/run_scenario.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "reports/text/decimal.hpp"
 
 #include "tools/simulate/broker_beliefs.hpp"
+#include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/measured_time.hpp"
@@ -91,10 +93,10 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
 }
 
 /// Whether more of the world could change the run: it goes on behind what is drawn, or stopped
-/// where nothing happened any more.
-bool needs_more_world(const Run& run, Duration drawn_to) {
+/// where nothing happened any more. closes: it ends though jobs wait.
+bool needs_more_world(const Run& run, Duration drawn_to, bool closes) {
     const Outcome& outcome = run.outcome;
-    return outcome.end >= drawn_to || outcome.num_queued_at_end > 0 ||
+    return outcome.end >= drawn_to || (outcome.num_queued_at_end > 0 && !closes) ||
            outcome.status == RunStatus::horizon_exceeded;
 }
 
@@ -104,27 +106,61 @@ struct DrawnRun {
     std::optional<Plan> longer{};
 };
 
+/// How a compiled run is made.
+struct RunSetup {
+    const CompiledRun& compiled;
+    Record record{};
+    Workspace& workspace;
+    std::atomic<std::uint64_t>* done{};
+    std::vector<ResultBudget> budgets{}; ///< where some act; else none
+};
+
+/// The plan of a run in which limits are acted on.
+Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
+    act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
+    return plan;
+}
+
+Run simulate_once(const RunSetup& setup,
+                  const Plan& plan,
+                  const JobOrder& order,
+                  const std::vector<BudgetAct>& acts) {
+    const PolicyChoice& choice = setup.compiled.scenario.policy;
+    if (setup.done != nullptr)
+        *setup.done = 0;
+    if (acts.empty())
+        return simulate(plan, order, choice, setup.record, setup.workspace, setup.done);
+    const Plan acted = with_acts(setup, plan, acts);
+    return simulate(acted,
+                    order_for(acted, choice), // the world may be what moves it
+                    choice,
+                    setup.record,
+                    setup.workspace,
+                    setup.done);
+}
+
 /// The run of a plan, whose world and prices are drawn twice as far for as long as that could
 /// change it. What has been drawn stays as it is, so that a longer world begins with the shorter
 /// one.
-DrawnRun simulate_in_world(const CompiledRun& compiled,
+DrawnRun simulate_in_world(const RunSetup& setup,
+                           const Plan& plan,
                            const JobOrder& order,
-                           Record record,
-                           Workspace& workspace,
-                           std::atomic<std::uint64_t>* done) {
-    const Plan& plan = compiled.compiled.plan;
-    const Scenario& scenario = compiled.scenario;
-    DrawnRun out{simulate(plan, order, scenario.policy, record, workspace, done)};
-    if (!compiled.compiled.drawn_until || plan.until)
+                           const std::vector<BudgetAct>& acts) {
+    const Compiled& compiled = setup.compiled.compiled;
+    const Scenario& scenario = setup.compiled.scenario;
+    DrawnRun out{simulate_once(setup, plan, order, acts)};
+    if (!compiled.drawn_until || plan.until)
         return out;
-    const std::optional<std::int64_t>& zero_utc_ms = compiled.compiled.labels.zero_utc_ms;
+    const bool closes = std::ranges::any_of(
+        acts, [&](const BudgetAct& act) { return closes_run(setup.budgets[act.budget], act); });
+    const std::optional<std::int64_t>& zero_utc_ms = compiled.labels.zero_utc_ms;
     const auto needs_prices = [&](Duration until) {
         return draws_prices(scenario) && out.run.outcome.end >= until;
     };
     const auto needs_world = [&](Duration until) {
-        return has_world(scenario) && needs_more_world(out.run, until);
+        return has_world(scenario) && needs_more_world(out.run, until, closes);
     };
-    Duration until = *compiled.compiled.drawn_until;
+    Duration until = *compiled.drawn_until;
     while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {
         if (!out.longer)
             out.longer = plan;
@@ -137,31 +173,65 @@ DrawnRun simulate_in_world(const CompiledRun& compiled,
             out.longer->world = world_events(scenario, *out.longer, zero_utc_ms, until);
         plan_broker(scenario, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
-        if (!is_more)
-            continue;
-        if (done != nullptr)
-            *done = 0;
-        out.run = simulate(*out.longer, order, scenario.policy, record, workspace, done);
+        if (is_more)
+            out.run = simulate_once(setup, *out.longer, order, acts);
     }
     return out;
 }
 
 /// The plan of a run whose prices follow from how its nodes came and went, and the same run at
 /// those: nothing in it is different but what it costs.
-std::optional<Plan> settle(const CompiledRun& compiled,
+std::optional<Plan> settle(const RunSetup& setup,
                            const JobOrder& order,
-                           Record record,
-                           Workspace& workspace,
+                           const std::vector<BudgetAct>& acts,
                            DrawnRun& drawn) {
-    if (!prices_follow_use(compiled.scenario) || drawn.run.outcome.status != RunStatus::ok)
+    const CompiledRun& run = setup.compiled;
+    if (!prices_follow_use(run.scenario))
         return std::nullopt;
-    Plan settled = drawn.longer ? *drawn.longer : compiled.compiled.plan;
-    settle_prices(compiled.scenario, drawn.run.paid, settled);
+    Plan settled = drawn.longer ? *drawn.longer : run.compiled.plan;
+    settle_prices(run.scenario, drawn.run.paid, settled);
     const std::uint64_t fingerprint = drawn.run.outcome.fingerprint;
-    drawn.run = simulate(settled, order, compiled.scenario.policy, record, workspace);
+    drawn.run = simulate_once(setup, settled, order, acts);
     if (drawn.run.outcome.fingerprint != fingerprint)
         throw std::logic_error{"a run at settled prices is another run"};
     return settled;
+}
+
+/// A run, and the limits that were acted on in it.
+struct ActedRun {
+    DrawnRun drawn;
+    std::optional<Plan> settled{}; ///< with the prices that it pays, where they follow from it
+    std::vector<BudgetAct> acts{};
+
+    [[nodiscard]] const Plan& plan_of(const CompiledRun& run) const {
+        return drawn.longer ? *drawn.longer : run.compiled.plan;
+    }
+    [[nodiscard]] const Plan& billed_plan_of(const CompiledRun& run) const {
+        return settled ? *settled : plan_of(run);
+    }
+};
+
+/// Runs a plan for as long as it reaches another limit, which the next run acts on.
+ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
+    const CompiledRun& run = setup.compiled;
+    const Labels& labels = run.compiled.labels;
+    ActedRun out;
+    while (true) {
+        out.drawn = simulate_in_world(setup, run.compiled.plan, order, out.acts);
+        throw_if_unfinished(out.drawn.run, run.scenario.file);
+        out.settled = settle(setup, order, out.acts, out.drawn);
+        if (setup.budgets.empty())
+            return out;
+        const Run& left = out.drawn.run;
+        const Result result = make_result(
+            out.billed_plan_of(run), labels, left.outcome, left.jobs, left.timeline, {});
+        const Duration end = run.own_end.value_or(result.end);
+        auto act = next_act(
+            result, setup.budgets, whole_months(run.scenario, labels, result.end), out.acts);
+        if (!act || act->at >= end)
+            return out;
+        out.acts.push_back(std::move(*act));
+    }
 }
 
 /// Counts the budgets that one of several seeds has exceeded.
@@ -179,6 +249,10 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
     run.compiled =
         compile(run.scenario, *loaded.catalogue, *loaded.workloads->of(run.scenario, seed));
     check_budgets(run.scenario, run.compiled.labels);
+    if (!give_own_shapes(budgets_of(run.scenario, run.compiled.labels), run.compiled.plan))
+        throw SimulationError{fmt::format("{}: budgets.then: more than 65,535 kinds of jobs once "
+                                          "those of tenants with a budget are told apart",
+                                          run.scenario.file)};
     return run;
 }
 
@@ -189,11 +263,14 @@ Result run_compiled(const CompiledRun& run,
     const Compiled& compiled = run.compiled;
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
+    const bool acts = budgets_act(run.scenario);
     const bool spends = spends_over_time(run.scenario) && !run.own_end; // comparisons show neither
-    if (spends)
+    if (spends || acts)
         record = Record::timeline;
-    DrawnRun drawn;
-    std::optional<Plan> settled;
+    RunSetup setup{run, record, workspace, nullptr, {}};
+    if (acts)
+        setup.budgets = budgets_of(run.scenario, compiled.labels);
+    ActedRun acted;
     {
         ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
         const Clock::time_point begin = Clock::now();
@@ -201,21 +278,23 @@ Result run_compiled(const CompiledRun& run,
             throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
         const JobOrder order = order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
-        drawn = simulate_in_world(run, order, record, workspace, progress.done());
-        settled = settle(run, order, record, workspace, drawn);
+        setup.done = progress.done();
+        acted = simulate_and_act(setup, order);
         facts.wall = Clock::now() - begin;
     }
-    Run& left = drawn.run;
-    const Plan& plan = drawn.longer ? *drawn.longer : compiled.plan;
-    const Plan& billed_plan = settled ? *settled : plan;
-    throw_if_unfinished(left, run.scenario.file);
+    Run& left = acted.drawn.run;
+    const Plan& plan = acted.plan_of(run);
+    const Plan& billed_plan = acted.billed_plan_of(run);
     if (run.own_end)
         give_back(billed_plan, *run.own_end, left.outcome);
     for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
         if (auto warning =
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
             facts.warnings.push_back(std::move(*warning));
-    if (auto warning = stranded_jobs(compiled.plan, compiled.labels, left))
+    if (auto warning = stranded_jobs(compiled.plan,
+                                     compiled.labels,
+                                     left,
+                                     acted.acts.empty() ? Stranded::for_good : Stranded::by_budget))
         facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
     for (std::string& assumed :
@@ -223,7 +302,7 @@ Result run_compiled(const CompiledRun& run,
         facts.assumed.push_back(std::move(assumed));
     add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
     if (spends)
-        add_budgets(run.scenario, compiled.labels, left.outcome.end, facts);
+        add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     note_modelled(run.scenario, compiled, result);

@@ -22,7 +22,8 @@ std::string named(const Plan& plan, const Labels& labels, const Run& run, std::s
 
 } // namespace
 
-std::optional<std::string> stranded_jobs(const Plan& plan, const Labels& labels, const Run& run) {
+std::optional<std::string>
+stranded_jobs(const Plan& plan, const Labels& labels, const Run& run, Stranded why) {
     if (plan.until || run.outcome.num_queued_at_end == 0)
         return std::nullopt;
     std::vector<std::string> names;
@@ -31,9 +32,11 @@ std::optional<std::string> stranded_jobs(const Plan& plan, const Labels& labels,
             names.push_back(named(plan, labels, run, job));
     const auto num = static_cast<std::int64_t>(run.outcome.num_queued_at_end);
     const std::int64_t more = num - static_cast<std::int64_t>(names.size());
-    return fmt::format("{} {} to the end of the run, where nothing can happen any more: {}{}",
+    return fmt::format("{} {} to the end of the run, where {}: {}{}",
                        grouped_text(num, 0),
                        num == 1 ? "job waits" : "jobs wait",
+                       why == Stranded::by_budget ? "a budget is spent"
+                                                  : "nothing can happen any more",
                        fmt::join(names, "; "),
                        more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "");
 }

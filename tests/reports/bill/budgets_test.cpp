@@ -69,6 +69,27 @@ TEST_CASE("a budget of a pool or a tenant counts what is theirs") {
     CHECK(outcomes[1].periods[0].exceeded_at == Duration{1'001});
 }
 
+TEST_CASE("what a budget stopped, and for how long, is told") {
+    Result result = spent();
+    result.run.budgets = {{.name = "a",
+                           .limit = usd(120),
+                           .action = BudgetAction::stop_jobs,
+                           .stops = {{60 * second, result.end, 2}}},
+                          {.name = "b",
+                           .limit = usd(300),
+                           .action = BudgetAction::stop_admitting,
+                           .stops = {{105 * second, 120 * second, 0}}}};
+    const std::string table = written(result, "table");
+    CAPTURE(table);
+    CHECK(table.find("budget alert: a: spent 0.0 h: 2 jobs stopped, none started until the end") !=
+          std::string::npos);
+    CHECK(table.find("budget alert: b: spent 0.0 h: no job started until 0.0 h") !=
+          std::string::npos);
+    const std::string json = written(result, "json");
+    CHECK(json.find(R"("then": "stop-jobs")") != std::string::npos);
+    CHECK(json.find(R"("jobs_stopped": 2)") != std::string::npos);
+}
+
 TEST_CASE("what is no GPU time falls on the end of a budget of all") {
     Result result = spent();
     result.run.other_costs.push_back({"storage", usd(20)});
@@ -175,11 +196,16 @@ TEST_CASE("budgets and months are saved with the result") {
                            .is_monthly = true,
                            .fails = true,
                            .burn = BurnLimit{usd(3), hour},
+                           .action = BudgetAction::stop_jobs,
+                           .stops = {{30 * second, 70 * second, 2}, {80 * second, 150 * second, 0}},
                            .seeds_exceeded = 2},
                           {.limit = usd(1), .pool = 0}};
     const Result loaded = parse_result(written(result, "result"), "result.json");
     CHECK(loaded.run.months == result.run.months);
     CHECK(loaded.run.budgets == result.run.budgets);
+    result.run.budgets[0].stops[1].end = 151 * second;
+    CHECK_THROWS_AS((void)parse_result(written(result, "result"), "result.json"), BadResult);
+    result.run.budgets[0].stops.clear();
     result.run.budgets[0].tenant = 7;
     CHECK_THROWS_AS((void)parse_result(written(result, "result"), "result.json"), BadResult);
 }

@@ -1,0 +1,216 @@
+#include "tools/simulate/budget_acts.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "sim/plan/plan_view.hpp"
+
+#include "reports/bill/spend_curve.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+constexpr std::int64_t for_good = horizon_ms;
+
+SpendCurve curve_of(const Result& result, const ResultBudget& budget) {
+    return budget.tenant ? SpendCurve::of_tenant(result, *budget.tenant)
+                         : SpendCurve::of_pools(result, budget.pool);
+}
+
+bool is_new(const std::vector<BudgetAct>& before,
+            std::size_t budget,
+            Duration begin,
+            Duration end) {
+    return std::ranges::none_of(before, [&](const BudgetAct& act) {
+        return act.budget == budget && act.at >= begin && act.at < end;
+    });
+}
+
+/// The last instant of [begin, end) at which no more than the limit has been spent since `begin`;
+/// absent: the limit holds.
+std::optional<Duration>
+reached_at(const SpendCurve& curve, Money limit, Duration begin, Duration end) {
+    const std::optional<Duration> exceeded = curve.exceeds(limit, begin, end);
+    return exceeded ? std::optional{*exceeded - millisecond} : std::nullopt;
+}
+
+bool is_of(const ResultBudget& budget, std::uint32_t pool, std::uint32_t tenant) {
+    return budget.pool ? *budget.pool == pool : !budget.tenant || *budget.tenant == tenant;
+}
+
+/// Who holds GPUs at an instant, having begun before; some of them may only save or clean up.
+std::vector<JobId>
+jobs_that_run(const Result& result, const ResultBudget& budget, std::int64_t at_ms) {
+    std::vector<JobId> out;
+    const JobColumns& jobs = result.jobs;
+    const auto note = [&](std::size_t job, std::uint32_t pool, std::int64_t from, std::int64_t to) {
+        if (from < at_ms && at_ms < to && is_of(budget, pool, jobs.tenant[job]))
+            out.push_back(JobId{static_cast<std::uint32_t>(job)});
+    };
+    const StoppedColumns& stopped = result.stopped;
+    for (std::size_t i = 0; i < stopped.size(); ++i)
+        note(stopped.job[i], stopped.pool[i], stopped.start_ms[i], stopped.stop_ms[i]);
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
+            note(job,
+                 jobs.pool[job],
+                 jobs.last_start(job),
+                 has_finished(jobs.state[job]) ? jobs.finish_ms[job] : for_good);
+    std::ranges::sort(out);
+    return out;
+}
+
+/// Over which a scope admits nobody.
+struct Stretch {
+    std::int64_t begin_ms{};
+    std::int64_t end_ms{};
+};
+
+/// The stretches of the acts that `concern` a scope, joined where they touch.
+template <class Concerns>
+std::vector<Stretch> stretches_of(const std::vector<BudgetAct>& acts, const Concerns& concern) {
+    std::vector<Stretch> all;
+    for (const BudgetAct& act : acts)
+        if (concern(act))
+            all.push_back({act.at.count(), act.until ? act.until->count() : for_good});
+    std::ranges::sort(all, {}, &Stretch::begin_ms);
+    std::vector<Stretch> joined;
+    for (const Stretch& one : all) {
+        if (joined.empty() || joined.back().end_ms < one.begin_ms)
+            joined.push_back(one);
+        else
+            joined.back().end_ms = std::max(joined.back().end_ms, one.end_ms);
+    }
+    return joined;
+}
+
+/// scope: what it is about; its kind admits by `node`.
+void add_stretches(const std::vector<Stretch>& stretches,
+                   WorldEvent scope,
+                   std::vector<WorldEvent>& world) {
+    for (const Stretch& stretch : stretches) {
+        scope.time_ms = stretch.begin_ms;
+        scope.node = 0;
+        world.push_back(scope);
+        scope.time_ms = stretch.end_ms;
+        scope.node = 1;
+        if (stretch.end_ms < for_good)
+            world.push_back(scope);
+    }
+}
+
+bool acts_for(const ResultBudget& budget, std::uint32_t tenant) {
+    return budget.tenant == tenant && budget.action != BudgetAction::alert;
+}
+
+} // namespace
+
+std::optional<BudgetAct> next_act(const Result& result,
+                                  const std::vector<ResultBudget>& budgets,
+                                  const std::vector<ResultMonth>& months,
+                                  const std::vector<BudgetAct>& before) {
+    std::optional<BudgetAct> first;
+    for (std::size_t i = 0; i < budgets.size(); ++i) {
+        const ResultBudget& budget = budgets[i];
+        if (budget.action == BudgetAction::alert)
+            continue;
+        const SpendCurve curve = curve_of(result, budget);
+        const auto look_at = [&](Duration begin, Duration end, std::optional<Duration> until) {
+            if (begin >= result.end || !is_new(before, i, begin, end))
+                return;
+            const auto at = reached_at(curve, budget.limit, begin, std::min(end, result.end));
+            if (at && (!first || *at < first->at))
+                first = BudgetAct{i, *at, until, {}};
+        };
+        if (!budget.is_monthly)
+            look_at(Duration{}, Duration{for_good}, std::nullopt);
+        for (std::size_t month = 0; budget.is_monthly && month < months.size(); ++month)
+            look_at(months[month].begin, months[month].end, months[month].end);
+    }
+    if (first && budgets[first->budget].action == BudgetAction::stop_jobs)
+        first->stopped = jobs_that_run(result, budgets[first->budget], first->at.count());
+    return first;
+}
+
+bool closes_run(const ResultBudget& budget, const BudgetAct& act) {
+    return !budget.pool && !budget.tenant && !act.until;
+}
+
+void act_on(const std::vector<ResultBudget>& budgets,
+            const std::vector<BudgetAct>& acts,
+            bool ends,
+            Plan& plan) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        WorldEvent event;
+        event.kind = WorldEventKind::pool_admits;
+        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
+        const auto concerns = [&](const BudgetAct& act) {
+            const ResultBudget& budget = budgets[act.budget];
+            return !budget.tenant && (!budget.pool || *budget.pool == pool);
+        };
+        add_stretches(stretches_of(acts, concerns), event, plan.world);
+    }
+    std::vector<std::int64_t> tenant_of(plan.shapes.size(), -1);
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        tenant_of[plan.shape[job]] = plan.tenant[job];
+    for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape) {
+        WorldEvent event;
+        event.kind = WorldEventKind::shape_admits;
+        event.job = JobId{static_cast<std::uint32_t>(shape)};
+        const auto concerns = [&](const BudgetAct& act) {
+            const auto& tenant = budgets[act.budget].tenant;
+            return tenant && tenant_of[shape] == std::int64_t{*tenant};
+        };
+        add_stretches(stretches_of(acts, concerns), event, plan.world);
+    }
+    for (const BudgetAct& act : acts) {
+        WorldEvent event;
+        event.time_ms = act.at.count();
+        event.kind = WorldEventKind::stop_job;
+        event.cause = StopCause::budget;
+        for (const JobId job : act.stopped) {
+            event.job = job;
+            plan.world.push_back(event);
+        }
+        event.kind = WorldEventKind::run_closes;
+        if (ends && closes_run(budgets[act.budget], act))
+            plan.world.push_back(event);
+    }
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+    plan.admission_changes = !acts.empty();
+}
+
+bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan) {
+    using Owned = std::pair<std::uint16_t, std::int64_t>; // a shape, and the tenant or -1
+    const auto owned = [&](std::size_t job) {
+        const std::uint16_t tenant = plan.tenant[job];
+        const bool is_apart = std::ranges::any_of(
+            budgets, [&](const ResultBudget& budget) { return acts_for(budget, tenant); });
+        return Owned{plan.shape[job], is_apart ? std::int64_t{tenant} : -1};
+    };
+    if (std::ranges::none_of(budgets, [](const ResultBudget& budget) {
+            return budget.tenant && budget.action != BudgetAction::alert;
+        }))
+        return true;
+    std::map<Owned, std::uint16_t> number_of;
+    for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape) // also those of no job
+        number_of[{static_cast<std::uint16_t>(shape), -1}];
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        number_of[owned(job)];
+    if (number_of.size() > std::numeric_limits<std::uint16_t>::max())
+        return false;
+    std::vector<JobShape> shapes;
+    for (auto& [own, number] : number_of) {
+        number = static_cast<std::uint16_t>(shapes.size());
+        shapes.push_back(plan.shapes[own.first]);
+    }
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        plan.shape[job] = number_of.at(owned(job));
+    plan.shapes = std::move(shapes);
+    return true;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan.hpp"
+
+#include "reports/result/result.hpp"
+
+/// Budgets that act. What a run does up to an instant does not depend on what happens later: when a
+/// limit is reached is read off a run that does not act on it yet, and the next run does, by events
+/// of its world. So there is one run more than limits that are acted on, and the engine knows no
+/// money.
+namespace bursar::inline tools {
+
+/// A limit that is reached, and acted on from then on.
+struct BudgetAct {
+    std::size_t budget{};            ///< which of the run's
+    Duration at{};                   ///< the last instant at which no more than it is spent
+    std::optional<Duration> until{}; ///< the end of its month; absent: to the end of the run
+    std::vector<JobId> stopped{}; ///< the jobs of its scope that are at work then, if it stops them
+};
+
+/// The first limit that a run reaches and that is not among those acted on `before`; absent: there
+/// is none. result: of that run, with its timeline. months: all that it touches, the last one to
+/// its own end. before: of every limit acted on in the run. Where limits are reached at one
+/// instant, the budget that comes first.
+[[nodiscard]] std::optional<BudgetAct> next_act(const Result& result,
+                                                const std::vector<ResultBudget>& budgets,
+                                                const std::vector<ResultMonth>& months,
+                                                const std::vector<BudgetAct>& before);
+
+/// Whether a run ends by an act: with the last job that runs then, as no other may start.
+[[nodiscard]] bool closes_run(const ResultBudget& budget, const BudgetAct& act);
+
+/// Adds to a plan's world what the acts do. ends: whether a run that nobody may start in any more
+/// ends; else its plan says when. Precondition: the shapes of tenants whose budgets act are their
+/// own (give_own_shapes).
+void act_on(const std::vector<ResultBudget>& budgets,
+            const std::vector<BudgetAct>& acts,
+            bool ends,
+            Plan& plan);
+
+/// Gives the jobs of tenants whose budgets act shapes of their own, so that they alone can be
+/// held back; whether there is room for so many. What a run does stays the same.
+[[nodiscard]] bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan);
+
+} // namespace bursar::inline tools
