@@ -89,9 +89,10 @@ std::string pool_sentence(const ResultPool& pool, const EnergyUse& use) {
     std::string text =
         fmt::format("{}: {} kWh", pool.name, tenths_of(use.drawn.count(), drawn_per_tenth_kwh));
     if (energy.grid)
-        text += fmt::format(", {}, {} g per kWh{}",
+        text += fmt::format(", {}, {} g per kWh{}{}",
                             carbon_text(use),
-                            micro_text(int128{energy.grid->count()} * 1000),
+                            micro_text(mean_intensity(pool, use)),
+                            pool.grid ? " on average" : "",
                             energy.grid_name.empty() ? "" : " (" + energy.grid_name + ")");
     return text +
            fmt::format("; a GPU draws {} W busy and {} W idle, with its node and a PUE of {}",
@@ -101,6 +102,14 @@ std::string pool_sentence(const ResultPool& pool, const EnergyUse& use) {
 }
 
 } // namespace
+
+int128 mean_intensity(const ResultPool& pool, const EnergyUse& use) {
+    if (!pool.grid)
+        return int128{pool.energy->grid->count()} * 1000;
+    if (use.drawn == DrawnEnergy{})
+        return int128{pool.grid->at(Duration{}).count()} * 1000;
+    return divide_half_up(1000 * use.emitted.count(), use.drawn.count());
+}
 
 bool has_energy(const Result& result) {
     return !result.pools.empty() && result.pools.front().energy.has_value();
@@ -115,7 +124,8 @@ EnergyUse energy_of(const Result& result, const ResultCell& cell) {
     const DrawnPower power = power_in(energy, power_state(cell.leaf));
     EnergyUse use{power * cell.held, {}, {}};
     if (energy.grid) {
-        use.emitted = power * (*energy.grid * cell.held);
+        const bool varies = result.pools[cell.pool].grid.has_value();
+        use.emitted = power * (varies ? cell.grid : *energy.grid * cell.held);
         use.embodied = energy.embodied * cell.held;
     }
     return use;

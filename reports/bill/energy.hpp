@@ -35,6 +35,10 @@ struct EnergyUse {
 /// draws that a job holds, or that none holds; nothing where no node is there.
 [[nodiscard]] EnergyUse energy_of(const Result& result, const ResultCell& cell);
 
+/// What a kWh of a pool's emitted, over all that `use`, its energy, drew; in micrograms. Where the
+/// grid changes and nothing was drawn, that of the zero. Precondition: carbon is asked for.
+[[nodiscard]] int128 mean_intensity(const ResultPool& pool, const EnergyUse& use);
+
 /// By pool. Precondition: has_energy(result).
 [[nodiscard]] std::vector<EnergyUse> energy_by_pool(const Result& result);
 

@@ -24,28 +24,34 @@ class EnergyMeter {
     }
     void advance_to(Duration t) {
         since_begin_ += per_ms() * (t - now_).count();
-        in_window_ += use_over(inside(t) - inside(now_));
+        in_window_ += use_over(inside(now_), inside(t));
         now_ = t;
     }
     [[nodiscard]] DrawnEnergy since_begin() const { return since_begin_; }
     /// Since the window began.
     [[nodiscard]] const EnergyUse& in_window() const { return in_window_; }
     /// Now.
-    [[nodiscard]] DrawnEnergy per_ms() const { return use_over(millisecond).drawn; }
+    [[nodiscard]] DrawnEnergy per_ms() const {
+        const PlanEnergy& energy = *pool_->energy;
+        return energy.busy * slot_time(held_slots_, millisecond) +
+               energy.idle * slot_time(free_slots(), millisecond);
+    }
 
   private:
     [[nodiscard]] Duration inside(Duration t) const {
         return std::clamp(t, result_->window_begin, result_->window_end);
     }
-    [[nodiscard]] EnergyUse use_over(Duration span) const {
+    /// Of nodes that are there.
+    [[nodiscard]] std::int64_t free_slots() const {
+        return pool_->num_gpus() * slots_per_gpu - off_slots_ - held_slots_;
+    }
+    [[nodiscard]] EnergyUse use_over(Duration begin, Duration end) const {
         const PlanEnergy& energy = *pool_->energy;
-        const std::int64_t there = pool_->num_gpus() * slots_per_gpu - off_slots_;
-        const SlotTime held = slot_time(held_slots_, span);
-        const SlotTime free = slot_time(there - held_slots_, span);
-        EnergyUse use{energy.busy * held + energy.idle * free, {}, {}};
+        EnergyUse use{per_ms() * (end - begin).count(), {}, {}};
         if (energy.grid) {
-            use.emitted = energy.busy * (*energy.grid * held) + energy.idle * (*energy.grid * free);
-            use.embodied = energy.embodied * (held + free);
+            use.emitted = energy.busy * pool_->grid_time(held_slots_, begin, end) +
+                          energy.idle * pool_->grid_time(free_slots(), begin, end);
+            use.embodied = energy.embodied * slot_time(held_slots_ + free_slots(), end - begin);
         }
         return use;
     }

@@ -127,6 +127,9 @@ struct ResultPool {
     PoolPrice price;
     std::optional<ResultNodes> nodes{}; ///< absent: they are all there and up all the time
     std::optional<PlanEnergy> energy{}; ///< absent, of all pools: nobody asked
+    /// The intensity of its grid where it changes with time, in milligrams per kWh (GridSeries);
+    /// absent: PlanEnergy::grid throughout.
+    std::optional<PoolPrice> grid{};
 
     /// Whether nodes are launched and end, each paid for by itself; num_nodes is the most of them.
     [[nodiscard]] bool has_range() const { return nodes && nodes->is_range; }
@@ -134,6 +137,12 @@ struct ResultPool {
     /// What the whole pool costs over [begin, end).
     [[nodiscard]] Money cost_between(Duration begin, Duration end) const {
         return price.cost(num_gpus() * slots_per_gpu, begin, end);
+    }
+    /// `slots` slots over [begin, end), each times the intensity of its grid. Precondition: carbon
+    /// is asked for.
+    [[nodiscard]] GridTime grid_time(std::int64_t slots, Duration begin, Duration end) const {
+        return grid ? GridTime{grid->cost(slots, begin, end).count()}
+                    : *energy->grid * slot_time(slots, end - begin);
     }
     bool operator==(const ResultPool&) const = default;
 };
@@ -145,6 +154,7 @@ struct ResultCell {
     Leaf leaf{};
     SlotTime held{};
     Money cost{};
+    GridTime grid{}; ///< `held` times the intensity of its grid, in pools where that changes
 
     bool operator==(const ResultCell&) const = default;
 };

@@ -149,6 +149,15 @@ void pool_members(Io& io, Pool& pool) {
         if constexpr (!std::is_const_v<Pool>)
             pool.energy = std::move(energy);
     }
+    if (io.has_if("grid_from_ms", pool.grid.has_value())) {
+        PriceSeries series = pool.grid.value_or(PoolPrice{}).series();
+        io.column("grid_from_ms", series.start_ms, max_ms);
+        io.column("grid_mg_per_kwh_from", series.rate, max_grid_intensity.count());
+        io.check(PoolPrice::can_be(series), "the intensities of its grid are not in order");
+        io.check(pool.energy && pool.energy->grid, "it has a grid and no carbon");
+        if constexpr (!std::is_const_v<Pool>)
+            pool.grid = PoolPrice{std::move(series)};
+    }
     if (io.has_if("price_from_ms", pool.price.varies())) {
         PriceSeries series = pool.price.series();
         io.column("price_from_ms", series.start_ms, max_ms);
@@ -173,6 +182,8 @@ void cell_members(Io& io, Cell& cell, const Result& result) {
     io.one_of("leaf", cell.leaf, leaf_names);
     io.exact("slot_ms", cell.held, max_slot_ms);
     io.exact("cost", cell.cost, max_money);
+    if (io.has_if("grid_mg_slot_ms_per_kwh", cell.grid != GridTime{}))
+        io.exact("grid_mg_slot_ms_per_kwh", cell.grid, max_money);
 }
 
 /// result: which the run time is of.

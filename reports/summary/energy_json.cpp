@@ -58,9 +58,10 @@ void write_pool_energy(const Result& result,
     json.micro("idle_w", in_millionths(draws.idle.count()));
     json.micro("pue", in_millionths(draws.pue_milli));
     json.string("grid", draws.grid_name);
-    json.micro_or_null("grid_g_per_kwh",
-                       draws.grid ? std::optional{in_millionths(draws.grid->count())}
-                                  : std::nullopt);
+    json.micro_or_null(
+        "grid_g_per_kwh",
+        draws.grid ? std::optional{mean_intensity(result.pools[pool], energy_by_pool(result)[pool])}
+                   : std::nullopt);
 }
 
 } // namespace bursar::inline reports

@@ -365,7 +365,8 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     Compiled compiled;
     plan_fleet(scenario, compiled.plan, compiled.labels);
     plan_provisioning(scenario, compiled.plan);
-    EnergyNotes energy = plan_energy(scenario, catalogue, compiled.plan);
+    EnergyNotes energy = plan_energy(scenario, catalogue, trace.zero_utc_ms, compiled.plan);
+    compiled.grids = std::move(energy.grids);
     plan_regions(scenario, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
@@ -397,6 +398,8 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     for (std::string& note : energy.assumed)
         compiled.assumed.push_back(std::move(note));
     compiled.unmodelled = std::move(energy.unmodelled);
+    for (std::string& warning : energy.warnings)
+        compiled.warnings.push_back(std::move(warning));
     return compiled;
 }
 

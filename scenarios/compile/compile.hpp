@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "models/energy/grid_series.hpp"
+
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -20,6 +22,8 @@ struct Compiled {
     Labels labels;
     /// How far Plan::world and prices are drawn; absent: they need no draws.
     std::optional<Duration> drawn_until;
+    /// The intensities of the pools' grids where some change with time: EnergyNotes::grids.
+    std::vector<GridSeries> grids;
     std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<std::string> decisive;    ///< of what was assumed, that on which every figure rests

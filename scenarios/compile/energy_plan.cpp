@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
@@ -24,6 +25,36 @@ std::string watts(std::int64_t milliwatts) {
 /// `milli` thousandths of it, half up.
 std::int64_t times_milli(std::int64_t count, std::int64_t milli) {
     return (count * milli + 500) / 1000;
+}
+
+/// What a scenario says of the grid of a pool; null: nothing, or a region of its own.
+const GridSpec* stated_grid(const Scenario& scenario, const PoolSpec& pool) {
+    if (pool.energy && pool.energy->grid)
+        return &*pool.energy->grid;
+    return scenario.energy && scenario.energy->grid ? &*scenario.energy->grid : nullptr;
+}
+
+/// The scenario's zero on the clock of a file.
+std::int64_t
+zero_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
+    if (!file.is_dated)
+        return 0;
+    if (!zero_utc_ms)
+        fail_input(pool.place,
+                   fmt::format("fleet.{}.energy.grid", pool.name),
+                   mistake(fmt::format("{} is dated, and the workload is not", file.name()),
+                           "nobody says what day the run begins",
+                           "give workload.trace.start, or intensities by seconds since the begin"));
+    return *zero_utc_ms;
+}
+
+/// In scenario time; without steps where nothing changes in it.
+GridSeries
+series_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
+    const bool varies = std::ranges::adjacent_find(file.steps.rate, std::ranges::not_equal_to{}) !=
+                        file.steps.rate.end();
+    const std::int64_t zero = zero_of(file, pool, zero_utc_ms);
+    return varies ? since(Duration{zero}, file.steps) : GridSeries{};
 }
 
 /// The energy of one pool, and what is assumed of it.
@@ -73,7 +104,14 @@ class PoolEnergy {
         if (!grid_)
             return;
         plan_.grid = grid_->intensity;
-        plan_.grid_name = grid_->region;
+        plan_.grid_name = grid_->file ? grid_->file->name() : grid_->region;
+        if (grid_->file)
+            assumed_.push_back(
+                fmt::format("its grid is {} ({:08x}), {} to {}",
+                            grid_->file->name(),
+                            grid_->file->hash >> 32U,
+                            grid_->file->instant(grid_->file->steps.start_ms.front()),
+                            grid_->file->instant(grid_->file->end_ms)));
         if (!grid_->region.empty())
             assumed_.push_back(fmt::format("{:.6g} g CO2e per kWh throughout in {} ({})",
                                            static_cast<double>(grid_->intensity.count()) / 1000,
@@ -175,7 +213,10 @@ void check_grids(const Scenario& scenario, const Plan& plan) {
 
 } // namespace
 
-EnergyNotes plan_energy(const Scenario& scenario, const Catalogue& catalogue, Plan& plan) {
+EnergyNotes plan_energy(const Scenario& scenario,
+                        const Catalogue& catalogue,
+                        std::optional<std::int64_t> zero_utc_ms,
+                        Plan& plan) {
     EnergyNotes notes;
     if (!scenario.asks_for_energy())
         return notes;
@@ -186,13 +227,51 @@ EnergyNotes plan_energy(const Scenario& scenario, const Catalogue& catalogue, Pl
         all_embodied = all_embodied && energy.plan().embodied > EmbodiedRate{};
         if (std::string assumed = energy.assumed(); !assumed.empty())
             notes.assumed.push_back(std::move(assumed));
+        const GridSpec* grid = stated_grid(scenario, pool);
+        notes.grids.push_back(grid != nullptr && grid->file
+                                  ? series_of(*grid->file, pool, zero_utc_ms)
+                                  : GridSeries{});
+        for (const Finding& note :
+             grid != nullptr && grid->file ? grid->file->notes : std::vector<Finding>{})
+            if (std::ranges::find(notes.warnings, note.text()) == notes.warnings.end())
+                notes.warnings.push_back(note.text());
     }
+    if (std::ranges::all_of(notes.grids, [](const GridSeries& grid) { return grid.size() == 0; }))
+        notes.grids.clear();
     check_grids(scenario, plan);
     if (!plan.energy.front().grid)
         notes.unmodelled.emplace_back("carbon (no grid is named)");
     else if (!all_embodied)
         notes.unmodelled.emplace_back("carbon of making the hardware");
     return notes;
+}
+
+std::vector<std::string>
+assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
+    std::vector<std::string> assumed;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const GridSpec* grid = scenario.asks_for_energy() ? stated_grid(scenario, pool) : nullptr;
+        if (grid == nullptr || !grid->file)
+            continue;
+        const GridFile& file = *grid->file;
+        const std::int64_t zero = zero_of(file, pool, zero_utc_ms);
+        const std::int64_t first = file.steps.start_ms.front();
+        const std::string of_pool = fmt::format("energy of pool {}: {}", pool.name, file.name());
+        if (!file.is_dated)
+            assumed.push_back(of_pool + " begins to count time with the run");
+        if (first > zero)
+            assumed.push_back(fmt::format("{} begins {}, after the run: until then its first "
+                                          "intensity is taken",
+                                          of_pool,
+                                          file.instant(first)));
+        if (file.end_ms < zero + end.count())
+            assumed.push_back(
+                fmt::format("{} ends {}, {}: its last intensity is taken",
+                            of_pool,
+                            file.instant(file.end_ms),
+                            file.end_ms <= zero ? "before the run begins" : "before the run does"));
+    }
+    return assumed;
 }
 
 } // namespace bursar::inline scenarios

@@ -18,7 +18,37 @@ const CarbonCatalogue& regions() {
     return catalogue;
 }
 
-/// A cloud region by its name, or an intensity with its unit.
+/// A file as a scenario names it.
+struct WrittenGrid {
+    std::string file;
+    std::string zone;
+};
+
+Table<WrittenGrid> grid_file_keys() {
+    return table<WrittenGrid>({
+        required("file", &WrittenGrid::file, file(), "carbon intensity over time, as a table"),
+        optional("zone", &WrittenGrid::zone, text(), "whose, where the file has several"),
+    });
+}
+
+std::optional<GridSpec> read_grid_file(const Reader& at) {
+    const std::optional<WrittenGrid> written = grid_file_keys().read(at);
+    if (!written)
+        return std::nullopt;
+    const Reader named = *at.find("file");
+    try {
+        auto file = std::make_shared<const GridFile>(read_grid(written->file, written->zone));
+        named.names_content(file->hash);
+        GridSpec grid{GridIntensity{file->steps.rate.front()}};
+        grid.file = std::move(file);
+        return grid;
+    } catch (const ScenarioError& error) {
+        named.mistakes_in_file(error);
+    }
+    return std::nullopt;
+}
+
+/// A cloud region by its name, an intensity with its unit, or a file of them.
 struct GridRule {
     using value_type = GridSpec;
 
@@ -29,8 +59,11 @@ struct GridRule {
     }
     [[nodiscard]] std::optional<GridSpec> read(const Reader& at) const {
         const Node& node = at.node();
+        if (node.kind == NodeKind::mapping)
+            return read_grid_file(at);
         if (node.kind != NodeKind::scalar || node.text.empty())
-            return at.expected("a cloud region, or a carbon intensity such as \"57 g/kWh\"");
+            return at.expected("a cloud region, a carbon intensity such as \"57 g/kWh\", or a "
+                               "mapping with `file`");
         if (node.text.front() >= '0' && node.text.front() <= '9')
             return stated().read(at);
         const std::optional<std::string> name = one_of(regions().region_names()).read(at);
@@ -39,7 +72,10 @@ struct GridRule {
         return grid_of(regions().region(*name, node.place(), at.path()));
     }
     [[nodiscard]] Schema schema() const {
-        return {{"anyOf", {stated().schema(), one_of(regions().region_names()).schema()}}};
+        return {{"anyOf",
+                 {stated().schema(),
+                  one_of(regions().region_names()).schema(),
+                  grid_file_keys().schema()}}};
     }
 };
 
@@ -98,7 +134,8 @@ Table<EnergySpec> energy_keys() {
                    optional("grid",
                             &EnergySpec::grid,
                             GridRule{},
-                            "cloud region of `bursar catalog carbon`, or a carbon intensity; "
+                            "cloud region of `bursar catalog carbon`, a carbon intensity, or a "
+                            "file of them over time; "
                             "default: the pool's region where that is one"),
                    optional("embodied",
                             &EnergySpec::embodied,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -8,15 +9,17 @@
 #include "models/units/units.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/market/grid/grid_file.hpp"
 
 namespace bursar::inline scenarios {
 
 /// The grid that a pool draws from.
 struct GridSpec {
-    GridIntensity intensity;  ///< at most max_grid_intensity
+    GridIntensity intensity;  ///< at most max_grid_intensity; of a file that of its first step
     std::string region{};     ///< of the carbon catalogue; empty: the scenario states the intensity
     std::string source{};     ///< of a region: who says so, and for when
     std::int64_t pue_milli{}; ///< of a region: its provider's
+    std::shared_ptr<const GridFile> file{}; ///< null: it is constant
 };
 
 /// What making one GPU emitted, with its share of the node.

@@ -15,11 +15,13 @@
 #include "policies/round_limit.hpp"
 
 #include "scenarios/compile/broker_plan.hpp"
+#include "scenarios/compile/energy_plan.hpp"
 #include "scenarios/compile/price_plan.hpp"
 #include "scenarios/compile/supply_plan.hpp"
 #include "scenarios/compile/world_plan.hpp"
 
 #include "reports/bill/budgets.hpp"
+#include "reports/result/add_grids.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -234,6 +236,28 @@ ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
     }
 }
 
+/// Adds what changing grids emitted: from the ledger of the same run at their intensities. plan: as
+/// drawn, without the acts.
+void add_grids(const RunSetup& setup,
+               const Plan& plan,
+               const std::vector<BudgetAct>& acts,
+               Result& result) {
+    const CompiledRun& run = setup.compiled;
+    const std::vector<GridSeries>& grids = run.compiled.grids;
+    if (grids.empty())
+        return;
+    const PolicyChoice& choice = run.scenario.policy;
+    const Plan at = at_intensities(grids, with_acts(setup, plan, acts));
+    Outcome outcome = simulate_ledger(at, order_for(at, choice), choice, setup.workspace);
+    if (run.own_end)
+        give_back(at, *run.own_end, outcome);
+    if (outcome.fingerprint != result.fingerprint)
+        throw SimulationError{fmt::format("{}: a defect of bursar: what a grid emits changed what "
+                                          "the run does",
+                                          run.scenario.file)};
+    add_grids(grids, outcome, result);
+}
+
 /// Counts the budgets that one of several seeds has exceeded.
 void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
     const std::vector<BudgetOutcome> outcomes = budget_outcomes(result);
@@ -300,11 +324,15 @@ Result run_compiled(const CompiledRun& run,
     for (std::string& assumed :
          assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))
         facts.assumed.push_back(std::move(assumed));
+    for (std::string& assumed : assumed_grids(
+             run.scenario, compiled.labels.zero_utc_ms, run.own_end.value_or(left.outcome.end)))
+        facts.assumed.push_back(std::move(assumed));
     add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
     if (spends)
         add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    add_grids(setup, plan, acted.acts, result);
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);
     add_other_costs(run, billed_plan, left.paid, result);

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/energy/grid_series.hpp"
+
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
+
+namespace bursar::inline scenarios {
+
+/// The carbon intensity of a grid over time, as a file has it.
+struct GridFile {
+    std::string path;      ///< as it was opened
+    std::string zone;      ///< that was chosen; empty: the file has one
+    std::uint64_t hash{};  ///< XXH3 (64 bits) of its bytes as they are stored
+    bool is_dated{};       ///< instants in UTC; else since the run's zero
+    GridSeries steps;      ///< one where a row's value lasts until the next row
+    std::int64_t end_ms{}; ///< until when the file speaks: its last row lasts as long as the one
+                           ///< before it
+    std::vector<Finding> notes; ///< what was taken for granted or found odd
+
+    /// "grid.csv", with the zone, without its folder.
+    [[nodiscard]] std::string name() const;
+    /// An instant of the file: "2020-01-05 00:00:00Z", "hour 48".
+    [[nodiscard]] std::string instant(std::int64_t at_ms) const;
+};
+
+/// Reads a table, plain, gzip or zstd, with a header line and a row for each step, in any order.
+/// Either `time` (a date with or without time of day and zone, UTC where it has none, or seconds
+/// since the run's zero) and `g_per_kwh`, with or without a `zone`; or the yearly means of
+/// electricityMap as mlco2/impact publishes them (`zone_key`, `year`, `carbon_intensity_avg`), each
+/// from the begin of its year in UTC on. zone: whose; may be empty where the file has one.
+///
+/// Throws ScenarioError with every mistake: a row without a time or a value, a negative one, one
+/// above 5 kg per kWh, two values for one instant, an unknown zone.
+GridFile read_grid(const std::string& path, const std::string& zone = {});
+
+/// The same of bytes that messages call `path`.
+GridFile read_grid(ByteSource& stored, const std::string& path, const std::string& zone = {});
+
+} // namespace bursar::inline scenarios
