@@ -118,8 +118,10 @@ TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the na
     const PriceIntegral market = plan.prices.of(plan.pools[0].price_series);
     Money replayed{};
     SlotTime held{};
+    Duration paid{};
     for (const PaidNodes& node : asked.paid) {
         const MoneyRate rate = market.rate_at(Duration{node.begin_ms});
+        paid += Duration{node.end_ms - node.begin_ms};
         for (std::int64_t at = node.begin_ms; at < node.end_ms;) {
             const std::int64_t next = std::min((at / hour.count() + 1) * hour.count(), node.end_ms);
             replayed += rate * slot_time(std::int64_t{8} * slots_per_gpu, Duration{next - at});
@@ -127,6 +129,7 @@ TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the na
             at = next;
         }
     }
+    CHECK(paid == asked.outcome.nodes[0].paid);
     const Result result = run_compiled(run, Record::jobs, workspace);
     SlotTime billed_time{};
     for (const ResultCell& cell : result.cells)
