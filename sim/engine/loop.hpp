@@ -14,6 +14,7 @@
 #include "sim/engine/provisioning.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/engine/unused_time.hpp"
 #include "sim/engine/world.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/record/fingerprint.hpp"
