@@ -1,6 +1,7 @@
 #include "scenarios/compile/compile.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -40,6 +41,10 @@
 
 namespace bursar::inline scenarios {
 namespace {
+
+void append(std::vector<std::string> more, std::vector<std::string>& to) {
+    std::ranges::move(more, std::back_inserter(to));
+}
 
 /// Turns the rows of one trace into the job columns of one plan.
 class JobCompiler {
@@ -321,16 +326,11 @@ class JobCompiler {
 
     void note_assumptions() {
         compiled_.decisive = run_times_.assumed();
-        for (const std::string& note : trace_.assumed)
-            compiled_.assumed.push_back(note);
-        for (const std::string& note : cadences_.assumed())
-            compiled_.assumed.push_back(note);
-        for (const std::string& note : demands_.assumed())
-            compiled_.assumed.push_back(note);
-        for (const std::string& note : estimates_.assumed())
-            compiled_.assumed.push_back(note);
-        for (std::string& note : fallbacks_.assumed())
-            compiled_.assumed.push_back(std::move(note));
+        append(trace_.assumed, compiled_.assumed);
+        append(cadences_.assumed(), compiled_.assumed);
+        append(demands_.assumed(), compiled_.assumed);
+        append(estimates_.assumed(), compiled_.assumed);
+        append(fallbacks_.assumed(), compiled_.assumed);
     }
 
     const Scenario& scenario_;
@@ -370,8 +370,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     plan_regions(scenario, compiled.plan);
     const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
-    for (std::string& note : later_formats(scenario, catalogue))
-        compiled.assumed.push_back(std::move(note));
+    append(later_formats(scenario, catalogue), compiled.assumed);
     plan_stragglers(scenario, compiled);
     plan_job_failures(scenario, catalogue, compiled);
     plan_egress(scenario, compiled.scenario_class, compiled.plan);
@@ -387,19 +386,14 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
             world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
-    for (std::string& warning : starved_jobs(scenario, compiled.plan, compiled.labels))
-        compiled.warnings.push_back(std::move(warning));
+    append(starved_jobs(scenario, compiled.plan, compiled.labels), compiled.warnings);
     plan_gang_risks(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
     plan_broker(scenario, compiled.plan);
-    for (std::string& warning : world_warnings(scenario))
-        compiled.warnings.push_back(std::move(warning));
-    for (std::string& note : world_notes(scenario, compiled.labels.zero_utc_ms))
-        compiled.assumed.push_back(std::move(note));
-    for (std::string& note : energy.assumed)
-        compiled.assumed.push_back(std::move(note));
+    append(world_warnings(scenario), compiled.warnings);
+    append(world_notes(scenario, compiled.labels.zero_utc_ms), compiled.assumed);
+    append(energy.assumed, compiled.assumed);
     compiled.unmodelled = std::move(energy.unmodelled);
-    for (std::string& warning : energy.warnings)
-        compiled.warnings.push_back(std::move(warning));
+    append(energy.warnings, compiled.warnings);
     return compiled;
 }
 
