@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/compile/trained_classes.hpp"
+#include "scenarios/compile/training/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 

@@ -11,8 +11,8 @@
 #include "models/market/price_integrals.hpp"
 
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/price_plan.hpp"
-#include "scenarios/compile/workload.hpp"
+#include "scenarios/compile/jobs/workload.hpp"
+#include "scenarios/compile/world/price_plan.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 

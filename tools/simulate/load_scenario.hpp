@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/compile/workload.hpp"
+#include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/document/override.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/variants/variants.hpp"

@@ -14,11 +14,11 @@
 
 #include "policies/round_limit.hpp"
 
-#include "scenarios/compile/broker_plan.hpp"
-#include "scenarios/compile/energy_plan.hpp"
-#include "scenarios/compile/price_plan.hpp"
-#include "scenarios/compile/supply_plan.hpp"
-#include "scenarios/compile/world_plan.hpp"
+#include "scenarios/compile/world/broker_plan.hpp"
+#include "scenarios/compile/world/energy_plan.hpp"
+#include "scenarios/compile/world/price_plan.hpp"
+#include "scenarios/compile/world/supply_plan.hpp"
+#include "scenarios/compile/world/world_plan.hpp"
 
 #include "reports/bill/budgets.hpp"
 #include "reports/result/add_grids.hpp"

@@ -14,8 +14,8 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/training_length.hpp"
-#include "scenarios/compile/workload.hpp"
+#include "scenarios/compile/jobs/workload.hpp"
+#include "scenarios/compile/training/training_length.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/workload.hpp"
+#include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"

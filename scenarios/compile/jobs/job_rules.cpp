@@ -1,0 +1,111 @@
+#include "scenarios/compile/jobs/job_rules.hpp"
+
+#include <algorithm>
+
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+std::uint64_t all_pools(std::size_t num_pools) {
+    return num_pools == max_pools ? ~std::uint64_t{0} : (std::uint64_t{1} << num_pools) - 1;
+}
+
+template <class Test>
+std::uint64_t pools_where(const Scenario& scenario, Test test) {
+    std::uint64_t pools = 0;
+    for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+        if (test(scenario.fleet[p]))
+            pools |= std::uint64_t{1} << p;
+    }
+    return pools;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Two names of GPUs mean the same: equal, or names of one catalogue entry.
+bool same_gpu(const Catalogue& catalogue, const std::string& a, const std::string& b) {
+    const Gpu* gpu = catalogue.find(a);
+    return a == b || (gpu != nullptr && gpu == catalogue.find(b));
+}
+
+} // namespace
+
+JobRules::JobRules(const Scenario& scenario,
+                   const Catalogue& catalogue,
+                   const Trace& trace,
+                   const Plan& plan)
+    : trace_{trace} {
+    for (const ClassSpec& spec : scenario.classes) {
+        ClassRule rule;
+        if (spec.match && spec.match->gpus)
+            rule.gpus = *spec.match->gpus;
+        if (spec.match && !spec.match->tenants.empty()) {
+            for (const std::string& tenant : trace.tenants) {
+                rule.tenants.push_back(contains(spec.match->tenants, tenant));
+            }
+        }
+        if (spec.match)
+            rule.names.insert(spec.match->names.begin(), spec.match->names.end());
+        rule.pools = spec.pools.empty() ? all_pools(plan.pools.size())
+                                        : pools_where(scenario, [&](const PoolSpec& pool) {
+                                              return contains(spec.pools, pool.name);
+                                          });
+        classes_.push_back(std::move(rule));
+    }
+    if (classes_.empty())
+        classes_.push_back({{}, {}, {}, all_pools(plan.pools.size())});
+    for (const std::vector<std::string>& types : trace.gpu_type_sets) {
+        type_set_pools_.push_back(
+            types.empty()
+                ? all_pools(plan.pools.size())
+                : pools_where(scenario, [&](const PoolSpec& pool) {
+                      return std::any_of(types.begin(), types.end(), [&](const std::string& type) {
+                          return same_gpu(catalogue, type, pool.gpu);
+                      });
+                  }));
+    }
+}
+
+std::uint16_t JobRules::class_of(std::size_t row) const {
+    const std::uint16_t tenant = trace_.tenant.empty() ? 0 : trace_.tenant[row];
+    const auto matches = [&](const ClassRule& rule) {
+        return rule.gpus.contains(trace_.gpus[row]) &&
+               (rule.tenants.empty() || rule.tenants[tenant]) &&
+               (rule.names.empty() ||
+                (!trace_.name_end.empty() && rule.names.contains(trace_.name(row))));
+    };
+    const auto found = std::find_if(classes_.begin(), classes_.end(), matches);
+    return static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(
+        found - classes_.begin(), static_cast<std::ptrdiff_t>(classes_.size()) - 1));
+}
+
+std::uint64_t JobRules::permitted_pools(std::size_t row, std::uint16_t job_class) const {
+    const std::uint64_t by_type =
+        trace_.gpu_types.empty() ? ~std::uint64_t{0} : type_set_pools_[trace_.gpu_types[row]];
+    return classes_[job_class].pools & by_type;
+}
+
+std::vector<PlanClass> plan_classes(const Scenario& scenario) {
+    std::vector<PlanClass> classes;
+    for (const ClassSpec& spec : scenario.classes) {
+        PlanClass& one = classes.emplace_back();
+        const CheckpointSpec checkpoint = spec.checkpoint.value_or(CheckpointSpec{});
+        one.startup = spec.startup;
+        one.teardown = spec.teardown;
+        one.checkpoint = checkpoint.kind;
+        one.recovery = spec.restart.value_or(spec.startup) + checkpoint.load;
+        one.save = checkpoint.save;
+        one.interval = checkpoint.young_daly ? Duration{horizon_ms} : checkpoint.interval;
+        one.write = checkpoint.write;
+        one.increment = checkpoint.increment;
+        one.full_every = static_cast<std::uint32_t>(checkpoint.full_every);
+    }
+    if (classes.empty())
+        classes.emplace_back();
+    return classes;
+}
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/compile/jobs/job_rules.hpp"
+#include "scenarios/compile/jobs/listed_jobs.hpp"
+#include "scenarios/compile/speeds/gpu_speeds.hpp"
+#include "scenarios/compile/speeds/run_kind.hpp"
+#include "scenarios/compile/speeds/run_speeds.hpp"
+#include "scenarios/compile/training/trained_classes.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What a row asks of the engine, once its class is known.
+struct JobWork {
+    std::uint16_t plan_class{};
+    std::int64_t work_ms{};        ///< at reference speed
+    std::uint64_t permitted{};     ///< pools that can do it, as bits
+    std::optional<RunKind> kind{}; ///< of one with a run time; absent: its class determines it
+};
+
+/// Gives rows their work: the duration that the workload states, or what their class trains.
+class JobWorks {
+  public:
+    /// All outlive this.
+    JobWorks(const Scenario& scenario,
+             const Catalogue& catalogue,
+             const Trace& trace,
+             const JobRules& rules,
+             const ListedRows& listed,
+             const LocalityPlan& places,
+             const RunKinds& kinds,
+             const GpuSpeeds& gpu_speeds,
+             Plan& plan)
+        : scenario_{scenario}, trace_{trace}, rules_{rules}, listed_{listed}, kinds_{kinds},
+          plan_{plan}, trained_{scenario, catalogue, places, plan},
+          speeds_{scenario, places, gpu_speeds, plan} {}
+
+    /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
+    std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
+
+    /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
+    /// duration beside a model or neither, all of them.
+    void throw_if_wrong() const;
+
+    [[nodiscard]] std::vector<TrainedGang> take_trained() { return trained_.take(); }
+
+  private:
+    const Scenario& scenario_;
+    const Trace& trace_;
+    const JobRules& rules_;
+    const ListedRows& listed_;
+    const RunKinds& kinds_;
+    Plan& plan_;
+    TrainedClasses trained_;
+    RunSpeeds speeds_;
+    std::vector<Finding> wrong_durations_;
+};
+
+} // namespace bursar::inline scenarios

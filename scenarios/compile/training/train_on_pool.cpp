@@ -1,0 +1,268 @@
+#include "scenarios/compile/training/train_on_pool.hpp"
+
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/check_layout.hpp"
+#include "models/training/fabric_cluster.hpp"
+#include "models/training/flops.hpp"
+#include "models/training/memory/memory_fit.hpp"
+#include "models/training/memory/states.hpp"
+#include "models/training/search/batch.hpp"
+#include "models/training/search/layout_search.hpp"
+#include "models/training/step/generic_step.hpp"
+
+#include "scenarios/catalog/choose_stack.hpp"
+#include "scenarios/compile/training/training_length.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+/// The layout as given, the rest of the gang data parallel.
+Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
+    const ParallelismSpec& given = *spec.parallelism;
+    Layout layout;
+    layout.tensor = given.tensor;
+    layout.pipeline = given.pipeline;
+    layout.chunks = given.chunks;
+    layout.context = given.context;
+    layout.expert = given.expert;
+    layout.sharding = given.sharding;
+    layout.sequence_parallel = given.sequence_parallel;
+    layout.offload_optimizer = given.offload_optimizer;
+    layout.tensor_across_nodes = given.tensor_across_nodes;
+    layout.recompute = spec.recompute.value_or(Recompute::none);
+    layout.micro_batch = spec.micro_batch.value_or(1);
+    // One factor at a time: their product may pass 64 bits.
+    std::int64_t left = gpus;
+    for (const std::int64_t ranks : {given.tensor, given.pipeline, given.context}) {
+        if (left % ranks != 0)
+            throw ModelError{
+                "parallelism",
+                fmt::format("a gang of {} GPUs does not divide into tensor {} x pipeline {} x "
+                            "context {}",
+                            gpus,
+                            given.tensor,
+                            given.pipeline,
+                            given.context),
+                "their product has to divide the gang; the rest is data parallel"};
+        left /= ranks;
+    }
+    layout.data = left;
+    if (samples % layout.data != 0 || samples / layout.data % layout.micro_batch != 0)
+        throw ModelError{"batch",
+                         fmt::format("{} samples do not divide over {} data-parallel ranks in "
+                                     "micro-batches of {}",
+                                     samples,
+                                     layout.data,
+                                     layout.micro_batch),
+                         fmt::format("a multiple of {}", layout.data * layout.micro_batch)};
+    layout.micro_batches = samples / layout.data / layout.micro_batch;
+    return layout;
+}
+
+/// The fastest layout whose memory fits.
+Layout searched_layout(const TrainingSpec& spec,
+                       const TrainingJob& job,
+                       const Cluster& cluster,
+                       const StackProfile& profile,
+                       const TrainedOn& out,
+                       std::int64_t samples) {
+    LayoutSpace space = usual_layout_space(job, out.gpus, samples);
+    if (spec.recompute)
+        space.recompute = {*spec.recompute};
+    if (spec.micro_batch)
+        space.smallest_micro_batch = space.largest_micro_batch = *spec.micro_batch;
+    const LayoutSearch search = fitting_layouts(job, cluster, profile, space, 1, out.overheads);
+    return search.best.front().layout;
+}
+
+/// clusters: as the gang sees them, at the narrowest level it can lie at first.
+void train(const TrainingSpec& spec,
+           const Transformer& model,
+           std::span<const Cluster> clusters,
+           const StackProfile& profile,
+           TrainedOn& out) {
+    const Cluster& cluster = clusters.front();
+    TrainingJob job;
+    job.model = model;
+    job.sequence = spec.sequence.value_or(model.sequence);
+    job.precision = out.precision;
+    job.attention = spec.attention.value_or(job.attention);
+    job.compilation = spec.compilation.value_or(job.compilation);
+    job.input = spec.input;
+    const std::int64_t samples = batch_samples(spec, job.sequence);
+    out.steps = training_steps(spec, job.sequence);
+    out.is_layout_searched = !spec.parallelism;
+    job.layout = out.is_layout_searched ? searched_layout(spec, job, cluster, profile, out, samples)
+                                        : given_layout(spec, out.gpus, samples);
+    check_layout(job, cluster);
+    const MemoryFit fit = what_fits(job, cluster, out.overheads);
+    if (!fit.fits())
+        throw ModelError{"model", describe(fit, cluster), {}};
+    out.layout = job.layout;
+    out.warnings = layout_warnings(job, cluster);
+    out.memory = fit.use;
+    out.step = step_time(job, cluster, profile);
+    for (const Cluster& wider : clusters.subspan(1))
+        out.step_at.push_back(step_time(job, wider, profile));
+    const StateBytes bytes = state_bytes(job.recipe);
+    out.checkpoint = ByteVolume{parameters(model) * (bytes.weights + bytes.optimizer)};
+}
+
+/// The batch of one GPU and pass: what was given, else all of a step's share.
+GenericJob
+data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const TrainedOn& out) {
+    GenericJob job;
+    job.network = network;
+    job.gpus = out.gpus;
+    job.precision = out.precision;
+    job.compilation = spec.compilation.value_or(job.compilation);
+    job.input = spec.input;
+    const std::int64_t samples = batch_samples(spec, 1);
+    const std::int64_t per_pass = spec.micro_batch.value_or(1);
+    if (samples % out.gpus != 0 || samples / out.gpus % per_pass != 0)
+        throw ModelError{"batch",
+                         fmt::format("{} samples do not divide over {} GPUs in micro-batches of {}",
+                                     samples,
+                                     out.gpus,
+                                     per_pass),
+                         fmt::format("a multiple of {}", out.gpus * per_pass)};
+    job.batch = spec.micro_batch.value_or(samples / out.gpus);
+    job.passes = samples / out.gpus / job.batch;
+    return job;
+}
+
+void train(const TrainingSpec& spec,
+           const GenericNetwork& network,
+           std::span<const Cluster> clusters,
+           const StackProfile& profile,
+           TrainedOn& out) {
+    const Cluster& cluster = clusters.front();
+    const GenericJob job = data_parallel_job(spec, network, out);
+    out.steps = training_steps(spec, 1);
+    out.layout.data = out.gpus;
+    out.layout.micro_batch = job.batch;
+    out.layout.micro_batches = job.passes;
+    constexpr Sharding sharding = Sharding::none;
+    out.memory = memory_use(
+        network, job.recipe, job.precision, sharding, job.gpus, job.batch, out.overheads);
+    if (!(network.activations_per_sample > ByteVolume{}))
+        out.warnings.emplace_back(
+            "activations_per_sample is not stated: whether a batch fits is not known");
+    if (out.memory.total() > out.usable) {
+        const LargestBatch largest = largest_batch(network,
+                                                   job.recipe,
+                                                   job.precision,
+                                                   sharding,
+                                                   job.gpus,
+                                                   out.usable,
+                                                   BatchRounding::none,
+                                                   out.overheads);
+        throw ModelError{
+            "batch",
+            fmt::format(
+                "{} samples per GPU need {:.1f} GB of the {:.1f} GB usable on {} ({:.1f} GB "
+                "too much)",
+                job.batch,
+                out.memory.total().count() / bytes_per_gb,
+                out.usable.count() / bytes_per_gb,
+                cluster.gpu.name,
+                (out.memory.total() - out.usable).count() / bytes_per_gb),
+            largest.batch == 0 ? "GPUs with more memory: not even one sample fits"
+                               : fmt::format("fits with micro_batch {} or less", largest.batch)};
+    }
+    out.step = generic_step_time(job, cluster, profile);
+    for (const Cluster& wider : clusters.subspan(1))
+        out.step_at.push_back(generic_step_time(job, wider, profile));
+    const StateBytes bytes = state_bytes(job.recipe);
+    out.checkpoint = ByteVolume{network.parameters * (bytes.weights + bytes.optimizer)};
+}
+
+/// The cluster at each level from the narrowest that a gang can lie at.
+std::vector<Cluster> clusters_of(const Gpu& gpu,
+                                 std::int64_t gpus,
+                                 const PoolSpec& pool,
+                                 ByteRate node_network,
+                                 const PoolLinks* links) {
+    if (links == nullptr)
+        return {make_cluster(gpu, pool.gpus_per_node, node_network)};
+    std::vector<Cluster> clusters;
+    for (std::size_t level = links->locality.narrowest_for(gpus);
+         level < links->locality.levels.size();
+         ++level)
+        clusters.push_back(fabric_cluster(gpu, links->locality, links->rates, gpus, level));
+    return clusters;
+}
+
+/// What all adapters of a node send, where the scenario says it.
+std::optional<ByteRate> stated_network(const PoolSpec& pool) {
+    if (pool.network || !pool.topology)
+        return pool.network;
+    return pool.topology->node_link;
+}
+
+/// What the scenario says that tells software stacks apart.
+StackClues clues_of(const TrainingSpec& spec, Precision precision, const Gpu& gpu) {
+    StackClues clues;
+    clues.is_transformer = std::holds_alternative<Transformer>(*spec.model);
+    clues.is_searched = !spec.parallelism;
+    if (spec.parallelism) {
+        clues.layout.tensor = spec.parallelism->tensor;
+        clues.layout.pipeline = spec.parallelism->pipeline;
+        clues.layout.sharding = spec.parallelism->sharding;
+        clues.layout.sequence_parallel = spec.parallelism->sequence_parallel;
+    }
+    clues.attention = spec.attention.value_or(clues.attention);
+    clues.precision = precision;
+    clues.has_fp8 = supports(gpu, Precision::fp8);
+    return clues;
+}
+
+} // namespace
+
+StallShares stall_shares(const StepTime& step) {
+    const Seconds whole = step.total();
+    StallShares shares{};
+    shares[static_cast<std::size_t>(Stall::input)] = step.input / whole;
+    shares[static_cast<std::size_t>(Stall::communication)] = step.communication() / whole;
+    shares[static_cast<std::size_t>(Stall::bubble)] = step.bubble / whole;
+    shares[static_cast<std::size_t>(Stall::sync)] = step.straggler / whole;
+    return shares;
+}
+
+TrainedOn train_on_pool(const TrainingSpec& spec,
+                        const Stacks& stacks,
+                        std::int64_t gpus,
+                        const PoolSpec& pool,
+                        const Gpu& gpu,
+                        Precision precision,
+                        const PoolLinks* links) {
+    assert(spec.model);
+    TrainedOn out;
+    out.gpus = gpus;
+    out.precision = precision;
+    const std::optional<ByteRate> network = stated_network(pool);
+    const bool has_file = pool.topology && !pool.topology->file.empty();
+    out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;
+    out.node_network = network.value_or(usual_node_network(gpu, pool.gpus_per_node));
+    const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
+    const StackChoice chosen = spec.stack
+                                   ? StackChoice{&*spec.stack, {}}
+                                   : choose_stack(stacks, clues_of(spec, out.precision, gpu));
+    const StackProfile& profile = *chosen.profile;
+    out.why_stack = chosen.why;
+    out.stack = profile.name;
+    if (const auto* dense = std::get_if<Transformer>(&*spec.model))
+        out.held_out_error = step_error(profile, *dense);
+    out.overheads = memory_overheads_of(profile, spec.compilation.value_or(Compilation::eager));
+    out.usable = usable_memory(gpu, out.overheads);
+    std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);
+    if (links != nullptr) // what it cannot lie at is as the narrowest it can
+        out.step_at.insert(out.step_at.begin(), links->locality.narrowest_for(gpus) + 1, out.step);
+    return out;
+}
+
+} // namespace bursar::inline scenarios

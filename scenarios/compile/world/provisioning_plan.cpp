@@ -1,0 +1,132 @@
+#include "scenarios/compile/world/provisioning_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/random/normal.hpp"
+#include "models/random/philox.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/scenario/provisioning_keys.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+constexpr std::uint32_t boot_bits = 12;
+
+/// Exponential boot times in an order drawn by the seed: the midpoints of equal parts of the
+/// distribution, so that their mean is the one declared to within 0.1 %.
+std::vector<std::int64_t> exponential_boots(Duration mean, std::uint64_t seed, std::size_t pool) {
+    std::vector<std::int64_t> boots(std::size_t{1} << boot_bits);
+    for (std::size_t i = 0; i < boots.size(); ++i) {
+        const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(boots.size());
+        boots[i] = std::llround(-portable_log(1 - part) * static_cast<double>(mean.count()));
+    }
+    const RandomStream stream{seed, Stream::boots};
+    for (std::uint32_t left = static_cast<std::uint32_t>(boots.size()); left > 1; --left)
+        std::swap(boots[left - 1], boots[stream.below(left, pool, left)]);
+    return boots;
+}
+
+PlanProvisioning provisioning_of(const PoolSpec& spec, std::uint64_t seed) {
+    PlanProvisioning rule;
+    if (spec.spares) {
+        rule.spare_nodes = static_cast<std::uint32_t>(spec.spares->nodes);
+        rule.takeover_ms = spec.spares->takeover.count();
+    }
+    if (!spec.launches())
+        return rule;
+    const ProvisioningSpec wanted = spec.has_range() ? spec.provisioning : ProvisioningSpec{};
+    const std::int64_t least = spec.min_nodes.value_or(spec.nodes);
+    rule.is_fixed = false;
+    rule.follows_queue = spec.has_range() && wanted.follows_queue;
+    if (spec.availability)
+        rule.reclaims = spec.availability->reclaims;
+    rule.min_nodes = static_cast<std::uint32_t>(least);
+    rule.first_nodes = static_cast<std::uint32_t>(wanted.start.value_or(least));
+    rule.warm_nodes = static_cast<std::uint32_t>(wanted.warm);
+    rule.cancels_boots = wanted.cancel_boots;
+    rule.reclaim_seed = seed;
+    rule.idle_timeout_ms = spec.idle_timeout.value_or(default_idle_timeout).count();
+    rule.launch_every_ms = wanted.every.value_or(Duration{}).count();
+    rule.max_launches = static_cast<std::uint32_t>(wanted.at_once.value_or(0));
+    rule.min_paid_ms = spec.billing.minimum.count();
+    if (spec.launch_failures) {
+        rule.retry_ms = spec.launch_failures->retry.count();
+        rule.max_retry_ms = spec.launch_failures->max_retry.count();
+    }
+    return rule;
+}
+
+/// The pools that share a quota, of which at least one launches nodes.
+std::uint64_t pools_under(const Scenario& scenario, const QuotaSpec& quota) {
+    std::uint64_t pools = 0;
+    bool some_launch = false;
+    for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+        const PoolSpec& spec = scenario.fleet[pool];
+        if (quota.region.empty() ? std::ranges::find(quota.pools, spec.name) == quota.pools.end()
+                                 : spec.region != quota.region)
+            continue;
+        pools |= std::uint64_t{1} << pool;
+        some_launch = some_launch || spec.launches();
+    }
+    if (!some_launch)
+        fail_input(quota.place,
+                   "quotas",
+                   mistake("no pool of it launches nodes",
+                           quota.region.empty() ? "" : "in region " + quota.region,
+                           "write nodes of a pool as a range, such as 0..16"));
+    return pools;
+}
+
+void plan_quotas(const Scenario& scenario, Plan& plan) {
+    for (const QuotaSpec& quota : scenario.quotas) {
+        const std::uint64_t pools = pools_under(scenario, quota);
+        std::int64_t first = 0;
+        for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+            const PlanProvisioning& rule = plan.provisioning[pool];
+            if ((pools >> pool & 1U) != 0)
+                first += rule.is_fixed ? plan.pools[pool].num_nodes
+                                       : std::max(rule.first_nodes, rule.min_nodes);
+        }
+        if (first > quota.nodes)
+            fail_input(quota.place,
+                       "quotas",
+                       mistake(fmt::format("its pools have {} nodes at the begin", first),
+                               fmt::format("at most {}", quota.nodes)));
+        plan.quotas.push_back({pools, static_cast<std::uint32_t>(quota.nodes)});
+    }
+}
+
+} // namespace
+
+void plan_provisioning(const Scenario& scenario, Plan& plan) {
+    if (std::ranges::none_of(scenario.fleet, [](const PoolSpec& pool) {
+            return pool.launches() || pool.spares || pool.launch_failures;
+        })) {
+        for (const QuotaSpec& quota : scenario.quotas)
+            (void)pools_under(scenario, quota); // which has nothing to limit
+        return;
+    }
+    const std::uint64_t seed = scenario.policy.seed;
+    for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool) {
+        const PoolSpec& spec = scenario.fleet[pool];
+        PlanProvisioning& rule = plan.provisioning.emplace_back(provisioning_of(spec, seed));
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        if (!spec.launches() || !spec.boot.is_exponential) {
+            plan.boot_ms.push_back(spec.boot.mean.count());
+            continue;
+        }
+        rule.boot_bits = boot_bits;
+        const std::vector<std::int64_t> boots = exponential_boots(spec.boot.mean, seed, pool);
+        plan.boot_ms.insert(plan.boot_ms.end(), boots.begin(), boots.end());
+    }
+    plan_quotas(scenario, plan);
+}
+
+} // namespace bursar::inline scenarios
