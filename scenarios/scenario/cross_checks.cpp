@@ -10,10 +10,10 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/scenario/commitment_keys.hpp"
-#include "scenarios/scenario/egress_keys.hpp"
-#include "scenarios/scenario/policy_text.hpp"
-#include "scenarios/scenario/provisioning_keys.hpp"
+#include "scenarios/scenario/fleet/provisioning_keys.hpp"
+#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/price/commitment_keys.hpp"
+#include "scenarios/scenario/price/egress_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

@@ -5,8 +5,8 @@
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/scenario/cross_checks.hpp"
-#include "scenarios/scenario/policy_keys.hpp"
-#include "scenarios/scenario/preset_layer.hpp"
+#include "scenarios/scenario/policy/policy_keys.hpp"
+#include "scenarios/scenario/policy/preset_layer.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
 namespace bursar::inline scenarios {

@@ -5,14 +5,14 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/reader/word_or.hpp"
-#include "scenarios/scenario/budget_keys.hpp"
-#include "scenarios/scenario/commitment_keys.hpp"
-#include "scenarios/scenario/egress_keys.hpp"
-#include "scenarios/scenario/energy_keys.hpp"
-#include "scenarios/scenario/fleet_keys.hpp"
-#include "scenarios/scenario/launch_keys.hpp"
-#include "scenarios/scenario/policy_keys.hpp"
-#include "scenarios/scenario/workload_keys.hpp"
+#include "scenarios/scenario/fleet/energy_keys.hpp"
+#include "scenarios/scenario/fleet/fleet_keys.hpp"
+#include "scenarios/scenario/fleet/launch_keys.hpp"
+#include "scenarios/scenario/policy/policy_keys.hpp"
+#include "scenarios/scenario/price/budget_keys.hpp"
+#include "scenarios/scenario/price/commitment_keys.hpp"
+#include "scenarios/scenario/price/egress_keys.hpp"
+#include "scenarios/scenario/workload/workload_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

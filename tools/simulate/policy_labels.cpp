@@ -7,7 +7,7 @@
 #include "policies/catalog.hpp"
 #include "policies/policy_slots.hpp"
 
-#include "scenarios/scenario/policy_text.hpp"
+#include "scenarios/scenario/policy/policy_text.hpp"
 
 namespace bursar::inline tools {
 namespace {

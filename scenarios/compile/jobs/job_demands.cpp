@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/scenario/node_resources.hpp"
+#include "scenarios/scenario/fleet/node_resources.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

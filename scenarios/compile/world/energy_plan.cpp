@@ -12,7 +12,7 @@
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/reader/number_rules.hpp"
-#include "scenarios/scenario/energy_keys.hpp"
+#include "scenarios/scenario/fleet/energy_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

@@ -12,7 +12,7 @@
 #include "models/random/philox.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/provisioning_keys.hpp"
+#include "scenarios/scenario/fleet/provisioning_keys.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

@@ -13,7 +13,7 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/world/price_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/policy_text.hpp"
+#include "scenarios/scenario/policy/policy_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

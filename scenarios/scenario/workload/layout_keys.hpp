@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+
+#include "models/training/training_job.hpp"
+
+#include "scenarios/reader/table.hpp"
+#include "scenarios/scenario/workload/training_spec.hpp"
+
+namespace bursar::inline scenarios {
+
+/// `auto`, or the layout as a mapping; what is left of the gang is data parallel.
+struct ParallelismRule {
+    using value_type = std::optional<ParallelismSpec>; ///< absent: auto
+    [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
+/// How samples reach the GPUs.
+Table<InputPipeline> input_keys();
+
+} // namespace bursar::inline scenarios
