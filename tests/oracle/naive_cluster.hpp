@@ -253,10 +253,10 @@ class Cluster {
             left -= worked;
             if (worked < stretch || out.at_work_ms == whole_work)
                 break;
-            const std::int64_t save = std::min(left, save_time(request, number));
+            const std::int64_t save = std::min(left, request.save_time(number));
             out.saving_ms += save;
             left -= save;
-            if (save == save_time(request, number) && left >= request.write_ms)
+            if (save == request.save_time(number) && left >= request.write_ms)
                 out.durable_ms = out.at_work_ms;
         }
         if (state.phase == Phase::stopped && request.gets_saved(state.cause))
@@ -272,7 +272,7 @@ class Cluster {
         std::int64_t lasts = 0;
         std::int64_t end = 0;
         for (std::int64_t number = 0; interval > 0; ++number) {
-            end += interval + save_time(request, number);
+            end += interval + request.save_time(number);
             if (end + request.write_ms > time_ms)
                 break;
             lasts = end;
@@ -295,7 +295,7 @@ class Cluster {
     [[nodiscard]] std::int64_t whole_job_ms(std::size_t job) const {
         const Request& request = requests[job];
         const std::int64_t work = request.believed_work_ms();
-        return request.startup_ms + work + saving_in(request, work, request.interval_ms);
+        return request.startup_ms + work + request.saving_in(work, request.interval_ms);
     }
 
     /// Whether others may have a part of what a job holds once it is given back.
@@ -314,16 +314,6 @@ class Cluster {
         const std::int64_t there = requests[job].pace_on(pool).interval_ms;
         return own > 0 && there > 0 ? there : own;
     }
-    /// What the saves within so much work take: none where it ends.
-    [[nodiscard]] static std::int64_t
-    saving_in(const Request& request, std::int64_t work_ms, std::int64_t interval_ms) {
-        std::int64_t sum = 0;
-        std::int64_t number = 0;
-        for (std::int64_t at = interval_ms; interval_ms > 0 && at < work_ms; at += interval_ms)
-            sum += save_time(request, number++);
-        return sum;
-    }
-
     std::vector<Request> requests;
     std::vector<Pool> pools;
     std::vector<FreeGpus> free; ///< by pool
@@ -343,14 +333,10 @@ class Cluster {
     [[nodiscard]] std::int64_t
     length(std::size_t job, std::int64_t work_ms, std::int64_t interval_ms) const {
         const Request& request = requests[job];
-        return jobs[job].restart_left + work_ms + saving_in(request, work_ms, interval_ms) +
+        return jobs[job].restart_left + work_ms + request.saving_in(work_ms, interval_ms) +
                request.teardown_ms;
     }
 
-    /// What the save with that number, of an attempt, takes.
-    [[nodiscard]] static std::int64_t save_time(const Request& request, std::int64_t number) {
-        return number % request.full_every == 0 ? request.save_ms : request.increment_ms;
-    }
     /// Frees the GPUs and books the attempt, which ends now, but for the work that lasts.
     Progress book(std::size_t job) {
         JobState& state = jobs[job];

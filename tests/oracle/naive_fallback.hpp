@@ -138,8 +138,7 @@ class NaiveFallback {
             const std::int64_t speed = request.worst_pace_on(pool).speed;
             const std::int64_t left = believed_left(job, standing.work_left_ms);
             const std::int64_t work = (left * full_speed + speed - 1) / speed;
-            const std::int64_t saving =
-                Cluster::saving_in(request, work, cluster_.interval_on(job, pool));
+            const std::int64_t saving = request.saving_in(work, cluster_.interval_on(job, pool));
             needed = std::max({needed, std::int64_t{1}, standing.restart_ms + work + saving});
         }
         const std::int64_t vain = request.recovery_ms + std::min(request.fallback->loss_ms, needed);

@@ -80,6 +80,18 @@ struct Request {
             return cause == Cause::reclaimed || cause == Cause::maintenance;
         return saving == Saving::when_preempted;
     }
+    /// What the save with that number, of an attempt, takes.
+    [[nodiscard]] std::int64_t save_time(std::int64_t number) const {
+        return number % full_every == 0 ? save_ms : increment_ms;
+    }
+    /// What the saves within so much work take: none where it ends.
+    [[nodiscard]] std::int64_t saving_in(std::int64_t of_ms, std::int64_t every_ms) const {
+        std::int64_t sum = 0;
+        std::int64_t number = 0;
+        for (std::int64_t at = every_ms; every_ms > 0 && at < of_ms; at += every_ms)
+            sum += save_time(number++);
+        return sum;
+    }
     /// What it may use at first.
     [[nodiscard]] std::uint64_t first_pools() const {
         return fallback ? fallback->early : permitted_pools;
