@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <cstdint>
 #include <iostream>
+#include <map>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -35,6 +39,51 @@ Plan draw_world_with_prices() {
     return plan;
 }
 
+/// Lets every job use every pool: shapes are told apart by their size alone, and in its order.
+void let_all_use_all(Plan& plan) {
+    std::map<std::int64_t, std::uint16_t> numbers;
+    for (JobShape& shape : plan.shapes) {
+        shape.permitted_pools = (std::uint64_t{1} << plan.pools.size()) - 1;
+        numbers[shape.slots()] = 0;
+    }
+    std::vector<JobShape> shapes;
+    for (auto& [slots, number] : numbers) {
+        number = static_cast<std::uint16_t>(shapes.size());
+        shapes.push_back(*std::ranges::find(plan.shapes, slots, &JobShape::slots));
+    }
+    for (std::uint16_t& shape : plan.shape)
+        shape = numbers.at(plan.shapes[shape].slots());
+    plan.shapes = shapes;
+}
+
+/// Pools in regions of their own, all of which every job may use, and many jobs that are stopped
+/// once their work is saved, which it is dear to move.
+Plan draw_far_saves() {
+    Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_every_save = false});
+    if (plan.pools.size() == 1) {
+        plan.pools.push_back(plan.pools.front());
+        plan.pool_preference.push_back(1);
+        plan.pools_by_name.push_back(1);
+    }
+    draw_market(plan);
+    let_all_use_all(plan);
+    plan.world = draw_world(plan);
+    for (int stops = *rc::gen::inRange(5, 20); stops > 0; --stops) {
+        WorldEvent& event = plan.world.emplace_back();
+        event.time_ms = draw_half_seconds(80);
+        event.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        event.kind = WorldEventKind::stop_job;
+        event.cause = StopCause::maintenance;
+    }
+    std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
+    if (*rc::gen::arbitrary<bool>())
+        draw_fleet(plan);
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        plan.pool_region.push_back(static_cast<std::uint8_t>(pool));
+    plan.egress_nano_usd.assign(plan.classes.size(), 1);
+    return plan;
+}
+
 /// As combination_agreement_test.cpp says.
 bool is_in_doubt(const PolicyChoice& choice) {
     const bool steps = find_policy("queue", choice.queue)->order.motion == KeyMotion::steps;
@@ -61,6 +110,23 @@ TEST_CASE("every combination agrees with the naive scheduler where the cheapest 
                     give_order_rows(plan);
                     draw_risks(plan);
                 }
+                give_orders_of(choice, plan);
+                check_agreement(plan, choice);
+            }));
+        }
+    }
+}
+
+TEST_CASE("every combination agrees with the naive scheduler where what is saved is far away") {
+    for (PolicyChoice combination : every_combination()) {
+        if (is_in_doubt(combination))
+            continue;
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(rc::check([&] {
+                PolicyChoice choice = draw_options(combination);
+                choice.broker = "cheapest-including-risk";
+                Plan plan = draw_far_saves();
+                give_order_rows(plan);
                 give_orders_of(choice, plan);
                 check_agreement(plan, choice);
             }));
