@@ -131,7 +131,8 @@ struct PlanView {
         return own_failures[std::size_t{of_class} * num_pools + pool];
     }
     /// How a class works and saves on a pool.
-    [[nodiscard]] BURSAR_HD WorkPattern pattern(std::uint16_t of_class, PoolId pool) const {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD WorkPattern pattern(std::uint16_t of_class,
+                                                                    PoolId pool) const {
         const PlanClass& own = classes[of_class];
         if (saves_on_the_way(own.checkpoint)) [[unlikely]]
             return {own, interval_on(own, pool)};

@@ -45,7 +45,8 @@ BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Att
     return pattern_of(plan, attempt).elapsed(attempt.work_ms) - attempt.work_ms;
 }
 
-BURSAR_HD inline AttemptSpan span_of(const PlanView& plan, const Attempt& attempt) {
+[[gnu::always_inline]] BURSAR_HD inline AttemptSpan span_of(const PlanView& plan,
+                                                            const Attempt& attempt) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     AttemptSpan span = plain_span_of(job_class, attempt);
     if (saves_on_the_way(job_class.checkpoint)) [[unlikely]] {

@@ -56,7 +56,7 @@ class CarriedJobs {
     }
     /// The record of a job that is stopped, to be brought up to date. Precondition: has(job), or
     /// not full().
-    [[nodiscard]] BURSAR_HD Progress& record_of(JobId job) {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD Progress& record_of(JobId job) {
         if (place_[job] == none) {
             const Progress before = of(job);
             place_[job] = new_record();

@@ -25,8 +25,8 @@ struct Stop {
 }
 
 /// How an attempt works and saves where it runs.
-[[nodiscard]] BURSAR_HD inline WorkPattern pattern_of(const PlanView& plan,
-                                                      const Attempt& attempt) {
+[[nodiscard, gnu::always_inline]] BURSAR_HD inline WorkPattern pattern_of(const PlanView& plan,
+                                                                          const Attempt& attempt) {
     return plan.pattern(attempt.job_class, PoolId{attempt.pool});
 }
 
@@ -62,8 +62,8 @@ struct StoppedWork {
     std::int64_t offset{};   ///< at which it was stopped
     std::int64_t survives{}; ///< up to which all that it did survives
 };
-[[nodiscard]] BURSAR_HD inline StoppedWork stopped_work(const PlanView& plan,
-                                                        const Attempt& attempt) {
+[[nodiscard, gnu::always_inline]] BURSAR_HD inline StoppedWork
+stopped_work(const PlanView& plan, const Attempt& attempt) {
     const std::int64_t offset = work_offset(attempt, attempt.stop_ms());
     return {offset, pattern_of(plan, attempt).survives(offset, attempt.cause)};
 }
@@ -83,11 +83,11 @@ template <class Recorder>
 
 /// Brings a job's progress, which is that of when `attempt` at it began, up to its stop, before its
 /// work ends.
-BURSAR_HD inline void add_stopped(Progress& progress,
-                                  const PlanView& plan,
-                                  const Attempt& attempt,
-                                  const Stop& stop,
-                                  UnfinishedRecovery unfinished) {
+[[gnu::always_inline]] BURSAR_HD inline void add_stopped(Progress& progress,
+                                                         const PlanView& plan,
+                                                         const Attempt& attempt,
+                                                         const Stop& stop,
+                                                         UnfinishedRecovery unfinished) {
     progress.work_left_ms -= kept_work_ms(plan, attempt, stop.cause, stop.stop_ms);
     progress.attained_ms += stop.stop_ms - attempt.start_ms;
     progress.delay_ms = plan.classes[attempt.job_class].recovery.count();

@@ -83,7 +83,8 @@ class NodeCapacity {
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return pool_for(shape) < plan_.num_pools;
     }
-    [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) const {
+    [[nodiscard, gnu::always_inline]] BURSAR_HD bool fits_on(PoolId pool,
+                                                             const JobShape& shape) const {
         return (shape.permitted_pools >> pool & 1U) != 0 && has_nodes(pools_[pool], shape.gpus);
     }
     [[nodiscard]] BURSAR_HD std::uint32_t free_on(PoolId pool, std::uint32_t node) const {
