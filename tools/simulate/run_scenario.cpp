@@ -230,7 +230,7 @@ ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
         const Duration end = run.own_end.value_or(result.end);
         auto act = next_act(
             result, setup.budgets, whole_months(run.scenario, labels, result.end), out.acts);
-        if (!act || act->at >= end)
+        if (!act || act->at > end) // an act may be what ended it
             return out;
         out.acts.push_back(std::move(*act));
     }

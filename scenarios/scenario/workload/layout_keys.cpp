@@ -9,8 +9,6 @@
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
-
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, max_ranks);
     return table<ParallelismSpec>({

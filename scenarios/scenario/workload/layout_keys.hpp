@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "models/training/training_job.hpp"
@@ -8,6 +9,9 @@
 #include "scenarios/scenario/workload/training_spec.hpp"
 
 namespace bursar::inline scenarios {
+
+/// Of a gang: as many GPUs as a pool has at most.
+inline constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1;
 
 /// `auto`, or the layout as a mapping; what is left of the gang is data parallel.
 struct ParallelismRule {

@@ -37,7 +37,6 @@ const Dimension sample_counts{
 const Dimension sequence_lengths{
     "a sequence length", "4096 tokens", token_units, 100'000'000, "100 Mtokens"};
 
-constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1; // as many GPUs as a pool has
 constexpr std::int64_t max_steps = 1'000'000'000'000;
 
 QuantityRule<SampleCount> sample_count() {
