@@ -348,8 +348,10 @@ void add_unmodelled(Scenario& scenario) {
     const auto fails = [](const PoolSpec& pool) { return pool.failures.has_value(); };
     const bool some_fail = std::ranges::any_of(scenario.fleet, fails);
     std::vector<std::string_view> missing;
+    const bool jobs_fail = std::ranges::any_of(
+        scenario.classes, [](const ClassSpec& spec) { return spec.failures.has_value(); });
     if (!some_fail)
-        missing.emplace_back("failures");
+        missing.emplace_back(jobs_fail ? "failures of nodes" : "failures");
     const auto is_supplied = [](const PoolSpec& pool) { return pool.availability.has_value(); };
     const bool some_supplied = std::ranges::any_of(scenario.fleet, is_supplied);
     if (!some_supplied)

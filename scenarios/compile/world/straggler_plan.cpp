@@ -106,9 +106,9 @@ void note(const Scenario& scenario, Compiled& compiled) {
             continue;
         const auto first = plan.slow_nodes.begin() + plan.slow_begin[pool];
         compiled.assumed.push_back(
-            fmt::format("pool {}: {} of {} nodes are slow for the whole run and take {:g} times as "
-                        "long; a gang goes at the pace of its slowest node, and nobody who decides "
-                        "knows which they are",
+            fmt::format("pool {}: {} of {} nodes slow for the whole run: there, and in gangs with "
+                        "one, work takes {:g} times as long; nobody who decides knows which they "
+                        "are",
                         spec.name,
                         std::count(first, first + spec.nodes, 1),
                         spec.nodes,

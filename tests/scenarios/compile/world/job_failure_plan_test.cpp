@@ -1,5 +1,7 @@
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -37,6 +39,12 @@ Scenario read(const std::string& keys, const std::string& workload = {}) {
 
 Compiled compiled(const Scenario& scenario, std::int64_t hours = 1) {
     return compile(scenario, builtin_catalogue(), test::trace_of({{0, hours * 3600, 8}}));
+}
+
+/// By pool.
+std::vector<OwnFailures> of_the_job(const Plan& plan) {
+    const auto first = plan.own_failures.begin() + std::ptrdiff_t{2} * plan.job_class[0];
+    return {first, first + 2};
 }
 
 std::string mistake(const std::string& keys, const std::string& workload = {}) {
@@ -81,9 +89,10 @@ TEST_CASE("nothing is planned where no job fails by itself") {
 TEST_CASE("numbers overflow in fp16 alone: on the GPUs whose jobs run in it") {
     Scenario scenario = read("overflow_restarts: 2.4", "  precision: fp16\n");
     const OwnFailures overflows{100'000'000, 0, 0};
-    CHECK(compiled(scenario).plan.own_failures == std::vector<OwnFailures>{overflows, overflows});
+    CHECK(of_the_job(compiled(scenario).plan) == std::vector<OwnFailures>{overflows, overflows});
     scenario.policy.precision = "best-supported"; // fp8 on H100, fp16 on V100
-    CHECK(compiled(scenario).plan.own_failures == std::vector<OwnFailures>{{}, overflows});
+    CHECK(of_the_job(compiled(scenario).plan) ==
+          std::vector<OwnFailures>{OwnFailures{}, overflows});
     scenario.run_times.precision = Precision::fp32;
     scenario.policy.precision = "as-given";
     CHECK(compiled(scenario).plan.own_failures.empty());
@@ -104,6 +113,12 @@ TEST_CASE("a format that nobody says, and rates that are half said, are mistakes
     CHECK(contains(mistake("failures: {like: fitted, per_job_hour: 1}"),
                    "failures.like: cannot be combined with a per_job_hour of your own"));
     CHECK(contains(mistake("failures: {per_job_hour: 61}"), "failures.per_job_hour"));
+}
+
+TEST_CASE("what is not modelled then are failures of nodes") {
+    CHECK(read("failures: {per_job_hour: 1}").unmodelled.front() ==
+          "failures of nodes, reclaim, autoscaling");
+    CHECK(read("startup: 1 min").unmodelled.front() == "failures, reclaim, autoscaling");
 }
 
 TEST_CASE("jobs that can hardly come to an end are warned of") {

@@ -19,7 +19,7 @@ Scenario read(const std::string& keys,
     Scenario scenario =
         read_scenario_text("bursar: 1\n"
                            "workload:\n"
-                           "  jobs: [{name: a, gpus: 1, duration: 1 h}]\n"
+                           "  jobs: [{name: a, gpus: 1, duration: 1 h, count: 3, every: 1 s}]\n"
                            "fleet:\n"
                            "  - {pool: a, purchase: on_demand, gpu: H100, nodes: " +
                                nodes +
@@ -94,7 +94,9 @@ TEST_CASE("jobs of each gang size have a slow pace where a pool has stragglers, 
         CHECK(plan.speed_of(job, 1, 1)->speed == reference_speed);
     }
     CHECK(std::ranges::any_of(slow.assumed, [](const std::string& note) {
-        return contains(note, "nodes are slow for the whole run and take 1.25 times as long");
+        return contains(note,
+                        "nodes slow for the whole run: there, and in gangs with one, work takes "
+                        "1.25 times as long");
     }));
 }
 
