@@ -41,13 +41,14 @@ bool is_of(const ResultBudget& budget, std::uint32_t pool, std::uint32_t tenant)
     return budget.pool ? *budget.pool == pool : !budget.tenant || *budget.tenant == tenant;
 }
 
-/// Who holds GPUs at an instant, having begun before; some of them may only save or clean up.
+/// Who holds GPUs up to an instant, having begun before. Some of them may only save or clean up, or
+/// have ended then; whom another's start stops at that instant goes on where nobody starts.
 std::vector<JobId>
 jobs_that_run(const Result& result, const ResultBudget& budget, std::int64_t at_ms) {
     std::vector<JobId> out;
     const JobColumns& jobs = result.jobs;
     const auto note = [&](std::size_t job, std::uint32_t pool, std::int64_t from, std::int64_t to) {
-        if (from < at_ms && at_ms < to && is_of(budget, pool, jobs.tenant[job]))
+        if (from < at_ms && at_ms <= to && is_of(budget, pool, jobs.tenant[job]))
             out.push_back(JobId{static_cast<std::uint32_t>(job)});
     };
     const StoppedColumns& stopped = result.stopped;
@@ -181,6 +182,19 @@ void act_on(const std::vector<ResultBudget>& budgets,
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
     plan.admission_changes = !acts.empty();
+}
+
+void count_stopped_jobs(Result& result) {
+    const StoppedColumns& stopped = result.stopped;
+    for (ResultBudget& budget : result.run.budgets)
+        for (BudgetStop& stop : budget.stops) {
+            stop.num_stopped = 0;
+            for (std::size_t i = 0; i < stopped.size(); ++i)
+                if (stopped.cause_of(i) == StopCause::budget &&
+                    stopped.stop_ms[i] == stop.begin.count() &&
+                    is_of(budget, stopped.pool[i], result.jobs.tenant[stopped.job[i]]))
+                    ++stop.num_stopped;
+        }
 }
 
 bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan) {

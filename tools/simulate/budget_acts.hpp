@@ -43,6 +43,9 @@ void act_on(const std::vector<ResultBudget>& budgets,
             bool ends,
             Plan& plan);
 
+/// Counts in each stop of a result's budgets the jobs that were stopped by it.
+void count_stopped_jobs(Result& result);
+
 /// Gives the jobs of tenants whose budgets act shapes of their own, so that they alone can be
 /// held back; whether there is room for so many. What a run does stays the same.
 [[nodiscard]] bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan);

@@ -106,7 +106,7 @@ stops_of(const std::vector<BudgetAct>& acts, std::size_t budget, Duration end) {
     std::vector<BudgetStop> stops;
     for (const BudgetAct& act : acts)
         if (act.budget == budget)
-            stops.push_back({act.at, std::min(act.until.value_or(end), end), act.stopped.size()});
+            stops.push_back({act.at, std::min(act.until.value_or(end), end), 0});
     return stops;
 }
 

@@ -332,6 +332,7 @@ Result run_compiled(const CompiledRun& run,
         add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    count_stopped_jobs(result);
     add_grids(setup, plan, acted.acts, result);
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);

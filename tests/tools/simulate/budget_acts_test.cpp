@@ -121,7 +121,7 @@ void for_each_attempt(const Result& result, const Act& act) {
 
 } // namespace
 
-TEST_CASE("nobody of its scope starts while a budget is spent") {
+TEST_CASE("nobody of its scope starts while a budget is spent, and who is stopped leaves soon") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_priced_plan();
@@ -139,13 +139,17 @@ TEST_CASE("nobody of its scope starts while a budget is spent") {
             const std::int64_t until = act.until ? act.until->count() : last.end.count() + 1;
             const std::int64_t over = at + longest_rest_ms(plan);
             for_each_attempt(
-                last, [&](std::size_t pool, std::size_t tenant, std::int64_t from, std::int64_t) {
+                last,
+                [&](std::size_t pool, std::size_t tenant, std::int64_t from, std::int64_t to) {
                     if (!is_of(budget,
                                static_cast<std::uint32_t>(pool),
                                static_cast<std::uint32_t>(tenant)))
                         return;
                     const bool is_held_back = from >= at && from < until;
                     RC_ASSERT(!is_held_back);
+                    const bool leaves =
+                        budget.action == BudgetAction::stop_admitting || from >= at || to <= over;
+                    RC_ASSERT(leaves);
                 });
             // What is spent by then holds the limit; what comes after is saves and cleaning up.
             const Duration begin = budget.is_monthly ? Duration{at / 30'000 * 30'000} : Duration{};
