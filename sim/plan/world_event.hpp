@@ -19,7 +19,7 @@ enum class WorldEventKind : std::uint8_t {
     node_closes,  ///< `node` of `pool` takes no more work, and what runs on it goes on
     launches,     ///< `node` 0: nodes of `pool` that are launched do not come up; 1: they do again
     pool_admits,  ///< `node` 0: no job starts on `pool`, and its nodes, where they come and go, end
-                 ///< as nobody holds them; 1: as before
+                  ///< as nobody holds them; 1: as before
     shape_admits, ///< `node` 0: no job of shape `job` starts; 1: as before
     run_closes,   ///< the run ends as soon as no job holds anything
 };
