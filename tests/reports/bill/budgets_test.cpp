@@ -155,7 +155,8 @@ TEST_CASE("what has been spent at an instant is what the ledger of a run until t
                                  {3, *rc::gen::inRange<std::int64_t>(0, 900), 5}}));
         const PolicyChoice choice = *rc::gen::elementOf(choices);
         const Result whole = result_of(plan, choice);
-        RC_PRE(whole.end.count() > 0); // some job started
+        if (whole.end.count() == 0) // no job took any time: there is no instant to look at
+            return;
         const Duration at{*rc::gen::inRange<std::int64_t>(1, whole.end.count() + 1)};
         plan.until = at;
         const Result part = result_of(plan, choice);
