@@ -41,7 +41,7 @@ first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room)
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const PlanView& plan, ShapeId shape, JobId job, const HasRoom& has_room) {
-    if (plan.num_pools == 1) // which every shape may use
+    if (plan.one_pool_for_all)
         return PoolId{has_room(PoolId{0}) ? 0U : 1U};
     return first_pool(plan, plan.shapes[shape], order_of(plan, plan.shapes[shape], job), has_room);
 }

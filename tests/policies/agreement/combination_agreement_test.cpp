@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"
@@ -100,6 +101,33 @@ TEST_CASE("they agree where pools and jobs are not admitted for a time, and runs
                 check_agreement(plan, draw_options(combination));
             }));
         }
+    }
+}
+
+TEST_CASE("who is barred loses what is held for it, though there is only one pool") {
+    Plan plan = plan_of({{0, 0, 11}, {2, 3, 6}, {6, 0, 11}, {6, 0, 6, 1, 2}}, {pool_of(4, 4)});
+    plan.num_tenants = 3;
+    plan.classes[0] = {.startup = second, .recovery = second, .save = second, .interval = second};
+    plan.estimate_ms = {0, 0, 0, 1};
+    plan.world = {
+        {.time_ms = 0, .kind = WorldEventKind::node_offline, .cause = StopCause::maintenance},
+        {.time_ms = 2000, .kind = WorldEventKind::run_closes},
+        {.time_ms = 2500,
+         .job = JobId{1},
+         .kind = WorldEventKind::stop_job,
+         .cause = StopCause::reclaimed},
+        {.time_ms = 3000, .job = JobId{0}, .kind = WorldEventKind::shape_admits},
+        {.time_ms = 6500, .job = JobId{1}, .kind = WorldEventKind::shape_admits}};
+    plan.admission_changes = true;
+    PolicyChoice choice{"gittins", HeadRule::skip};
+    choice.queue_options.set("levels", {1});
+    choice.preemption = "order";
+    choice.preemption_options.set("unfinished_recovery", {0});
+    choice.backfill = "none";
+    choice.placement = "consolidated";
+    for (const auto capacity : {capacity_count, capacity_nodes}) {
+        choice.capacity = capacity;
+        CHECK(rc::check([&] { check_agreement(plan, choice); }));
     }
 }
 
