@@ -5,14 +5,11 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/contains.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test::own_catalogues_test {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// Two profiles that differ in nothing but how long the host takes.
 constexpr const char* two_stacks = "stacks:\n"

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/contains.hpp"
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
@@ -13,10 +14,6 @@ namespace bursar::test::training_test {
 namespace {
 
 const std::string example = source_file("scenarios/examples/train-llms.yaml");
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 } // namespace
 

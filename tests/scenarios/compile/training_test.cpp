@@ -18,10 +18,13 @@
 #include "scenarios/compile/training/training_length.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
+#include "tests/contains.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::training_test {
 namespace {
+
+using test::contains;
 
 const std::string llama = "model: llama-3-8b, batch: 512 samples, precision: bf16, "
                           "parallelism: {tensor: 2, sharding: zero1, sequence_parallel: yes}";
@@ -59,10 +62,6 @@ Outcome run(const Plan& plan) {
     const PolicyChoice choice{"fifo", HeadRule::skip, "nodes", "consolidated"};
     Workspace workspace;
     return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace).outcome;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "models/reliability/expected_efficiency.hpp"
 
+#include "tests/tools/simulate/mean_waste.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
 namespace bursar::test::failing_nodes_test {
@@ -49,18 +50,7 @@ TEST_CASE("a job on nodes that fail wastes what Daly's closed form says") {
             expected_shares({{seconds(one.save), {}, 0}, seconds(one.restart), seconds(10 * hour)},
                             seconds(one.every));
         const LoadedScenario job = long_job(one.every, one.save, one.restart);
-        constexpr int num_seeds = 40;
-        double sum = 0;
-        double squares = 0;
-        for (int seed = 1; seed <= num_seeds; ++seed) {
-            const Result result = run_scenario(job, {.seed = seed});
-            REQUIRE(result.num_finished == 1);
-            const double waste = 1 - 2000 * 3.6e6 / static_cast<double>(result.end.count());
-            sum += waste;
-            squares += waste * waste;
-        }
-        const double mean = sum / num_seeds;
-        const double error = std::sqrt((squares / num_seeds - mean * mean) / (num_seeds - 1));
+        const auto [mean, error] = test::mean_waste(job, 2000, 40);
         CHECK(error < 0.02);
         CHECK(std::abs(mean - (1 - expected.useful)) < 2.7 * error); // 99 % of 40
     }

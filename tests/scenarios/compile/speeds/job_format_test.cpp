@@ -9,10 +9,13 @@
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
+#include "tests/contains.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::job_format_test {
 namespace {
+
+using test::contains;
 
 const std::string llama = "model: llama-3-8b, steps: 100, batch: 512 samples, "
                           "parallelism: {tensor: 8, sharding: zero1, sequence_parallel: yes}";
@@ -50,10 +53,6 @@ std::string mistakes(const std::string& job_class, const std::string& precision 
         return error.what();
     }
     return {};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

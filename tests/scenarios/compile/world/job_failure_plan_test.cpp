@@ -8,11 +8,14 @@
 #include "scenarios/compile/world/job_failure_plan.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
+#include "tests/contains.hpp"
 #include "tests/scenarios/compile/made_scenario.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::job_failure_plan_test {
 namespace {
+
+using test::contains;
 
 /// One job of an hour on a pool of eight H100, or on one of eight V100; keys: of its class.
 Scenario read(const std::string& keys, const std::string& workload = {}) {
@@ -54,10 +57,6 @@ std::string mistake(const std::string& keys, const std::string& workload = {}) {
         return error.what();
     }
     return {};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -6,11 +6,14 @@
 #include "scenarios/compile/world/straggler_plan.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
 
+#include "tests/contains.hpp"
 #include "tests/scenarios/compile/made_scenario.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::straggler_plan_test {
 namespace {
+
+using test::contains;
 
 Scenario read(const std::string& keys,
               std::uint64_t seed = 3,
@@ -55,10 +58,6 @@ std::string mistake(const std::string& keys,
         return error.what();
     }
     return {};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <doctest/doctest.h>
+
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::test {
+
+/// The share of the run that is not work, over seeds.
+struct MeanWaste {
+    double mean{};
+    double error{}; ///< standard error of the mean
+};
+
+/// Of a scenario with one job of so many hours of work, which is all that its run lasts for; seeds
+/// from 1 on.
+inline MeanWaste mean_waste(const LoadedScenario& job, double work_hours, int num_seeds) {
+    double sum = 0;
+    double squares = 0;
+    for (int seed = 1; seed <= num_seeds; ++seed) {
+        const Result result = run_scenario(job, {.seed = static_cast<std::uint64_t>(seed)});
+        REQUIRE(result.num_finished == 1);
+        const double waste = 1 - work_hours * 3.6e6 / static_cast<double>(result.end.count());
+        sum += waste;
+        squares += waste * waste;
+    }
+    const double mean = sum / num_seeds;
+    return {mean, std::sqrt((squares / num_seeds - mean * mean) / (num_seeds - 1))};
+}
+
+} // namespace bursar::test
