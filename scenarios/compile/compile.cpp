@@ -231,9 +231,10 @@ class JobCompiler {
             if ((permitted >> p & 1U) != 0 && larger)
                 largest = p;
         }
-        return fmt::format("the largest pool it may use, \"{}\", has {} nodes of {}",
+        return fmt::format("the largest pool it may use, \"{}\", has {} node{} of {}",
                            compiled_.labels.pools[largest],
                            plan_.pools[largest].num_nodes,
+                           plan_.pools[largest].num_nodes == 1 ? "" : "s",
                            plan_.pools[largest].gpus_per_node);
     }
 
@@ -320,8 +321,7 @@ class JobCompiler {
                                                     trace_.num_rows_read,
                                                     trace_.format,
                                                     trace_.num_not_selected));
-        compiled_.trace_notes.insert(
-            compiled_.trace_notes.end(), trace_.notes.begin(), trace_.notes.end());
+        append(trace_.notes, compiled_.trace_notes);
     }
 
     void note_assumptions() {

@@ -142,6 +142,11 @@ TEST_CASE("every example scenario would run") {
         CAPTURE(answer.err);
         CHECK(answer.code == 0);
         CHECK(answer.out.find("would run") != std::string::npos);
+        if (entry.path().filename() == "deadlines.yaml") { // each job has a shape of its own
+            CHECK(answer.out.find("  5 gang sizes, ") != std::string::npos);
+            CHECK(answer.out.find("0..40 x 8 V100-SXM2-16GB") != std::string::npos);
+            CHECK(answer.out.find("at most 640 GPUs") != std::string::npos);
+        }
         ++examples;
     }
     CHECK(examples >= 2);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,12 @@ std::string price_text(const PoolSpec& pool, std::uint64_t seed) {
                        usd(MoneyRate{max}));
 }
 
+/// "16", of a range "0..16".
+std::string nodes_text(const PoolSpec& pool) {
+    return pool.has_range() ? fmt::format("{}..{}", pool.min_nodes.value_or(0), pool.nodes)
+                            : std::to_string(pool.nodes);
+}
+
 void print_fleet(const Scenario& scenario) {
     std::int64_t gpus = 0;
     double usd_per_hour = 0.0;
@@ -76,7 +83,7 @@ void print_fleet(const Scenario& scenario) {
         const std::int64_t pool_gpus = pool.nodes * pool.gpus_per_node;
         put_text("  {:<16}{:>7} x {} {}, {} ({})\n",
                  pool.name,
-                 pool.nodes,
+                 nodes_text(pool),
                  pool.gpus_per_node,
                  pool.gpu,
                  price_text(pool, scenario.policy.seed),
@@ -85,7 +92,9 @@ void print_fleet(const Scenario& scenario) {
         usd_per_hour += static_cast<double>(pool_gpus) * usd(mean_rate(pool, scenario.policy.seed));
     }
     const bool any_varies = std::ranges::any_of(scenario.fleet, &PoolSpec::list_price_varies);
-    put_text("  {} GPUs, {:.2f} USD per hour{}\n",
+    const bool any_range = std::ranges::any_of(scenario.fleet, &PoolSpec::has_range);
+    put_text("  {}{} GPUs, {:.2f} USD per hour{}\n",
+             any_range ? "at most " : "",
              gpus,
              usd_per_hour,
              any_varies ? " at mean prices" : "");
@@ -115,8 +124,11 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
              in_days(summary.span),
              summary.mean_gpus);
     const double load = offered_load(compiled.plan, gpus);
+    std::set<std::uint32_t> sizes; // shapes differ by more than their size
+    for (const JobShape& shape : compiled.plan.shapes)
+        sizes.insert(shape.gpus);
     put_text("  {}{}\n",
-             counted(compiled.plan.shapes.size(), "gang size"),
+             counted(sizes.size(), "gang size"),
              std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
 }
 

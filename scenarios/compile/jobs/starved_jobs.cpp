@@ -86,13 +86,15 @@ Finding finding_of(const Scenario& scenario,
     const PoolSpec& pool = scenario.fleet[starved.pool];
     const bool is_offer = pool.availability.has_value();
     Finding finding =
-        mistake(fmt::format("{} can never run; the first is \"{}\", of {} GPUs",
+        mistake(fmt::format("{} can never run; the first is \"{}\", of {} GPU{}",
                             starved.num == 1 ? "a job" : fmt::format("{} jobs", starved.num),
                             labels.job(starved.first),
-                            plan.gpus(starved.first)),
-                fmt::format("of the nodes of {}, {} GPUs each, no more than {} {} at a time {}",
+                            plan.gpus(starved.first),
+                            plan.gpus(starved.first) == 1 ? "" : "s"),
+                fmt::format("of the nodes of {}, {} GPU{} each, no more than {} {} at a time {}",
                             pool.name,
                             pool.gpus_per_node,
+                            pool.gpus_per_node == 1 ? "" : "s",
                             starved.nodes,
                             is_offer ? "can be had" : "work",
                             plan.until ? "in this run" : "from its submit on"));

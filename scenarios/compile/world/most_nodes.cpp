@@ -119,15 +119,19 @@ Finding short_of_nodes(const std::vector<MostNodes>& most,
     for (std::size_t pool = 0; pool < most.size(); ++pool) {
         if ((pools >> pool & 1U) == 0)
             continue;
-        finding.why += fmt::format("{}of the {} nodes of pool {}, {} GPUs each, never more than {} "
-                                   "at a time: {}",
-                                   finding.why.empty() ? "" : "; ",
-                                   plan.pools[pool].num_nodes,
-                                   labels.pools[pool],
-                                   plan.pools[pool].gpus_per_node,
-                                   most[pool].nodes,
-                                   most[pool].why);
-        finding.suggestion = fmt::format("{}, {}", most[pool].suggestion, finding.suggestion);
+        finding.why +=
+            fmt::format("{}of the {} node{} of pool {}, {} GPU{} each, never more than {} "
+                        "at a time: {}",
+                        finding.why.empty() ? "" : "; ",
+                        plan.pools[pool].num_nodes,
+                        plan.pools[pool].num_nodes == 1 ? "" : "s",
+                        labels.pools[pool],
+                        plan.pools[pool].gpus_per_node,
+                        plan.pools[pool].gpus_per_node == 1 ? "" : "s",
+                        most[pool].nodes,
+                        most[pool].why);
+        if (!finding.suggestion.starts_with(most[pool].suggestion + ", "))
+            finding.suggestion = fmt::format("{}, {}", most[pool].suggestion, finding.suggestion);
     }
     return finding;
 }

@@ -80,6 +80,7 @@ TEST_CASE("nodes of another pool that are always there count, and another pool m
     const std::string three = refusal(read("nodes: 0..4", both + "2}]\n"));
     CHECK(three.find("pool a, 8 GPUs each, never more than 0 at a time") != std::string::npos);
     CHECK(three.find("pool b, 8 GPUs each, never more than 2 at a time") != std::string::npos);
+    CHECK(three.ends_with("); a larger quota, or smaller gangs")); // once for both
 }
 
 TEST_CASE("availability, provisioning and launches that never reach a gang") {
