@@ -31,6 +31,16 @@ Table<VolumeTier> tier_keys() {
 void check_keys(const Reader& at, DiscountSpec& discount, const KeysRead& /*keys*/) {
     if (discount.sustained_use.empty() && discount.volume.empty())
         at.mistake("is no discount", {}, "give sustained_use or volume");
+    for (std::size_t i = 1; i < discount.sustained_use.size(); ++i)
+        if (discount.sustained_use[i] > discount.sustained_use[i - 1])
+            at.mistake_at("sustained_use",
+                          "a later share is above an earlier one",
+                          "what is used for longer costs less",
+                          "such as [1, 0.8, 0.6, 0.4]");
+    for (std::size_t i = 1; i < discount.volume.size(); ++i)
+        if (discount.volume[i].millionths > discount.volume[i - 1].millionths)
+            at.mistake_at(
+                "volume", "a later share is above an earlier one", "what is used more costs less");
     for (std::size_t i = 1; i < discount.volume.size(); ++i)
         if (discount.volume[i].gpu_time <= discount.volume[i - 1].gpu_time)
             at.mistake_at("volume", "tiers are not in the order of their GPU time");
