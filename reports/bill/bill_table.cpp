@@ -274,7 +274,7 @@ void add_parts(std::vector<RoundedPart> parts, const OutputOptions& options, Bil
 
 std::string leaf_title(Leaf leaf) {
     if (leaf == Leaf::unavail_reserved_unlaunched)
-        return "unused commitment";
+        return "billed past end";
     const std::string_view name = name_of(leaf);
     std::string title{name.substr(name.find('.') + 1)};
     std::replace(title.begin(), title.end(), '_', ' ');

@@ -71,6 +71,15 @@ Money p95_per_ms(const Result& result) {
     return levels.back().per_ms;
 }
 
+/// What pools that are there all the time are billed for beyond the end of the run.
+Money beyond_end(const Result& result) {
+    Money sum;
+    for (const ResultCell& cell : result.cells)
+        if (cell.leaf == Leaf::unavail_reserved_unlaunched && !result.pools[cell.pool].has_range())
+            sum += cell.cost;
+    return sum;
+}
+
 } // namespace
 
 std::optional<BurnRate> burn_rate(const Result& result) {
@@ -80,7 +89,7 @@ std::optional<BurnRate> burn_rate(const Result& result) {
     // money / money_per_cent is cents over the window; x hour / window is cents per hour.
     const int128 money_per_cent_hour = money_per_usd / 100 / hour.count();
     const Money other = other_cost(result);
-    const Money total = leaf_sums(result).paid_cost() + other;
+    const Money total = leaf_sums(result).paid_cost() - beyond_end(result) + other;
     BurnRate rate{divide_half_up(total.count(), money_per_cent_hour * window.count())};
     if (std::ranges::none_of(result.pools, &ResultPool::has_range)) {
         const Money p95 = p95_per_ms(result) * window.count() + other;

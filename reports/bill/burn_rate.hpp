@@ -10,7 +10,7 @@ namespace bursar::inline reports {
 
 /// What the fleet and everything else costs per hour, in cents.
 struct BurnRate {
-    int128 mean_cents{}; ///< the bill's total over the length of the window
+    int128 mean_cents{}; ///< what is paid in the window, over its length
     /// Over the instants of the window, weighted by time; absent where nodes are launched and end:
     /// the bill does not know when.
     std::optional<int128> p95_cents{};
@@ -20,7 +20,9 @@ struct BurnRate {
 /// spread evenly over the window, the rate at an instant is the sum over pools of GPUs x the price
 /// of the moment, plus other costs per hour: the same at each instant where no price varies. What
 /// is billed beyond the end of the run in whole steps and terms (unavail.reserved_unlaunched) is
-/// part of the total and falls on no instant: past_end_warnings say so where it is much.
+/// part of the total and falls on no instant of the window, so it is part of neither rate:
+/// past_end_warnings say so where it is much. Of a pool with a range it is what its nodes are
+/// billed for beyond their own ends, most of it in the window, and part of the mean.
 [[nodiscard]] std::optional<BurnRate> burn_rate(const Result& result);
 
 } // namespace bursar::inline reports

@@ -112,11 +112,15 @@ TEST_CASE("over seeds the means are told") {
     CHECK(mean.drain_time == 2 * hour);
 }
 
-TEST_CASE("the mean rate is the total over the window") {
-    const auto burn = burn_rate(two_pools());
+TEST_CASE("the mean rate is what is paid in the window, without the rest of a term behind it") {
+    Result result = two_pools();
+    const auto burn = burn_rate(result);
     REQUIRE(burn);
-    CHECK(burn->mean_cents == 250);
+    CHECK(burn->mean_cents == 200);
     CHECK(burn->p95_cents == 200);
+    // Of a range it is the steps of nodes that ended in the window.
+    result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 1};
+    CHECK(burn_rate(result)->mean_cents == 250);
 }
 
 TEST_CASE("where prices vary the rate is that of the moment") {
