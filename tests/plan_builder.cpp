@@ -58,6 +58,7 @@ void to_milliseconds(Plan& plan) {
         job_class.save = Duration{job_class.save.count() / 1000};
         job_class.write = Duration{job_class.write.count() / 1000};
         job_class.increment = Duration{job_class.increment.count() / 1000};
+        job_class.increment_write = Duration{job_class.increment_write.count() / 1000};
         job_class.interval = Duration{job_class.interval.count() / 1000};
     }
 }

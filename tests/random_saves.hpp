@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include <rapidcheck.h>
 
 #include "sim/plan/plan.hpp"
@@ -7,7 +10,8 @@
 namespace bursar::test {
 
 /// Any way to save, half of them without the writes and increments that few jobs have. Times in
-/// units of `unit_ms`, the interval below `max_interval` of them.
+/// units of `unit_ms`, the interval below `max_interval` of them, so that writes also end behind
+/// later saves.
 inline void draw_saves(PlanClass& job_class, std::int64_t unit_ms, int max_interval) {
     const auto units = [&](int least, int below) {
         return Duration{unit_ms * *rc::gen::inRange(least, below)};
@@ -25,6 +29,7 @@ inline void draw_saves(PlanClass& job_class, std::int64_t unit_ms, int max_inter
     job_class.write = units(0, 6);
     job_class.full_every = *rc::gen::inRange(1U, 4U);
     job_class.increment = units(0, 3);
+    job_class.increment_write = std::min(job_class.write, units(0, 6));
 }
 
 } // namespace bursar::test

@@ -90,10 +90,12 @@ struct DeclaredShare {
 /// Where checkpoints are kept, and for how long.
 struct CheckpointKeeping {
     StorageTier tier;
-    std::int64_t bytes{};       ///< of the newest, > 0
-    std::int64_t older_bytes{}; ///< of each of the others, > 0
-    std::int64_t keep{1};       ///< so many of a job, >= 1
-    Duration retain{};          ///< after the end of their job
+    std::int64_t bytes{};           ///< of the newest, > 0
+    std::int64_t older_bytes{};     ///< of each of the others that hold everything, > 0
+    std::int64_t increment_bytes{}; ///< of each that holds what has changed
+    std::int64_t loaded_bytes{};    ///< by a start after a stop, in the mean, > 0
+    std::int64_t keep{1};           ///< so many of a job, >= 1
+    Duration retain{};              ///< after the end of their job
 };
 
 /// When a job saves its state, and what that takes: as PlanClass has it.
@@ -103,6 +105,7 @@ struct CheckpointSpec {
     Duration save{};
     Duration write{};
     Duration increment{};
+    Duration increment_write{};
     std::int64_t full_every{1};
     Duration load{};   ///< of what a start after a stop reads, beside its `restart`
     bool young_daly{}; ///< its interval follows from how often each pool interrupts it

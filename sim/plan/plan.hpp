@@ -87,6 +87,7 @@ struct PlanClass {
                           ///< says another
     Duration write{};     ///< after a save, until it is durable: it goes on behind the work
     Duration increment{}; ///< standing still for a save of what has changed
+    Duration increment_write{};  ///< as write, after such a save; <= write
     std::uint32_t full_every{1}; ///< one of so many saves of an attempt holds everything, the first
                                  ///< one and every save at a stop among them; >= 1
 };

@@ -14,8 +14,9 @@ namespace bursar::inline sim {
 /// event.
 ///
 /// Saves on the way: work for an interval, save, work, ... and no save where the work ends. Of
-/// `full_every` saves the first holds everything, the others what has changed; each is durable when
-/// its write is over, too.
+/// `full_every` saves the first holds everything, the others what has changed since the one before.
+/// A save is durable when it is written, which goes on behind the work and beside other writes, and
+/// when all that it builds on are: those before it, back to the one that holds everything.
 /// What saves on the way take is worked out apart: most jobs make none, and the loop stays small.
 class WorkPattern {
   public:
@@ -95,10 +96,28 @@ class WorkPattern {
         return last.num_saves * interval_ms +
                (last.since_ms < interval_ms ? last.since_ms : interval_ms);
     }
+    /// The end of the last save that `written_ms` have passed since, at `offset`; 0: none.
+    [[nodiscard]] BURSAR_HD std::int64_t last_written(std::int64_t offset,
+                                                      std::int64_t written_ms) const {
+        const std::int64_t written = offset - written_ms;
+        return written < 0 ? 0 : written - last_save_before(written).since_ms;
+    }
     [[gnu::cold, gnu::noinline]] BURSAR_HD static std::int64_t last_durable(WorkPattern pattern,
                                                                             std::int64_t offset) {
-        const std::int64_t written = offset - pattern.class_->write.count();
-        return written < 0 ? 0 : written - pattern.last_save_before(written).since_ms;
+        const PlanClass& own = *pattern.class_;
+        if (own.write == own.increment_write || own.full_every == 1)
+            return pattern.last_written(offset, own.write.count());
+        // Of the last full save that is written, the last increment that is, too: as they take no
+        // longer to write, those before it are.
+        const std::int64_t first_ms = pattern.interval_ms_ + own.save.count();
+        const std::int64_t rest_ms =
+            (own.full_every - 1) * (pattern.interval_ms_ + own.increment.count());
+        const std::int64_t since_ms = offset - own.write.count() - first_ms;
+        if (since_ms < 0)
+            return 0;
+        const std::int64_t full = first_ms + since_ms / (first_ms + rest_ms) * (first_ms + rest_ms);
+        const std::int64_t increment = pattern.last_written(offset, own.increment_write.count());
+        return increment < full + rest_ms ? increment : full + rest_ms;
     }
 
     const PlanClass* class_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/plan/plan_view.hpp"
@@ -9,10 +10,15 @@
 namespace bursar::inline sim {
 namespace {
 
+/// A save that holds everything and those that build on it: since when each is kept, ms, the newest
+/// last.
+using Chain = std::vector<std::int64_t>;
+
 /// A job and what it has saved so far.
 struct Saver {
-    std::vector<std::int64_t> kept_since; ///< ms, the newest last
-    std::optional<std::uint16_t> region;  ///< of the newest
+    std::vector<Chain> kept;             ///< the newest last
+    std::int64_t num_kept{};             ///< saves in them
+    std::optional<std::uint16_t> region; ///< of the newest
     bool has_started{};
 };
 
@@ -35,15 +41,18 @@ class UseClock {
         const bool saved_at_stop = !is_abrupt(attempt.cause) &&
                                    saves_at_stop(own.checkpoint, attempt.cause) && worked_ms > 0;
         if (saves_on_the_way(own.checkpoint)) {
-            const std::int64_t interval_ms = interval_of(attempt.job, attempt.pool);
+            const WorkPattern pattern =
+                view_.pattern(plan_.job_class[attempt.job], PoolId{attempt.pool});
+            const std::int64_t lasted_ms =
+                saved_at_stop ? pattern.at_work(pattern.saved(pattern.elapsed(worked_ms)))
+                              : attempt.kept_ms;
             save_on_the_way(attempt.job,
                             attempt.pool,
                             work_begin(attempt.job, attempt.start_ms),
-                            saved_at_stop ? (worked_ms - 1) / interval_ms
-                                          : attempt.kept_ms / interval_ms);
+                            lasted_ms / interval_of(attempt.job, attempt.pool));
         }
         if (saved_at_stop)
-            save(attempt.job, attempt.stop_ms);
+            save(attempt.job, attempt.stop_ms, Part::whole);
         savers_[attempt.job].has_started = true;
     }
 
@@ -67,13 +76,15 @@ class UseClock {
         const std::int64_t run_end_ms = outcome_.end.count();
         const std::int64_t until_ms =
             end_ms ? std::min(*end_ms + store_of(job).retain.count(), run_end_ms) : run_end_ms;
-        while (!savers_[job].kept_since.empty())
+        while (!savers_[job].kept.empty())
             drop_oldest(job, until_ms);
     }
 
     [[nodiscard]] const CheckpointUse& use() const { return use_; }
 
   private:
+    enum class Part : std::uint8_t { whole, increment };
+
     [[nodiscard]] const CheckpointStore& store_of(std::size_t job) const {
         return stores_[plan_.job_class[job]];
     }
@@ -96,8 +107,10 @@ class UseClock {
     void start(std::size_t job, std::uint16_t pool, std::int64_t start_ms) {
         Saver& saver = savers_[job];
         if (saver.region && is_measured(start_ms)) {
-            const std::int64_t bytes = store_of(job).bytes;
-            ++use_.num_read;
+            const std::int64_t num_parts = std::ssize(saver.kept.back());
+            const int128 bytes =
+                store_of(job).bytes + int128{num_parts - 1} * store_of(job).increment_bytes;
+            use_.num_read += num_parts;
             use_.bytes_read += bytes;
             if (*saver.region != regions_[pool])
                 move(*saver.region, regions_[pool], bytes);
@@ -106,7 +119,7 @@ class UseClock {
         region_ = regions_[pool];
     }
 
-    void move(std::uint16_t from, std::uint16_t to, std::int64_t bytes) {
+    void move(std::uint16_t from, std::uint16_t to, int128 bytes) {
         const auto is_way = [&](const BytesMoved& way) { return way.from == from && way.to == to; };
         const auto way = std::ranges::find_if(use_.moved, is_way);
         if (way == use_.moved.end())
@@ -119,33 +132,53 @@ class UseClock {
     void
     save_on_the_way(std::size_t job, std::uint16_t pool, std::int64_t begin_ms, std::int64_t num) {
         const WorkPattern pattern = view_.pattern(plan_.job_class[job], PoolId{pool});
+        const PlanClass& own = class_of(job);
         const std::int64_t interval_ms = interval_of(job, pool);
-        for (std::int64_t i = 1; i <= num; ++i) {
-            const std::int64_t end = pattern.elapsed(i * interval_ms + 1) - 1;
-            save(job, begin_ms + end + class_of(job).write.count());
+        std::int64_t since_ms = 0;
+        for (std::int64_t i = 0; i < num; ++i) {
+            const Part part = i % own.full_every == 0 ? Part::whole : Part::increment;
+            const Duration write = part == Part::whole ? own.write : own.increment_write;
+            const std::int64_t end = pattern.elapsed((i + 1) * interval_ms + 1) - 1;
+            // Not before those that it builds on.
+            since_ms = std::max(since_ms, begin_ms + end + write.count());
+            save(job, since_ms, part);
         }
     }
 
-    void save(std::size_t job, std::int64_t time_ms) {
+    void save(std::size_t job, std::int64_t time_ms, Part part) {
         Saver& saver = savers_[job];
         saver.region = region_;
         use_.num_saved += is_measured(time_ms) ? 1 : 0;
-        if (std::ssize(saver.kept_since) == store_of(job).keep)
+        // An increment builds on the newest chain.
+        const std::size_t min_chains = part == Part::whole ? 1 : 2;
+        while (saver.kept.size() >= min_chains &&
+               saver.num_kept - std::ssize(saver.kept.front()) + 1 >= store_of(job).keep)
             drop_oldest(job, time_ms);
-        saver.kept_since.push_back(time_ms);
+        if (part == Part::whole)
+            saver.kept.emplace_back();
+        saver.kept.back().push_back(time_ms);
+        ++saver.num_kept;
     }
 
-    /// From one save to the next it is the newest, and smaller than that from then on.
+    /// All of a chain at once: its last part builds on the others.
     void drop_oldest(std::size_t job, std::int64_t time_ms) {
         Saver& saver = savers_[job];
         const CheckpointStore& store = store_of(job);
-        const std::int64_t since_ms = saver.kept_since.front();
-        const std::int64_t paid_to_ms = std::max(time_ms, since_ms + store.min_stay.count());
-        saver.kept_since.erase(saver.kept_since.begin());
-        const std::int64_t next_ms =
-            saver.kept_since.empty() ? paid_to_ms : std::min(saver.kept_since.front(), paid_to_ms);
-        use_.byte_ms += int128{store.bytes} * measured(since_ms, next_ms) +
-                        int128{store.older_bytes} * measured(next_ms, paid_to_ms);
+        const Chain chain = std::move(saver.kept.front());
+        saver.kept.erase(saver.kept.begin());
+        saver.num_kept -= std::ssize(chain);
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            const std::int64_t since_ms = chain[i];
+            const bool is_whole = i == 0;
+            const std::int64_t paid_to_ms = std::max(time_ms, since_ms + store.min_stay.count());
+            const std::int64_t bytes = is_whole ? store.bytes : store.increment_bytes;
+            // From one save to the next it is the newest, and smaller than that from then on.
+            const std::int64_t next_ms = saver.kept.empty() || !is_whole
+                                             ? paid_to_ms
+                                             : std::min(saver.kept.front().front(), paid_to_ms);
+            use_.byte_ms += int128{bytes} * measured(since_ms, next_ms) +
+                            int128{store.older_bytes} * measured(next_ms, paid_to_ms);
+        }
     }
 
     /// What is charged for after the run ends is charged with it: a deletion's minimum.

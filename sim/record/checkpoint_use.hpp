@@ -14,11 +14,12 @@ namespace bursar::inline sim {
 
 /// How jobs keep what they save.
 struct CheckpointStore {
-    std::int64_t bytes{};       ///< of the newest; 0: nothing is kept that costs anything
-    std::int64_t older_bytes{}; ///< of each of the others
-    std::int64_t keep{1};       ///< so many, the newest among them, >= 1
-    Duration retain{};          ///< they stay for so long after their job
-    Duration min_stay{};        ///< what is deleted earlier is charged for so long
+    std::int64_t bytes{};           ///< of the newest; 0: nothing is kept that costs anything
+    std::int64_t older_bytes{};     ///< of each of the others that hold everything
+    std::int64_t increment_bytes{}; ///< of each that holds what has changed
+    std::int64_t keep{1};           ///< so many, the newest among them, >= 1
+    Duration retain{};              ///< they stay for so long after their job
+    Duration min_stay{};            ///< what is deleted earlier is charged for so long
 };
 
 /// What was saved in one region and read in another.
@@ -33,7 +34,7 @@ struct BytesMoved {
 struct CheckpointUse {
     int128 byte_ms{};         ///< kept, over time
     std::int64_t num_saved{}; ///< each written once
-    std::int64_t num_read{};  ///< by starts after a stop
+    std::int64_t num_read{};  ///< by starts after a stop, each one that they build on
     int128 bytes_read{};
     std::vector<BytesMoved> moved; ///< of these, such as were saved in another region; each way
                                    ///< once, in the order of first use
@@ -41,9 +42,10 @@ struct CheckpointUse {
 
 /// What the checkpoints of jobs of the class rows `rows` took inside the window of the run.
 ///
-/// A save is kept from when it is durable until `keep` more are, or until its job has ended and
-/// `retain` is over, and not behind the end of the run. Saves under way as a job is stopped are not
-/// counted. stores: by row of Plan::classes. regions: of the pools, as numbers.
+/// A save is kept from when it is durable until `keep` more are, and none of these builds on it, or
+/// until its job has ended and `retain` is over, and not behind the end of the run. Saves under way
+/// as a job is stopped are not counted. stores: by row of Plan::classes. regions: of the pools, as
+/// numbers.
 [[nodiscard]] CheckpointUse checkpoint_use(const Plan& plan,
                                            const Outcome& outcome,
                                            const JobRows& jobs,

@@ -245,6 +245,8 @@ class Cluster {
         left -= out.overhead_ms;
         const std::int64_t whole_work = work_time(job);
         const std::int64_t interval = interval_on(job, state.pool);
+        const std::int64_t whole = left;
+        std::int64_t lasts_from = 0;
         for (std::int64_t number = 0; left > 0; ++number) {
             const std::int64_t rest = whole_work - out.at_work_ms;
             const std::int64_t stretch = interval > 0 ? std::min(interval, rest) : rest;
@@ -256,7 +258,10 @@ class Cluster {
             const std::int64_t save = std::min(left, request.save_time(number));
             out.saving_ms += save;
             left -= save;
-            if (save == request.save_time(number) && left >= request.write_ms)
+            if (save < request.save_time(number))
+                break;
+            lasts_from = request.lasts_from(number, whole - left, lasts_from);
+            if (lasts_from <= whole)
                 out.durable_ms = out.at_work_ms;
         }
         if (state.phase == Phase::stopped && request.gets_saved(state.cause))
@@ -267,17 +272,7 @@ class Cluster {
 
     /// Of so much time since the work of a running attempt began, up to where what was done lasts.
     [[nodiscard]] std::int64_t lasting_ms(std::size_t job, std::int64_t time_ms) const {
-        const Request& request = requests[job];
-        const std::int64_t interval = interval_on(job, jobs[job].pool);
-        std::int64_t lasts = 0;
-        std::int64_t end = 0;
-        for (std::int64_t number = 0; interval > 0; ++number) {
-            end += interval + request.save_time(number);
-            if (end + request.write_ms > time_ms)
-                break;
-            lasts = end;
-        }
-        return lasts;
+        return requests[job].lasting_ms(time_ms, interval_on(job, jobs[job].pool));
     }
 
     /// How long an attempt that starts on `pool` holds its GPUs, as the scheduler believes: it

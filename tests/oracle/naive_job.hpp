@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +56,8 @@ struct Request {
     std::int64_t interval_ms{};  ///< at work between one save and the next; 0: none on the way
     std::int64_t write_ms{};     ///< after a save, until what it holds lasts
     std::int64_t full_every{1};  ///< one of so many saves on the way takes save_ms, the first
-    std::int64_t increment_ms{}; ///< the others
+    std::int64_t increment_ms{}; ///< the others, which last only with those that they build on
+    std::int64_t increment_write_ms{};         ///< after one of them
     std::optional<std::int64_t> estimate_ms{}; ///< of the work, as the scheduler believes
     std::int64_t priority{};                   ///< higher is more important
     std::optional<std::int64_t> deadline_ms{}; ///< a point in time
@@ -83,6 +85,28 @@ struct Request {
     /// What the save with that number, of an attempt, takes.
     [[nodiscard]] std::int64_t save_time(std::int64_t number) const {
         return number % full_every == 0 ? save_ms : increment_ms;
+    }
+    /// When what it holds lasts, if that save is over at end_ms and those that it builds on last
+    /// from base_ms on.
+    [[nodiscard]] std::int64_t
+    lasts_from(std::int64_t number, std::int64_t end_ms, std::int64_t base_ms) const {
+        return number % full_every == 0 ? end_ms + write_ms
+                                        : std::max(base_ms, end_ms + increment_write_ms);
+    }
+    /// Of so much time since work began, up to where what was done lasts.
+    [[nodiscard]] std::int64_t lasting_ms(std::int64_t time_ms, std::int64_t every_ms) const {
+        std::int64_t lasts = 0;
+        std::int64_t from = 0;
+        std::int64_t end = 0;
+        for (std::int64_t number = 0; every_ms > 0; ++number) {
+            end += every_ms + save_time(number);
+            if (end > time_ms)
+                break;
+            from = lasts_from(number, end, from);
+            if (from <= time_ms)
+                lasts = end;
+        }
+        return lasts;
     }
     /// What the saves within so much work take: none where it ends.
     [[nodiscard]] std::int64_t saving_in(std::int64_t of_ms, std::int64_t every_ms) const {

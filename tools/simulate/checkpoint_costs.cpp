@@ -49,8 +49,12 @@ stores_of(const Compiled& compiled, std::size_t job_class, const CheckpointKeepi
     const Duration min_stay{std::llround(keeping.tier.min_days * static_cast<double>(day.count()))};
     for (std::size_t row = 0; row < compiled.scenario_class.size(); ++row)
         if (compiled.scenario_class[row] == job_class)
-            stores[row] = {
-                keeping.bytes, keeping.older_bytes, keeping.keep, keeping.retain, min_stay};
+            stores[row] = {keeping.bytes,
+                           keeping.older_bytes,
+                           keeping.increment_bytes,
+                           keeping.keep,
+                           keeping.retain,
+                           min_stay};
     return stores;
 }
 

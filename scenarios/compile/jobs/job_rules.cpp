@@ -101,6 +101,7 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
         one.interval = checkpoint.young_daly ? Duration{horizon_ms} : checkpoint.interval;
         one.write = checkpoint.write;
         one.increment = checkpoint.increment;
+        one.increment_write = checkpoint.increment_write;
         one.full_every = static_cast<std::uint32_t>(checkpoint.full_every);
     }
     if (classes.empty())

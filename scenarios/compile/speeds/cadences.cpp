@@ -35,7 +35,8 @@ double hours(Duration span) {
     return static_cast<double>(span.count()) / static_cast<double>(hour.count());
 }
 
-/// What one save costs work, in the mean of full ones and increments.
+/// What one save costs work, in the mean of full ones and increments, and what is written behind
+/// it: at most a full one, for which the next save waits.
 CheckpointCost cost_of(const CheckpointSpec& spec) {
     const auto full_every = static_cast<double>(spec.full_every);
     const Seconds mean =

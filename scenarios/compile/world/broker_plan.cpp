@@ -64,7 +64,7 @@ void plan_egress(const Scenario& scenario,
         const auto& checkpoint = scenario.classes[scenario_class[row]].checkpoint;
         if (checkpoint && checkpoint->keeping)
             plan.egress_nano_usd[row] =
-                std::llround(static_cast<double>(checkpoint->keeping->bytes) / bytes_per_gb *
+                std::llround(static_cast<double>(checkpoint->keeping->loaded_bytes) / bytes_per_gb *
                              checkpoint->keeping->tier.usd_per_gb_egress * 1e9);
     }
 }

@@ -23,6 +23,9 @@ namespace {
 /// When a job saves, as a mapping names it.
 enum class When : std::uint8_t { every, young_daly, on_notice, on_preempt };
 
+/// How it saves, as a mapping names it.
+enum class Mode : std::uint8_t { sync, async, incremental };
+
 /// A checkpoint as a mapping writes it.
 struct WrittenCheckpoint {
     std::vector<When> when;
@@ -31,7 +34,7 @@ struct WrittenCheckpoint {
     std::optional<std::int64_t> size;  ///< bytes
     std::optional<std::int64_t> write; ///< bytes per second
     std::optional<std::int64_t> read;  ///< likewise
-    std::string mode{"sync"};
+    std::vector<Mode> mode{Mode::sync};
     std::optional<Duration> blocks;
     std::optional<std::int64_t> full_every;
     std::optional<double> changed;
@@ -41,6 +44,7 @@ struct WrittenCheckpoint {
     std::optional<Duration> retain;
 
     [[nodiscard]] bool says(When one) const { return std::ranges::find(when, one) != when.end(); }
+    [[nodiscard]] bool is(Mode one) const { return std::ranges::find(mode, one) != mode.end(); }
     [[nodiscard]] bool saves_on_the_way() const { return every || says(When::young_daly); }
 };
 
@@ -63,10 +67,24 @@ Checkpoint kind_of(const WrittenCheckpoint& written) {
 /// What a start after a stop reads: of increments, half of those between two full saves.
 std::int64_t loaded_bytes(const WrittenCheckpoint& written) {
     const auto full = static_cast<double>(*written.size);
-    if (written.mode != "incremental")
+    if (!written.is(Mode::incremental))
         return *written.size;
     const IncrementalPlan plan{*written.changed, static_cast<double>(*written.full_every)};
     return std::llround(std::min(mean_loaded(ByteVolume{full}, plan).count(), 9e18));
+}
+
+CheckpointKeeping keeping_of(const WrittenCheckpoint& written) {
+    CheckpointKeeping keeping;
+    keeping.tier = *builtin_storage_tiers().find(written.store);
+    keeping.bytes = *written.size;
+    keeping.older_bytes = written.older_size.value_or(*written.size);
+    if (written.is(Mode::incremental))
+        keeping.increment_bytes =
+            std::llround(*written.changed * static_cast<double>(*written.size));
+    keeping.loaded_bytes = loaded_bytes(written);
+    keeping.keep = written.keep.value_or(1);
+    keeping.retain = written.retain.value_or(Duration{});
+    return keeping;
 }
 
 /// What was written, where nothing contradicts itself.
@@ -76,21 +94,19 @@ CheckpointSpec spec_of(const WrittenCheckpoint& written) {
     spec.young_daly = written.says(When::young_daly);
     spec.interval = written.every.value_or(Duration{});
     spec.save = written.save ? *written.save : writing_time(*written.size, *written.write);
-    if (written.mode == "async")
-        spec.write = std::exchange(spec.save, *written.blocks);
-    if (written.mode == "incremental") {
+    if (written.is(Mode::incremental)) {
         spec.full_every = *written.full_every;
         const double ms = *written.changed * static_cast<double>(spec.save.count());
         spec.increment = Duration{static_cast<std::int64_t>(std::ceil(ms))};
     }
+    if (written.is(Mode::async)) {
+        spec.write = std::exchange(spec.save, *written.blocks);
+        spec.increment_write = std::exchange(spec.increment, *written.blocks);
+    }
     if (written.read)
         spec.load = writing_time(loaded_bytes(written), *written.read);
     if (!written.store.empty())
-        spec.keeping = {.tier = *builtin_storage_tiers().find(written.store),
-                        .bytes = *written.size,
-                        .older_bytes = written.older_size.value_or(*written.size),
-                        .keep = written.keep.value_or(1),
-                        .retain = written.retain.value_or(Duration{})};
+        spec.keeping = keeping_of(written);
     return spec;
 }
 
@@ -105,11 +121,11 @@ void check_store(const Reader& at, const WrittenCheckpoint& written) {
         at.mistake_at("store", "without `size`", {}, "give size and write in place of save");
     else if (*written.size == 0)
         at.mistake_at("size", "is zero", "what is stored takes room");
-    if (written.mode == "incremental")
-        at.mistake_at("store",
+    if (written.older_size && written.is(Mode::incremental))
+        at.mistake_at("older_size",
                       "cannot be combined with `mode: incremental`",
-                      "what is kept of full saves and of the others is not modelled");
-    if (written.older_size && written.keep.value_or(1) == 1)
+                      "what has changed builds on what is stored");
+    else if (written.older_size && written.keep.value_or(1) == 1)
         at.mistake_at("older_size", "has no effect", "only the newest is kept", "raise `keep`");
 }
 
@@ -128,15 +144,25 @@ void check_when(const Reader& at, const WrittenCheckpoint& written) {
 
 /// Keys that belong to a mode: there with it, and only then.
 void check_mode(const Reader& at, const WrittenCheckpoint& written) {
-    const std::pair<const char*, const char*> owners[]{
-        {"blocks", "async"}, {"full_every", "incremental"}, {"changed", "incremental"}};
-    for (const auto& [key, mode] : owners) {
-        if (const auto unused = at.find(key); unused && written.mode != mode)
-            unused->mistake(fmt::format("needs `mode: {}`", mode));
-        else if (!unused && written.mode == mode)
-            at.mistake_at("mode", fmt::format("{} without `{}`", mode, key));
+    struct Owner {
+        const char* key;
+        Mode mode;
+        const char* name;
+    };
+    for (const Owner& own : {Owner{"blocks", Mode::async, "async"},
+                             Owner{"full_every", Mode::incremental, "incremental"},
+                             Owner{"changed", Mode::incremental, "incremental"}}) {
+        if (const auto unused = at.find(own.key); unused && !written.is(own.mode))
+            unused->mistake(fmt::format("needs `mode: {}`", own.name));
+        else if (!unused && written.is(own.mode))
+            at.mistake_at("mode", fmt::format("{} without `{}`", own.name, own.key));
     }
-    if (written.mode == "incremental" && !written.saves_on_the_way())
+    if (written.is(Mode::sync) && (written.is(Mode::async) || written.is(Mode::incremental)))
+        at.mistake_at("mode",
+                      "sync goes with no other",
+                      "incremental alone stops the job while it saves",
+                      "remove it");
+    if (written.is(Mode::incremental) && !written.saves_on_the_way())
         at.mistake_at("mode",
                       "incremental without saves on the way",
                       "a save as the job is stopped is a full one",
@@ -154,8 +180,9 @@ void check_times(const Reader& at, const WrittenCheckpoint& written) {
     if (written.every && spec.write > spec.save + spec.interval)
         at.mistake_at("every",
                       "is too short",
-                      fmt::format("a save is written for {} behind the work, and the next begins "
+                      fmt::format("a {}save is written for {} behind the work, and the next begins "
                                   "before",
+                                  spec.full_every > 1 ? "full " : "",
                                   duration_text(spec.write)),
                       fmt::format("at least {}", duration_text(spec.write - spec.save)));
 }
@@ -197,6 +224,8 @@ std::vector<Key<WrittenCheckpoint>> when_keys() {
                                   {"young-daly", When::young_daly},
                                   {"on-notice", When::on_notice},
                                   {"on-preempt", When::on_preempt}}};
+    const ChoiceRule<Mode> modes{
+        {{"sync", Mode::sync}, {"async", Mode::async}, {"incremental", Mode::incremental}}};
     return {optional("when",
                      &T::when,
                      one_or_list_of(names),
@@ -209,9 +238,9 @@ std::vector<Key<WrittenCheckpoint>> when_keys() {
                      "time at work between saves; default: none on the way"),
             optional("mode",
                      &T::mode,
-                     one_of({"sync", "async", "incremental"}),
+                     one_or_list_of(modes),
                      "sync: the job stops while it saves; async: only for `blocks`; incremental: "
-                     "most saves hold what has changed; default sync"),
+                     "most saves hold what has changed; [async, incremental]: both; default sync"),
             optional("blocks",
                      &T::blocks,
                      duration(),

@@ -103,6 +103,7 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         request.write_ms = job_class.write.count();
         request.full_every = job_class.full_every;
         request.increment_ms = job_class.increment.count();
+        request.increment_write_ms = job_class.increment_write.count();
         request.tenant = plan.tenant[job];
         request.cpu_milli = plan.shapes[plan.shape[job]].cpu_milli;
         request.memory_mib = plan.shapes[plan.shape[job]].memory_mib;

@@ -93,7 +93,8 @@ inline std::string describe(const Plan& plan) {
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
         const PlanClass& job_class = plan.classes[plan.job_class[job]];
         out += fmt::format("job {}: submit {} work {} gpus {} pools {:b} tenant {} | startup {} "
-                           "recovery {} teardown {} checkpoint {} save {} interval {}",
+                           "recovery {} teardown {} checkpoint {} save {} interval {} write {} "
+                           "increment {} written {} full every {}",
                            job,
                            plan.submit_ms[job],
                            plan.work_ms[job],
@@ -105,7 +106,11 @@ inline std::string describe(const Plan& plan) {
                            job_class.teardown.count(),
                            static_cast<int>(job_class.checkpoint),
                            job_class.save.count(),
-                           job_class.interval.count());
+                           job_class.interval.count(),
+                           job_class.write.count(),
+                           job_class.increment.count(),
+                           job_class.increment_write.count(),
+                           job_class.full_every);
         if (!plan.estimate_ms.empty())
             out += fmt::format(" estimate {}", plan.estimate_ms[job]);
         if (!plan.priority.empty())

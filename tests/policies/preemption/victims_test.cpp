@@ -31,7 +31,7 @@ PlanClass draw_class() {
     out.recovery = draw_ms(3);
     draw_saves(out, 1, 6);
     if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many are worth the same
-        out.recovery = out.save = out.write = out.increment = Duration{};
+        out.recovery = out.save = out.write = out.increment = out.increment_write = Duration{};
         out.checkpoint = Checkpoint::on_preempt;
     }
     return out;

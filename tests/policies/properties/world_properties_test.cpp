@@ -185,7 +185,7 @@ TEST_CASE("nodes come, go and fail the same whatever the policies") {
             if (event.kind != WorldEventKind::supply)
                 event.hold_ms = 0;
         for (PlanClass& own : plan.classes)
-            own.save = own.write = Duration{0};
+            own.save = own.write = own.increment_write = Duration{0};
         const Outcome one = run_of(plan, draw_choice()).outcome;
         const Outcome other = run_of(plan, draw_choice()).outcome;
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {

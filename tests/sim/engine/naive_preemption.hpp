@@ -56,10 +56,11 @@ class NaivePreemption {
   private:
     enum class State : std::uint8_t { unknown, waiting, running, saving, done };
 
-    /// A save on its way to where it is durable.
+    /// A save that was made, on its way to where it is durable or there.
     struct Write {
         std::int64_t worked{};
         std::int64_t left{};
+        bool is_full{};
     };
 
     struct Job {
@@ -78,7 +79,7 @@ class NaivePreemption {
         std::int64_t worked{};
         std::int64_t safe{}; ///< of `worked`, at its last durable save
         std::int64_t num_saves{};
-        std::vector<Write> writes; ///< under way
+        std::vector<Write> writes; ///< of the attempt
         std::int64_t save_left{};
         std::int64_t teardown_left{};
     };
@@ -140,11 +141,20 @@ class NaivePreemption {
     }
     void write(std::size_t id) {
         Job& job = jobs_[id];
-        const std::int64_t takes = class_of(id).write.count();
-        if (takes == 0)
-            job.safe = job.worked;
-        else
-            job.writes.push_back({job.worked, takes});
+        const PlanClass& of = class_of(id);
+        const bool is_full = (job.num_saves - 1) % of.full_every == 0;
+        job.writes.push_back(
+            {job.worked, is_full ? of.write.count() : of.increment_write.count(), is_full});
+        find_safe(job);
+    }
+    /// What changed since a save is worth nothing without that save.
+    static void find_safe(Job& job) {
+        bool is_there = false;
+        for (const Write& one : job.writes) {
+            is_there = one.left == 0 && (one.is_full || is_there);
+            if (is_there)
+                job.safe = one.worked;
+        }
     }
 
     void pass_a_millisecond(std::size_t id) {
@@ -153,8 +163,8 @@ class NaivePreemption {
             return;
         job.attained += job.state == State::running ? 1 : 0;
         for (Write& one : job.writes)
-            if (--one.left == 0)
-                job.safe = one.worked;
+            one.left -= one.left > 0 ? 1 : 0;
+        find_safe(job);
         const std::int64_t slots = gpus(id) * slots_per_gpu;
         if (job.state == State::saving) {
             --job.save_left;

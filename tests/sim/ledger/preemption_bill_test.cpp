@@ -78,6 +78,28 @@ SCENARIO("the bill of a job that is preempted once") {
             CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 110));
             CHECK(booked(outcome) == gpu_seconds(4 * 157));
         }
+        THEN("with saves in parts behind its work, what came after the last whole state is lost") {
+            PlanClass& own = plan.classes[0];
+            own.checkpoint = Checkpoint::every;
+            own.interval = 10 * second;
+            own.save = own.increment = 1 * second;
+            own.full_every = 4;
+            own.write = 10 * second;
+            own.increment_write = 3 * second;
+            // Offset 35 s: saves over at 11, 22 and 33 s, of which the full one is written at 21
+            // and the first increment at 25. It has worked for 32 s; 80 s are left, with 7 saves.
+            Outcome outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 12));
+            CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(4 * (3 + 7)));
+            CHECK(outcome.end == (40 + 15 + 8 + 80 + 7) * second);
+            CHECK(booked(outcome) == gpu_seconds(4 * 150));
+            own.increment_write = 2 * second; // the second one is written at 35 s
+            CHECK(run_of(plan).cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 2));
+            own.write = 25 * second; // the full one is not: increments alone are worth nothing
+            outcome = run_of(plan);
+            CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 32));
+            CHECK(outcome.end == (40 + 15 + 8 + 100 + 9) * second);
+        }
         THEN("a last save holds its GPUs, which are held for the one that waits") {
             plan.classes[0].save = 6 * second;
             plan.pools[0].num_nodes = 2; // the short job needs all 8, the long one has 4

@@ -74,6 +74,57 @@ TEST_CASE("a save is kept from when it is durable") {
     CHECK(use.byte_ms == 10 * (111'000 - 57'000));
 }
 
+TEST_CASE("a save that was not written yet as its job was stopped is not kept") {
+    Plan async = plan();
+    async.classes[0].checkpoint = Checkpoint::every_on_preempt;
+    async.classes[0].write = 20 * second;
+    // Saved at 37 s, which would be written at 57; stopped at 50 s, and saved until 72 s.
+    JobRows rows = undisturbed();
+    rows.stopped = {{.start_ms = 0, .stop_ms = 72'000, .kept_ms = 43'000, .lost_ms = 0}};
+    rows.last_start_ms = {80'000};
+    rows.finish_ms = {142'000}; // 57 s are left, with a save at 115 s
+    const CheckpointUse use = use_of(async, rows, {.bytes = 10});
+    CHECK(use.num_saved == 2);
+    CHECK(use.byte_ms == 10 * (142'000 - 72'000));
+}
+
+TEST_CASE("increments are kept with the full save that they build on") {
+    // Saves are over at 37, 68 and 100 s; the second holds what has changed. It ends at 110 s.
+    Plan parts = plan();
+    parts.classes[0].increment = second;
+    parts.classes[0].full_every = 2;
+    JobRows rows = undisturbed();
+    rows.finish_ms = {110'000};
+    const CheckpointStore store{.bytes = 10, .older_bytes = 10, .increment_bytes = 3};
+    const CheckpointUse one = use_of(parts, rows, store);
+    CHECK(one.num_saved == 3);
+    CHECK(one.byte_ms == 10 * (110'000 - 37'000) + 3 * (100'000 - 68'000));
+    CheckpointStore two_states = store;
+    two_states.keep = 2; // the increment, and with it the full one before
+    CHECK(use_of(parts, rows, two_states).byte_ms ==
+          10 * (110'000 - 37'000) + 10 * (110'000 - 100'000) + 3 * (110'000 - 68'000));
+
+    // Written for 20 and 40 s: the increment is there with the full one, at 77 s; the third save
+    // not before the end.
+    parts.classes[0].write = 40 * second;
+    parts.classes[0].increment_write = 5 * second;
+    const CheckpointUse behind = use_of(parts, rows, store);
+    CHECK(behind.num_saved == 2);
+    CHECK(behind.byte_ms == 13 * (110'000 - 77'000));
+
+    // Stopped at 90 s; from 100 s on in the other pool, 3 s and the 38 s left with a save at 135 s,
+    // not written by the end: it reads both parts.
+    rows.stopped = {{.start_ms = 0, .stop_ms = 90'000, .kept_ms = 60'000, .lost_ms = 22'000}};
+    rows.pool = {1};
+    rows.last_start_ms = {100'000};
+    rows.finish_ms = {145'000};
+    const CheckpointUse read = use_of(parts, rows, store);
+    CHECK(read.num_read == 2);
+    CHECK(read.bytes_read == 13);
+    CHECK(read.moved == std::vector<BytesMoved>{{0, 1, 13}});
+    CHECK(read.byte_ms == 13 * (145'000 - 77'000));
+}
+
 TEST_CASE("who starts again reads what was saved, and moves it where he starts elsewhere") {
     // Stopped at 50 s, 13 s past its save; from 60 s on in the other pool: 3 s, the 70 s left with
     // saves at 95 and 127 s, to 137 s.

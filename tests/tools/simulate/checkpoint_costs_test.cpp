@@ -48,6 +48,20 @@ TEST_CASE("what keeps checkpoints is paid for beside GPU time") {
               .run.other_costs.empty());
 }
 
+TEST_CASE("increments are stored and paid for with what they build on") {
+    // 41 h at work, stopped for 1 h after every 10 of them. The full save, 36 GB written in 1 h, is
+    // there at 12 h; the increments, of 18 GB in half an hour, at 22.5 and 33.5 h; the next full
+    // one, which replaces all, at 45 h, as the job ends.
+    const Result kept = run("duration: 41 h",
+                            "every: 10 h, size: 36 GB, write: 10 MB/s, store: s3-standard, "
+                            "mode: [async, incremental], blocks: 1 h, full_every: 3, changed: 0.5",
+                            pool("p", "region: here"));
+    REQUIRE(kept.run.other_costs.size() == 1);
+    const double gb_hours = 36 * (45 - 12) + 18 * (45 - 22.5) + 18 * (45 - 33.5);
+    const double storage = gb_hours / 730.0 * 0.023 + 3 * 0.005 / 1000;
+    CHECK(usd(kept.run.other_costs[0].cost) == doctest::Approx(storage).epsilon(1e-7));
+}
+
 TEST_CASE("a job that goes on elsewhere takes its checkpoint along") {
     // It is stopped once, by maintenance, and the other pool is free.
     const std::string checkpoint = "size: 10 GB, write: 10 GB/s, store: s3-standard";

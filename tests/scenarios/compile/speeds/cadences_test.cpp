@@ -87,6 +87,13 @@ TEST_CASE("a save that is written behind the work counts for what it blocks, and
     const Compiled parts =
         compiled("{when: young-daly, save: 60 s, mode: incremental, full_every: 4, changed: 0.1}");
     CHECK(interval_ms(parts, 0, 0) == daly_ms((60 + 3 * 6) / 4.0, 24));
+    const auto in_both = [&](const std::string& time) {
+        return compiled("{when: young-daly, mode: [async, incremental], blocks: 5 s, full_every: "
+                        "4, changed: 0.1, save: " +
+                        time + "}");
+    };
+    CHECK(interval_ms(in_both("1 min"), 0, 0) == daly_ms(5, 24));
+    CHECK(interval_ms(in_both("1 h"), 0, 0) == (hour - 5 * second).count());
 }
 
 TEST_CASE("what was chosen is said, with what it rests on") {

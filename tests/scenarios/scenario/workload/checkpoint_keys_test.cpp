@@ -85,7 +85,15 @@ TEST_CASE("when jobs save, and behind their work, arrives in the plan") {
     CHECK(parts.save == Duration{9990});
     CHECK(parts.increment == Duration{999});
     CHECK(parts.full_every == 8);
+    CHECK(parts.increment_write == Duration{});
     CHECK(compiled("{checkpoint: {every: 1 h, save: 9 s}}").full_every == 1);
+    const PlanClass both = compiled("{checkpoint: {every: 1 h, save: 90.01 s, full_every: 8, "
+                                    "changed: 0.1, mode: [async, incremental], blocks: 6 s}}");
+    CHECK(both.save == 6 * second);
+    CHECK(both.write == Duration{90'010});
+    CHECK(both.increment == 6 * second);
+    CHECK(both.increment_write == Duration{9001});
+    CHECK(both.full_every == 8);
 }
 
 TEST_CASE("a start after a stop reads what was saved") {
@@ -106,6 +114,13 @@ TEST_CASE("where checkpoints are kept arrives with the prices of its tier") {
     CHECK(keeping.older_bytes == 3'000'000'000);
     CHECK(keeping.keep == 3);
     CHECK(keeping.retain == 2 * day);
+    CHECK(keeping.loaded_bytes == 20'000'000'000);
+    const Scenario parts = read("{checkpoint: {every: 1 h, size: 20 GB, write: 1 GB/s, store: "
+                                "s3-standard, mode: incremental, full_every: 4, changed: 0.1}}");
+    const CheckpointKeeping in_parts = parts.classes[0].checkpoint->keeping.value();
+    CHECK(in_parts.bytes == 20'000'000'000);
+    CHECK(in_parts.increment_bytes == 2'000'000'000);
+    CHECK(in_parts.loaded_bytes == 23'000'000'000); // and 1.5 increments, in the mean
 }
 
 TEST_CASE("checkpoints that are half said are mistakes") {
@@ -129,6 +144,15 @@ TEST_CASE("checkpoints that are half said are mistakes") {
         {"{save: 90 s, every: 60 s, mode: async, blocks: 6 s}",
          "checkpoint.every: is too short (a save is written for 90 s behind the work, and the next "
          "begins before); at least 84 s"},
+        {"{save: 90 s, every: 60 s, mode: [incremental, async], blocks: 6 s, full_every: 8, "
+         "changed: 0.1}",
+         "checkpoint.every: is too short (a full save is written for 90 s behind the work, and the "
+         "next begins before); at least 84 s"},
+        {"{save: 1 s, every: 60 s, mode: [async, incremental], blocks: 1 s, full_every: 8}",
+         "checkpoint.mode: incremental without `changed`"},
+        {"{save: 1 s, mode: [sync, async], blocks: 1 s}",
+         "checkpoint.mode: sync goes with no other (incremental alone stops the job while it "
+         "saves); remove it"},
         {"{save: 1 s, when: every}", "checkpoint.when: has every, without a time; add `every`"},
         {"{save: 1 s, every: 1 h, when: on-notice}",
          "checkpoint.every: is not one of `when`; add every to it"},
@@ -143,6 +167,10 @@ TEST_CASE("checkpoints that are half said are mistakes") {
          "checkpoint.keep: needs `store` (kept nowhere, a checkpoint costs nothing)"},
         {"{size: 1 GB, write: 1 GB/s, store: s3-standard, older_size: 1 MB}",
          "checkpoint.older_size: has no effect (only the newest is kept); raise `keep`"},
+        {"{size: 1 GB, write: 1 GB/s, store: s3-standard, keep: 2, older_size: 1 MB, every: 1 h, "
+         "mode: incremental, full_every: 4, changed: 0.1}",
+         "checkpoint.older_size: cannot be combined with `mode: incremental` (what has changed "
+         "builds on what is stored)"},
         {"{save: 0 s, when: young-daly}",
          "checkpoint.when: young-daly with saves that take no time (it would save all the time); "
          "say what a save takes"},
