@@ -389,7 +389,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     append(starved_jobs(scenario, compiled.plan, compiled.labels), compiled.warnings);
     plan_gang_risks(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
     plan_broker(scenario, compiled.plan);
-    append(world_warnings(scenario), compiled.warnings);
+    append(world_warnings(scenario, compiled.plan.until), compiled.warnings);
     append(world_notes(scenario, compiled.labels.zero_utc_ms), compiled.assumed);
     append(energy.assumed, compiled.assumed);
     compiled.unmodelled = std::move(energy.unmodelled);

@@ -172,17 +172,6 @@ void warn_about_nodes(const Reader& at, Scenario& scenario) {
     }
 }
 
-/// Nodes that never take work. at: the scenario.
-void warn_about_boots(const Reader& at, Scenario& scenario) {
-    const std::vector<Reader> pools = elements(at.find("fleet"));
-    for (std::size_t i = 0; i < pools.size() && scenario.until; ++i)
-        if (const PoolSpec& pool = scenario.fleet[i];
-            pool.launches() && pool.boot.mean >= *scenario.until)
-            scenario.warnings.push_back(pools[i].find("boot")->finding(
-                fmt::format("a boot takes {}", duration_text(pool.boot.mean)),
-                fmt::format("the run ends after {}", duration_text(*scenario.until))));
-}
-
 /// What the readers of price files noticed, once where pools share a file; and prices of another
 /// purchase than the pool's.
 void warn_about_prices(const Reader& at, Scenario& scenario) {
@@ -272,7 +261,6 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_levels(at, scenario);
     warn_about_power(at, scenario);
     warn_about_nodes(at, scenario);
-    warn_about_boots(at, scenario);
     warn_about_classes(at, scenario);
     warn_about_prices(at, scenario);
 }

@@ -239,6 +239,7 @@ struct PoolSpec {
     std::optional<LaunchFailureSpec> launch_failures{}; ///< absent: what is launched comes up
     std::optional<EnergySpec> energy{};                 ///< over the scenario's own
     Place place;
+    Place boot_place; ///< of `boot`; no file where it is not given
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
     /// Whether something happens to its nodes that nobody in the run decides.

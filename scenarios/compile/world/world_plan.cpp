@@ -14,6 +14,7 @@
 #include "scenarios/compile/world/schedule_plan.hpp"
 #include "scenarios/compile/world/supply_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/scenario/policy/policy_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -77,6 +78,26 @@ void add_least_nodes(const Scenario& scenario,
                        *spec.provisioning.predictive,
                        until,
                        events);
+}
+
+/// What does nothing in a run that ends at `until`.
+void warn_of_late(const PoolSpec& pool, Duration until, std::vector<std::string>& warnings) {
+    const auto warn = [&](Place place, const char* key, std::string problem) {
+        Finding finding =
+            mistake(std::move(problem), fmt::format("the run ends after {}", duration_text(until)));
+        finding.place = std::move(place);
+        finding.path = fmt::format("fleet.{}.{}", pool.name, key);
+        warnings.push_back(finding.text());
+    };
+    if (pool.launches() && pool.boot.mean >= until)
+        warn(pool.boot_place,
+             "boot",
+             fmt::format("a boot takes {}, so no node that is launched takes work",
+                         duration_text(pool.boot.mean)));
+    if (pool.has_range() && pool.provisioning.predictive && until <= prediction_lag)
+        warn(pool.place,
+             "provisioning.predictive",
+             fmt::format("predictions begin after {}", duration_text(prediction_lag)));
 }
 
 void note_least_nodes(const PoolSpec& pool,
@@ -143,8 +164,11 @@ void set_first_nodes(const Scenario& scenario, Plan& plan) {
         }
 }
 
-std::vector<std::string> world_warnings(const Scenario& scenario) {
+std::vector<std::string> world_warnings(const Scenario& scenario, std::optional<Duration> until) {
     std::vector<std::string> warnings;
+    for (const PoolSpec& pool : scenario.fleet)
+        if (until)
+            warn_of_late(pool, *until, warnings);
     for (const PoolSpec& pool : scenario.fleet)
         if (pool.availability && pool.availability->file)
             for (const Finding& note : pool.availability->file->notes)

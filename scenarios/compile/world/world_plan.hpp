@@ -36,7 +36,9 @@ void set_first_nodes(const Scenario& scenario, Plan& plan);
 [[nodiscard]] std::vector<std::string> world_notes(const Scenario& scenario,
                                                    std::optional<std::int64_t> zero_utc_ms);
 
-/// What was noticed in its files.
-[[nodiscard]] std::vector<std::string> world_warnings(const Scenario& scenario);
+/// What was noticed in its files, and what comes too late for a run that ends at `until`, if it has
+/// such an end: boots and predictions.
+[[nodiscard]] std::vector<std::string> world_warnings(const Scenario& scenario,
+                                                      std::optional<Duration> until);
 
 } // namespace bursar::inline scenarios

@@ -291,6 +291,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
         .exactly_one_of({"price", "owned"})
         .check([](const Reader& at, PoolSpec& pool, const KeysRead& keys) {
             pool.place = at.node().place();
+            if (const auto boot = at.find("boot"))
+                pool.boot_place = boot->node().place();
             check_size(at, pool, keys);
             check_nodes_of_pool(at, pool, keys);
             check_availability(at, pool, keys);

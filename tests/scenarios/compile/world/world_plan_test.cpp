@@ -288,16 +288,6 @@ TEST_CASE("quotas hold pools together, by name or region") {
                          ScenarioError);
 }
 
-TEST_CASE("a boot that is as long as the run is a warning") {
-    const auto num_warnings = [](const std::string& until) {
-        return read("availability: {generate: {up: 1 d, down: 1 h}}, boot: 2 h", until)
-            .warnings.size();
-    };
-    CHECK(num_warnings("until: 2 h\n") == 1);
-    CHECK(num_warnings("until: 3 h\n") == 0);
-    CHECK(num_warnings("") == 0);
-}
-
 TEST_CASE("what fails is not among what is not modelled") {
     CHECK(read("region: x").unmodelled.front() == "failures, reclaim, autoscaling");
     CHECK(read("failures: {per_node_day: 1, repair: 1 h}").unmodelled.front() ==
@@ -330,6 +320,38 @@ TEST_CASE("failures that are half said are mistakes") {
         const std::string told = mistake(keys);
         CHECK(told.substr(std::min(told.size(), told.find("fleet.a.") + 8)) == message);
     }
+}
+
+TEST_CASE("a boot that is as long as the run is a warning, and so is a prediction after its end") {
+    const auto warnings = [](const std::string& pool, const std::string& top) {
+        Scenario scenario = read_scenario_text("bursar: 1\n"
+                                               "workload:\n"
+                                               "  trace: {file: jobs.csv}\n"
+                                               "fleet:\n"
+                                               "  - {pool: a, purchase: spot, gpu: H100,\n"
+                                               "     gpus_per_node: 8, price: 1 USD/gpu-h, " +
+                                                   pool + "}\n" + top,
+                                               "s.yaml",
+                                               {},
+                                               test::known_names(),
+                                               builtin_catalogue());
+        const Trace trace = test::trace_of({{0, 3600, 8}, {18'000, 3600, 8}});
+        return compile(scenario, builtin_catalogue(), trace).warnings;
+    };
+    const std::vector<std::string> told{
+        "s.yaml:6:63: fleet.a.boot: a boot takes 20 h, so no node that is launched takes work (the "
+        "run ends after 5 h)"};
+    CHECK(warnings("nodes: 0..4, boot: 20 h", "until: last-submit\n") == told);
+    CHECK(warnings("nodes: 0..4, boot: 20 h", "until: 5 h\n") == told);
+    CHECK(warnings("nodes: 0..4, boot: 20 h", "until: 20 h\n").size() == 1);
+    CHECK(warnings("nodes: 0..4, boot: 20 h", "until: 21 h\n").empty());
+    CHECK(warnings("nodes: 0..4, boot: 20 h", "").empty());
+    CHECK(warnings("nodes: 4, boot: 20 h, availability: {generate: {up: 1 d, down: 1 h}}",
+                   "until: 20 h\n")
+              .size() == 1);
+    CHECK(warnings("nodes: 0..4, provisioning: {predictive: 1}", "until: last-submit\n") ==
+          std::vector<std::string>{"s.yaml:5:5: fleet.a.provisioning.predictive: predictions begin "
+                                   "after 7 d (the run ends after 5 h)"});
 }
 
 } // namespace bursar::world_plan_test
