@@ -4,6 +4,7 @@
 
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
+#include "scenarios/scenario/assumptions.hpp"
 #include "scenarios/scenario/cross_checks.hpp"
 #include "scenarios/scenario/policy/policy_keys.hpp"
 #include "scenarios/scenario/policy/preset_layer.hpp"
