@@ -70,11 +70,11 @@ template <class Engine>
 BURSAR_HD void ask_for_those_who_wait(Engine& engine, Demand& demand) {
     if (engine.queue().num_jobs() == 0)
         return;
-    for (ShapeId shape{0}; shape < engine.plan().num_shapes; ++shape) {
+    engine.plan().for_each_asking_shape([&](ShapeId shape) {
         const std::uint32_t num_jobs = engine.queue().num_pending(shape);
         if (num_jobs > 0)
             ask_for_shape(engine, demand, shape, num_jobs);
-    }
+    });
 }
 
 /// Who would rather run elsewhere asks behind those who wait.

@@ -44,6 +44,7 @@ struct RunMemory {
         PlanView plan = compiled;
         pool_orders.show_in(plan);
         shapes.show_in(plan);
+        fallbacks.show_in(plan);
         saved_places.show_in(plan);
         const bool can_stop = can_stop_attempts<Pass, Queue>(plan, options);
         content.events = EventTree{carver, size.max_live};

@@ -63,6 +63,7 @@ struct RunState {
     [[nodiscard]] BURSAR_HD PlanView shown(PlanView plan) const {
         pool_orders.show_in(plan);
         shapes.show_in(plan);
+        fallbacks.show_in(plan);
         saved_places.show_in(plan);
         return plan;
     }

@@ -70,24 +70,7 @@ class IdleSplit {
             charge_one_pool(ledger, Holds::leaf, parts, begin_ms, end_ms);
             return;
         }
-        left_in_all_pools_ = 0;
-        num_asking_ = 0;
-        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
-            const std::int64_t free = capacity.free_slots(pool);
-            const std::int64_t wanted = holds.slots(pool);
-            held_[pool] = wanted < free ? wanted : free;
-            open_[pool] = free - held_[pool];
-            left_in_all_pools_ += open_[pool];
-        }
-        for (ShapeId shape{0}; left_in_all_pools_ > 0 && shape < plan_.num_shapes; ++shape) {
-            const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
-            if (jobs > 0)
-                asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
-        }
-        if (ledger.has_money()) [[unlikely]]
-            divide(ledger, Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
-        else
-            divide(ledger.time_alone(), Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
+        charge_pools(ledger, capacity, queue, begin_ms, end_ms, holds);
     }
 
   private:
@@ -103,6 +86,36 @@ class IdleSplit {
         std::int64_t gang{};
         std::int64_t no_demand{};
     };
+
+    /// charge_by_demand, where there are several pools.
+    template <class Capacity, class Queue, class Holds>
+    [[gnu::noinline]] BURSAR_HD void charge_pools(Ledger& ledger,
+                                                  const Capacity& capacity,
+                                                  const Queue& queue,
+                                                  std::int64_t begin_ms,
+                                                  std::int64_t end_ms,
+                                                  const Holds& holds) {
+        left_in_all_pools_ = 0;
+        num_asking_ = 0;
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
+            const std::int64_t free = capacity.free_slots(pool);
+            const std::int64_t wanted = holds.slots(pool);
+            held_[pool] = wanted < free ? wanted : free;
+            open_[pool] = free - held_[pool];
+            left_in_all_pools_ += open_[pool];
+        }
+        if (left_in_all_pools_ > 0) {
+            plan_.for_each_asking_shape([&](ShapeId shape) {
+                const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
+                if (jobs > 0)
+                    asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
+            });
+        }
+        if (ledger.has_money()) [[unlikely]]
+            divide(ledger, Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
+        else
+            divide(ledger.time_alone(), Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
+    }
 
     /// Where there is one pool, which every shape may use: sums say all.
     template <bool counts_only, class Queue, class Holds>

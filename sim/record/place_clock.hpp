@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/arena/arena.hpp"
+#include "sim/arena/bit_tree.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -20,7 +22,7 @@ enum class PlaceWatch : std::uint8_t {
 };
 
 /// Adds up what waits for a place and not for GPUs (PlaceWait). Cost per instant: a look at the
-/// head, or at the shapes no larger than what is free.
+/// head, or at the shapes of those who wait that are no larger than what is free.
 class PlaceClock {
   public:
     PlaceClock() = default;
@@ -35,10 +37,17 @@ class PlaceClock {
             by_slots_.push_back(shape);
         std::ranges::stable_sort(
             by_slots_, {}, [&](ShapeId shape) { return plan.shapes[shape].slots(); });
+        if (!plan.fallbacks.empty())
+            keep_ranks();
     }
+    PlaceClock(PlaceClock&&) = default;
+    PlaceClock& operator=(PlaceClock&&) = default;
 
     void started(JobId job) { change(job, -1); }
-    void preempted(JobId job) { change(job, 1); }
+    void preempted(JobId job) {
+        change(job, 1);
+        waits(job);
+    }
 
     /// What waits from this instant on.
     template <class State, class Queue, class Capacity>
@@ -48,8 +57,10 @@ class PlaceClock {
         pass_to(state.now_ms);
         shapes_ = state.shapes_of(*plan_);
         if (watch_ == PlaceWatch::all)
-            for (; num_arrived_ < state.next_arrival; ++num_arrived_)
+            for (; num_arrived_ < state.next_arrival; ++num_arrived_) {
                 change(JobId{num_arrived_}, 1);
+                waits(JobId{num_arrived_});
+            }
         jobs_ = slots_ = 0;
         if (queue.num_jobs() == 0)
             return;
@@ -66,9 +77,48 @@ class PlaceClock {
     }
 
   private:
+    /// Where most jobs have a shape of their own, those of who waits are a set.
+    [[gnu::noinline, gnu::cold]] void keep_ranks() {
+        const auto num_shapes = static_cast<std::uint32_t>(by_slots_.size());
+        rank_.resize(num_shapes);
+        for (std::uint32_t rank = 0; rank < num_shapes; ++rank)
+            rank_[by_slots_[rank]] = rank;
+        ArenaCarver measure{nullptr};
+        BitTree{measure, num_shapes};
+        waiting_words_.resize(measure.used() / sizeof(std::uint64_t));
+        ArenaCarver carver{reinterpret_cast<std::byte*>(waiting_words_.data())};
+        waiting_ = BitTree{carver, num_shapes};
+    }
+
     void change(JobId job, std::int64_t by) {
         if (watch_ == PlaceWatch::all)
             pending_[plan_->shape[job]] += by;
+    }
+    void waits(JobId job) {
+        if (!rank_.empty()) [[unlikely]]
+            waiting_.insert(rank_[plan_->shape[job]]);
+    }
+    /// Calls `look(shape)`, the smallest gang first, for every shape that jobs may wait with, until
+    /// it returns false.
+    template <class Look>
+    void for_each_waiting(const Look& look) {
+        if (!rank_.empty()) [[unlikely]]
+            return for_each_rank(look);
+        for (const ShapeId shape : by_slots_)
+            if (!look(shape))
+                return;
+    }
+    /// Who has started since is forgotten.
+    template <class Look>
+    [[gnu::noinline, gnu::cold]] void for_each_rank(const Look& look) {
+        for (std::uint32_t rank = waiting_.first_at_or_after(0); rank != BitTree::none;
+             rank = waiting_.first_at_or_after(rank + 1)) {
+            const ShapeId shape = by_slots_[rank];
+            if (pending_[shape] == 0)
+                waiting_.erase(rank);
+            else if (!look(shape))
+                return;
+        }
     }
 
     template <class Capacity>
@@ -92,13 +142,13 @@ class PlaceClock {
             free_[pool] = capacity.free_slots(pool);
             most = std::max(most, free_[pool]);
         }
-        for (const ShapeId shape : by_slots_) {
+        for_each_waiting([&](ShapeId shape) {
             const JobShape& own = shapes_[shape];
             if (own.slots() > most)
-                return;
+                return false;
             std::int64_t left = pending_[shape];
             if (left == 0 || own.slots() == 0 || capacity.fits(own))
-                continue;
+                return true;
             for (std::size_t pool = 0; pool < free_.size(); ++pool) {
                 if ((own.permitted_pools >> pool & 1U) == 0)
                     continue;
@@ -108,7 +158,8 @@ class PlaceClock {
                 jobs_ += jobs;
                 slots_ += jobs * own.slots();
             }
-        }
+            return true;
+        });
     }
 
     void pass_to(std::int64_t now_ms) {
@@ -130,7 +181,10 @@ class PlaceClock {
     std::uint32_t num_arrived_{};
     std::vector<std::int64_t> pending_; ///< jobs per shape
     std::vector<ShapeId> by_slots_;     ///< shapes, the smallest gang first
-    std::vector<std::int64_t> free_;    ///< scratch: slots per pool
+    std::vector<std::uint32_t> rank_;   ///< of a shape in by_slots_
+    std::vector<std::uint64_t> waiting_words_;
+    BitTree waiting_;                ///< in waiting_words_: ranks of shapes with pending jobs
+    std::vector<std::int64_t> free_; ///< scratch: slots per pool
     std::int64_t jobs_{};
     std::int64_t slots_{};
     PlaceWait wait_;

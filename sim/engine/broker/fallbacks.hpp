@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/arena/bit_tree.hpp"
 #include "sim/arena/min_tree.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/broker/fallback_times.hpp"
@@ -16,7 +17,10 @@ namespace bursar::inline sim {
 /// shape, which is its own: the run has shapes of its own for that, and whoever decides reads them
 /// and knows nothing of deadlines.
 ///
-/// Memory: 28 bytes a job that has one.
+/// As each of them has a shape, there are as many shapes: those of jobs that wait are a set, so
+/// that whoever goes through who waits need not look at the others.
+///
+/// Memory: 28 bytes a job that has one, and a bit a shape.
 class Fallbacks {
   public:
     Fallbacks() = default;
@@ -27,6 +31,10 @@ class Fallbacks {
         slot_of_ = carver.take<AttemptId>(plan.num_fallbacks);
         due_ = MinTree{carver, plan.num_fallbacks};
         ready_ = MinTree{carver, plan.num_fallbacks};
+        asking_ = carver.take<BitTree>(1);
+        const BitTree asking{carver, plan.num_shapes};
+        if (asking_ != nullptr)
+            *asking_ = asking;
     }
 
     BURSAR_HD void clear() {
@@ -35,7 +43,16 @@ class Fallbacks {
         num_changes_ = 0;
         for (std::uint32_t row = 0; row < plan_.num_fallbacks; ++row)
             slot_of_[row] = LiveAttempts::none();
+        if (asking_ == nullptr)
+            return;
+        asking_->clear();
+        for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
+            if (plan_.shapes[shape].fallback == 0)
+                asking_->insert(shape);
     }
+
+    /// The plan as the parts of a run read it.
+    BURSAR_HD void show_in(PlanView& plan) const { plan.asking_shapes = asking_; }
 
     /// When a job must fall back, or may leave what it fell back to; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
@@ -50,6 +67,7 @@ class Fallbacks {
             return;
         const JobFallback& own = plan_.fallbacks[row];
         slot_of_[row] = LiveAttempts::none();
+        asking_->insert(plan_.shape[job]);
         ready_.set(row, MinTree::absent);
         const std::int64_t late_ms = late_from_ms(own, progress);
         const bool is_late = late_ms <= now_ms;
@@ -68,6 +86,7 @@ class Fallbacks {
             return;
         const JobFallback& own = plan_.fallbacks[row];
         slot_of_[row] = slot;
+        asking_->erase(plan_.shape[attempt.job]);
         std::int64_t ahead_ms = horizon_ms;
         if (plan_.keeps_pace && (own.late_pools >> attempt.pool & 1U) != 0)
             ahead_ms = ahead_ms_of(attempt, progress);
@@ -168,6 +187,7 @@ class Fallbacks {
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave
+    BitTree* asking_{};    ///< shapes of those who wait, and shapes of jobs without a fallback
     std::uint64_t num_changes_{};
 };
 

@@ -1,9 +1,14 @@
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
+#include "sim/engine/members.hpp"
 #include "sim/record/level_effect.hpp"
 #include "sim/record/metrics.hpp"
+#include "sim/record/place_clock.hpp"
 
 #include "policies/simulate.hpp"
 
@@ -23,7 +28,74 @@ Plan scattered() {
     return plan_of({{0, 100}, {0, 40}, {0, 100}, {10, 50, 2}}, {pool_of(2, 2)});
 }
 
+/// Jobs of shapes of their own that come, start and are stopped, while GPUs of two pools are free
+/// or not and some shapes fit.
+struct DrawnRun {
+    std::int64_t now_ms{};
+    std::uint32_t next_arrival{};
+    const JobShape* shapes{};
+    std::vector<std::int64_t> free{};
+    std::vector<bool> shape_fits{};
+
+    [[nodiscard]] const JobShape* shapes_of(const Plan&) const { return shapes; }
+};
+struct SomeWait {
+    static constexpr QueueMembers has{};
+    [[nodiscard]] std::uint32_t num_jobs() const { return 1; }
+};
+struct DrawnCapacity {
+    const DrawnRun& run;
+    [[nodiscard]] std::int64_t free_slots(PoolId pool) const { return run.free[pool]; }
+    [[nodiscard]] bool fits(const JobShape& shape) const {
+        return run.shape_fits[static_cast<std::size_t>(&shape - run.shapes)];
+    }
+};
+
 } // namespace
+
+TEST_CASE("where jobs have shapes of their own, those who wait are found as where they have not") {
+    CHECK(rc::check([] {
+        const std::size_t num_jobs = *rc::gen::inRange(1, 80);
+        std::vector<JobSpec> jobs(num_jobs);
+        for (JobSpec& job : jobs)
+            job = {0, 100};
+        Plan plan = plan_of(jobs, {pool_of(4, 8), pool_of(4, 8)});
+        plan.shapes.clear();
+        for (std::size_t job = 0; job < num_jobs; ++job) {
+            plan.shapes.push_back({*rc::gen::inRange(1U, 9U), *rc::gen::inRange(1U, 4U)});
+            plan.shape[job] = static_cast<std::uint16_t>(job);
+        }
+        Plan own_shapes = plan;
+        own_shapes.fallbacks.resize(1);
+        PlaceClock one{plan, PlaceWatch::all};
+        PlaceClock other{own_shapes, PlaceWatch::all};
+        DrawnRun run{.shapes = plan.shapes.data()};
+        std::vector<bool> waits(num_jobs, true);
+        while (run.next_arrival < num_jobs) {
+            run.now_ms += 10;
+            run.next_arrival += *rc::gen::inRange(1U, 4U);
+            run.next_arrival = std::min(run.next_arrival, static_cast<std::uint32_t>(num_jobs));
+            for (JobId job{0}; job < run.next_arrival; ++job) {
+                if (*rc::gen::inRange(0, 3) != 0)
+                    continue;
+                for (PlaceClock* clock : {&one, &other}) {
+                    if (waits[job])
+                        clock->started(job);
+                    else
+                        clock->preempted(job);
+                }
+                waits[job] = !waits[job];
+            }
+            run.free = *rc::gen::container<std::vector<std::int64_t>>(
+                2, rc::gen::inRange<std::int64_t>(0, 20 * slots_per_gpu));
+            run.shape_fits =
+                *rc::gen::container<std::vector<bool>>(num_jobs, rc::gen::arbitrary<bool>());
+            one.settled(run, SomeWait{}, DrawnCapacity{run});
+            other.settled(run, SomeWait{}, DrawnCapacity{run});
+        }
+        RC_ASSERT(one.take(run.now_ms + 10) == other.take(run.now_ms + 10));
+    }));
+}
 
 TEST_CASE("a head that fits by count and not by place waits for a place") {
     // Node 0 holds jobs 0 and 1, node 1 job 2; from 40 on one GPU is free on each node, and job 3
