@@ -95,6 +95,25 @@ std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// What decides for a job that was stopped to move, before it starts where it was to go.
+std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
+    if (!migrates(choice.broker_options))
+        return std::nullopt;
+    const std::string problem = choice.broker + " cannot migrate running jobs";
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{"broker",
+                              problem,
+                              "under preemption: " + std::string{preemption_of(choice)} +
+                                  " a job that is stopped to move may preempt others",
+                              "use preemption: none, or migrate: never"};
+    if (choice.quantum != Duration{})
+        return PolicyConflict{"broker",
+                              problem,
+                              "with rounds, who is stopped to move starts at the next one only",
+                              "remove rounds, or use migrate: never"};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
@@ -102,7 +121,9 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
         return conflict;
     if (std::optional<PolicyConflict> conflict = backfill_conflict(choice))
         return conflict;
-    return broker_conflict(choice);
+    if (std::optional<PolicyConflict> conflict = broker_conflict(choice))
+        return conflict;
+    return migrate_conflict(choice);
 }
 
 } // namespace bursar::inline policies

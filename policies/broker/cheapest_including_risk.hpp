@@ -6,6 +6,7 @@
 #include "policies/broker/cheapest_now.hpp"
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
+#include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
 namespace bursar::inline policies {
@@ -18,7 +19,8 @@ struct CheapestIncludingRisk {
         "owned and reserved first, then the pool with room where an hour of work that is kept "
         "costs least now: price, speed, saves, restarts, lost work, egress";
     static constexpr std::string_view source = "Daly 2006 (the time that kept work takes)";
-    static constexpr OptionInfo options[]{CheapestNow::options[0]};
+    static constexpr OptionInfo options[]{
+        CheapestNow::options[0], migrate_option, migrate_margin_option, migrate_every_option};
 
     static CheapestIncludingRisk from(const PolicyOptions&) { return {}; }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "policies/broker/by_price.hpp"
+#include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
 namespace bursar::inline policies {
@@ -20,6 +21,9 @@ struct CheapestNow {
          .meaning = "by how much cheaper, in parts of its own price, a pool must be to go before "
                     "one that went before it",
          .max = 10'000},
+        migrate_option,
+        migrate_margin_option,
+        migrate_every_option,
     };
 
     static CheapestNow from(const PolicyOptions&) { return {}; }

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "policies/broker/by_purchase.hpp"
+#include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
 namespace bursar::inline policies {
@@ -12,6 +13,10 @@ struct OwnedFirst {
     static constexpr std::string_view name = "owned-first";
     static constexpr std::string_view summary =
         "the first pool with room: owned, reserved, on demand, spot; then scenario order";
+    static constexpr OptionInfo options[]{
+        migrate_option, migrate_margin_option, migrate_every_option};
+
+    static OwnedFirst from(const PolicyOptions&) { return {}; }
 
     [[nodiscard]] static PoolOrderChanges orders(const Plan& plan, const PolicyOptions&) {
         return {{0, pools_by_purchase(plan)}};

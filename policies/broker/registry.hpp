@@ -6,6 +6,7 @@
 #include "policies/broker/cheapest_including_risk.hpp"
 #include "policies/broker/cheapest_now.hpp"
 #include "policies/broker/job_kind.hpp"
+#include "policies/broker/migrate.hpp"
 #include "policies/broker/owned_first.hpp"
 #include "policies/broker/pool_order_change.hpp"
 #include "policies/broker/spot_with_fallback.hpp"
@@ -23,9 +24,9 @@ using BrokerPolicies =
     return policy == CheapestIncludingRisk::name;
 }
 
-/// Whether the policy of that name puts work where it takes it to cost least.
-[[nodiscard]] inline bool goes_by_cost(std::string_view policy) {
-    return policy != OwnedFirst::name && policy != AnyPool::name;
+/// Whether the policy of that name puts work where it takes it to cost least, or moves it there.
+[[nodiscard]] inline bool goes_by_cost(std::string_view policy, const PolicyOptions& options) {
+    return (policy != OwnedFirst::name && policy != AnyPool::name) || migrates(options);
 }
 
 /// The orders in which the policy of that name tries the pools of a plan that has its prices and

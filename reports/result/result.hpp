@@ -200,7 +200,7 @@ constexpr bool is_kept(JobState state) {
 }
 
 /// By StopCause.
-inline constexpr std::array<std::string_view, 10> stop_cause_names{"none",
+inline constexpr std::array<std::string_view, 11> stop_cause_names{"none",
                                                                    "preempted",
                                                                    "reclaimed",
                                                                    "node_failed",
@@ -209,7 +209,8 @@ inline constexpr std::array<std::string_view, 10> stop_cause_names{"none",
                                                                    "budget",
                                                                    "resized",
                                                                    "reclaimed_unsaved",
-                                                                   "job_failed"};
+                                                                   "job_failed",
+                                                                   "migrated"};
 
 /// A run time that a model decides: of one class of jobs, gang size and pool.
 struct ModelledRun {

@@ -162,6 +162,7 @@ class Loop {
     /// Tells the pass that a pool has so many slots more, or less. By one lane.
     BURSAR_HD void tell_capacity_changed([[maybe_unused]] PoolId pool,
                                          [[maybe_unused]] std::int64_t slots) {
+        state_.migrations.has_news = true;
         if constexpr (Pass::has.capacity_changed)
             pass_.capacity_changed(*this, pool, slots);
     }
@@ -198,7 +199,7 @@ class Loop {
     [[nodiscard]] BURSAR_HD std::int64_t world_ms() const {
         if constexpr (Queue::has.come_back) {
             if (plan_.moves) [[unlikely]]
-                return next_world_ms(plan_, state_);
+                return next_world_ms(plan_, state_, !events_.empty());
         }
         return horizon_ms;
     }

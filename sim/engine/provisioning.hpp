@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sim/engine/broker/migrations.hpp"
 #include "sim/engine/broker/moves_back.hpp"
 #include "sim/engine/run_state.hpp"
 #include "sim/engine/world.hpp"
@@ -77,7 +78,7 @@ BURSAR_HD void ask_for_those_who_wait(Engine& engine, Demand& demand) {
     });
 }
 
-/// Who would rather run elsewhere asks behind those who wait.
+/// Who would rather run elsewhere asks behind those who wait; here after a fallback.
 template <class Engine>
 BURSAR_HD void ask_for_those_who_move(Engine& engine, Demand& demand) {
     engine.state().fallbacks.for_each_ready(
@@ -88,9 +89,20 @@ BURSAR_HD void ask_for_those_who_move(Engine& engine, Demand& demand) {
         });
 }
 
-/// Grows with everything that may change who needs what: arrivals, ends, events of the world.
+/// The same of those who migrate.
+template <class Engine>
+BURSAR_HD void ask_for_those_who_migrate(Engine& engine, Demand& demand) {
+    for_each_that_would_migrate(engine,
+                                [&](const JobShape& shape, std::uint32_t order, bool fits_now) {
+                                    demand.ask(shape, order, 1, fits_now);
+                                });
+}
+
+/// Grows with everything that may change who needs what: arrivals, ends, events of the world,
+/// moves.
 [[nodiscard]] BURSAR_HD inline std::uint64_t num_news(const RunState& state) {
-    return state.num_events + state.next_world_event + state.fallbacks.num_changes();
+    return state.num_events + state.next_world_event + state.fallbacks.num_changes() +
+           state.migrations.num_stopped;
 }
 
 /// Calls off boots that nobody waits for, the last node first; how many nodes boot for nobody.
@@ -139,6 +151,8 @@ BURSAR_HD bool ask_for_demand(Engine& engine, Demand& demand) {
     ask_for_those_who_wait(engine, demand);
     if (engine.plan().fallbacks != nullptr)
         ask_for_those_who_move(engine, demand);
+    if (engine.plan().migration.is_on)
+        ask_for_those_who_migrate(engine, demand);
     return true;
 }
 
@@ -180,7 +194,20 @@ template <class Engine>
 
 /// Whether something may follow a pass where the world moves.
 [[nodiscard]] BURSAR_HD inline bool may_decide_again(const PlanView& plan, const RunState& state) {
-    return state.status == RunStatus::ok && (plan.fallbacks != nullptr || !state.fleet.rests());
+    return state.status == RunStatus::ok &&
+           (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
+}
+
+/// Stops jobs that move for as long as `move_one()` finds one, with a pass after each.
+template <class Engine, class Pass, class MoveOne>
+BURSAR_HD void move_while_any(Engine& engine, Pass& pass, const MoveOne& move_one) {
+    RunState& state = engine.state();
+    while (state.status == RunStatus::ok) {
+        engine.team().once([&] { state.some_moved = move_one(); });
+        if (!state.some_moved || state.status != RunStatus::ok)
+            return;
+        pass.schedule(engine);
+    }
 }
 
 /// What follows a pass where the world moves: jobs that move, for as long as some do, then the
@@ -189,11 +216,12 @@ template <class Engine>
 template <class Engine, class Pass>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
     RunState& state = engine.state();
-    while (engine.plan().fallbacks != nullptr) {
-        engine.team().once([&] { state.some_moved = move_one_back(engine); });
-        if (!state.some_moved || state.status != RunStatus::ok)
-            break;
-        pass.schedule(engine);
+    if (engine.plan().fallbacks != nullptr)
+        move_while_any(engine, pass, [&] { return move_one_back(engine); });
+    if (engine.plan().migration.is_on) {
+        engine.team().once([&] { state.some_moved = looks_at_running_jobs(engine); });
+        if (state.some_moved)
+            move_while_any(engine, pass, [&] { return migrate_one(engine); });
     }
     if (state.fleet.rests() || state.status != RunStatus::ok)
         return;

@@ -22,6 +22,15 @@
 
 namespace bursar::inline sim {
 
+/// Of running jobs that migrate (PlanMigration); no arrays where none does.
+struct MigrationState {
+    bool has_news{};             ///< since they were looked at: of nodes, orders or admission
+    std::uint64_t num_gone{};    ///< attempts that had given their GPUs back by then
+    std::uint64_t num_stopped{}; ///< to migrate
+    StoredPoolId* aim{};         ///< by slot of one that leaves to migrate: where to
+    std::int64_t* aimed_slots{}; ///< by pool, of those that leave, as of the last look
+};
+
 /// What one run changes beside its events, its pass, its queue and its capacity. Lives in the run's
 /// arena.
 struct RunState {
@@ -39,6 +48,7 @@ struct RunState {
     Fallbacks fallbacks;
     FailingJobs failing;
     SavedPlaces saved_places;
+    MigrationState migrations;
 
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -122,6 +132,10 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size
     state.idle = IdleSplit{carver, plan};
     state.fleet = Fleet{carver, plan};
     state.failing = FailingJobs{carver, plan, size.max_live};
+    if (plan.migration.is_on) {
+        state.migrations.aim = carver.take<StoredPoolId>(size.max_live);
+        state.migrations.aimed_slots = carver.take<std::int64_t>(plan.num_pools);
+    }
     return state;
 }
 

@@ -158,10 +158,13 @@ BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
     }
 }
 
-/// When the world moves next; horizon_ms: never.
-[[nodiscard]] BURSAR_HD inline std::int64_t next_world_ms(const PlanView& plan,
-                                                          const RunState& state) {
+/// When the world moves next, or running jobs are looked at, where some are; horizon_ms: never.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+next_world_ms(const PlanView& plan, const RunState& state, bool some_run) {
     std::int64_t due = state.fleet.next_ms();
+    const std::int64_t every_ms = plan.migration.every_ms;
+    if (every_ms > 0 && some_run && (state.now_ms / every_ms + 1) * every_ms < due)
+        due = (state.now_ms / every_ms + 1) * every_ms;
     if (plan.fallbacks != nullptr && state.fallbacks.next_ms() < due)
         due = state.fallbacks.next_ms();
     if (plan.own_failures != nullptr && state.failing.next_ms() < due)

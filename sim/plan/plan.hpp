@@ -13,6 +13,7 @@
 
 #include "sim/plan/gang_risk.hpp"
 #include "sim/plan/job_fallback.hpp"
+#include "sim/plan/migration.hpp"
 #include "sim/plan/own_failures.hpp"
 #include "sim/plan/plan_energy.hpp"
 #include "sim/plan/plan_quota.hpp"
@@ -190,6 +191,10 @@ struct Plan {
     std::vector<GangRisk> gang_risks;
     /// By class, of moving what one of its jobs has saved to another region; empty: nothing.
     std::vector<std::int64_t> egress_nano_usd;
+    PlanMigration migration; ///< of running jobs; is_on: egress_nano_usd goes with pool_region
+    /// By kind of jobs as gang_risks, in PlanMigration::one_stretch: by how much interruptions are
+    /// believed to lengthen the time that work is held, >= 1; empty: nobody asks.
+    std::vector<std::int64_t> risk_stretch;
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
     PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
     std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
@@ -230,7 +235,7 @@ struct Plan {
     /// Whether nodes come and go, or anything else happens from outside.
     [[nodiscard]] bool moves() const {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
-               !own_failures.empty();
+               !own_failures.empty() || migration.is_on;
     }
     /// Speeds of a row on a pool.
     [[nodiscard]] std::uint32_t num_paces() const {

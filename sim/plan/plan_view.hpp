@@ -60,6 +60,9 @@ struct PlanView {
     std::uint32_t num_fallbacks{};
     std::uint32_t num_preferences{}; ///< entries of pool_preference
     std::uint32_t num_regions{};     ///< of pool_region
+    PlanMigration migration{};
+    const std::int64_t* risk_stretch{};    ///< null: none
+    const std::int64_t* egress_nano_usd{}; ///< null: nothing
     bool keeps_pace{};
     bool orders_change{}; ///< those in pool_preference may
     bool admission_changes{};
@@ -227,6 +230,9 @@ inline PlanView view_of(const Plan& plan) {
         .num_fallbacks = static_cast<std::uint32_t>(plan.fallbacks.size()),
         .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
         .num_regions = static_cast<std::uint32_t>(plan.num_regions()),
+        .migration = plan.migration,
+        .risk_stretch = column_or_null(plan.risk_stretch),
+        .egress_nano_usd = column_or_null(plan.egress_nano_usd),
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
         .admission_changes = plan.admission_changes,

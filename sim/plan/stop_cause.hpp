@@ -18,6 +18,7 @@ enum class StopCause : std::uint8_t {
     resized,           ///< it goes on with another number of GPUs
     reclaimed_unsaved, ///< the provider took its nodes back before it could save its state
     job_failed,        ///< it failed by itself
+    migrated,          ///< it goes on in another pool, where that costs less
 };
 
 /// Whether what is lost is a fault's, and not what a scheduler or a price cost.

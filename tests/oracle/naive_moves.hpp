@@ -43,6 +43,7 @@ class Moves {
         conservative_.note_end(job);
         order_.use.note(job, -1);
         cluster_.finish(job);
+        has_news = true;
     }
 
     /// It works on for so long, and is preempted then.
@@ -69,23 +70,27 @@ class Moves {
             rules_.saved_place[job] = 1 + rules_.region_of_pool[cluster_.jobs[job].pool];
         }
         turns_.has_come_back(job);
+        has_news = true;
         easy_.forget();
         conservative_.note_change();
     }
 
     void set_offline(std::size_t pool, std::size_t node, bool offline) {
         cluster_.set_offline(pool, node, offline);
+        has_news = true;
         easy_.forget();
         conservative_.note_nodes();
     }
 
     /// Who waits may do better in other pools than before.
     void note_other_pools() {
+        has_news = true;
         easy_.forget();
         conservative_.note_nodes();
     }
 
     std::int64_t num_decided{}; ///< starts and stops
+    bool has_news{}; ///< GPUs were given back, or may be used otherwise, since somebody looked
 
   private:
     Cluster& cluster_;

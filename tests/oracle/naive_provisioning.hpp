@@ -13,6 +13,12 @@
 
 namespace bursar::oracle {
 
+/// Who runs and would rather run elsewhere, and where, in its order.
+struct Mover {
+    std::size_t job{};
+    std::vector<std::size_t> pools;
+};
+
 /// Launches the nodes that those who wait need, and ends those that nobody needs, after a pass.
 ///
 /// Who waits is asked one by one, in the order in which idle GPUs are shared out, and takes of each
@@ -36,7 +42,7 @@ class Provisioning {
 
     /// Whether nodes have ended that could have taken work. served: who waits and needs none.
     /// movers: who runs and would rather run elsewhere; they ask last.
-    bool follow(const std::vector<std::size_t>& served, const std::vector<std::size_t>& movers) {
+    bool follow(const std::vector<std::size_t>& served, const std::vector<Mover>& movers) {
         bool some_ended = false;
         if (fleet_.rules.empty())
             return some_ended;
@@ -103,7 +109,7 @@ class Provisioning {
     }
 
     [[nodiscard]] Rooms what_is_left(const std::vector<std::size_t>& served,
-                                     const std::vector<std::size_t>& movers) const {
+                                     const std::vector<Mover>& movers) const {
         Rooms rooms;
         for (const Quota& quota : fleet_.quotas)
             rooms.quotas.push_back(fleet_.left_of(quota));
@@ -134,11 +140,11 @@ class Provisioning {
                 return shares_before(cluster_.pools, demand_of(*first), demand_of(job));
             });
             for (const std::size_t job : who_asks({first, last}, served))
-                ask_for(rooms, job);
+                ask_for(rooms, job, rules_.pools_for(job));
             first = last;
         }
-        for (const std::size_t job : movers)
-            ask_for(rooms, job);
+        for (const Mover& mover : movers)
+            ask_for(rooms, mover.job, mover.pools);
         return rooms;
     }
 
@@ -155,14 +161,14 @@ class Provisioning {
         return alike;
     }
 
-    void ask_for(Rooms& rooms, std::size_t job) const {
-        if (cluster_.pool_in(cluster_.free, job, rules_.pools_for(job)))
-            for (const std::size_t pool : rules_.pools_for(job))
+    void ask_for(Rooms& rooms, std::size_t job, const std::vector<std::size_t>& in_order) const {
+        if (cluster_.pool_in(cluster_.free, job, in_order))
+            for (const std::size_t pool : in_order)
                 if (cluster_.may_use(job, pool) && takes_free(rooms.pools[pool], job, pool))
                     return;
         for (const bool may_launch : {false, true}) {
             rooms.may_launch = may_launch;
-            for (const std::size_t pool : rules_.pools_for(job))
+            for (const std::size_t pool : in_order)
                 if (cluster_.may_use(job, pool) && takes_new(rooms, job, pool))
                     return;
         }

@@ -115,7 +115,15 @@ struct NaiveRules {
     /// is then followed by those of jobs that have saved something in one or the other of them.
     std::vector<std::size_t> region_of_pool{};
     std::int64_t margin_milli{}; ///< cheaper by more than so many thousandths goes first
-    bool keeps_pace{};           ///< NaiveFallback: also behind an even pace
+    bool orders_by_place{};      ///< else moving it costs nothing as far as orders go
+    bool migrates{};             ///< NaiveMigration
+    std::int64_t migrate_margin_milli{};
+    std::int64_t migrate_every_ms{}; ///< 0: at no times
+    /// By kind of jobs: how much longer interruptions make what runs in a pool; empty: not at all.
+    std::vector<std::vector<std::int64_t>> risk_stretch{};
+    std::int64_t risk_parts{1};             ///< that mean: no longer
+    std::vector<std::size_t> kind_of_job{}; ///< by job
+    bool keeps_pace{};                      ///< NaiveFallback: also behind an even pace
     RestartRule restart{RestartRule::anew};
     std::vector<std::int64_t> las_limits{}; ///< ascending; ms, or GPU-ms with las_by_gpu_time
     bool las_by_gpu_time{true};
@@ -129,7 +137,14 @@ struct NaiveRules {
     std::vector<std::int64_t> tenant_weight{}; ///< >= 1 each
 
     [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job) const {
-        return pool_orders.empty() ? pool_preference : pool_orders[order_of_job[job] + place(job)];
+        return pools_for(job, place(job));
+    }
+    /// As if that were where it has saved something last.
+    [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job,
+                                                            std::size_t in_place) const {
+        if (pool_orders.empty())
+            return pool_preference;
+        return pool_orders[order_of_job[job] + (orders_by_place ? in_place : 0)];
     }
     /// 1 + region of what a job has saved last; 0: nothing.
     [[nodiscard]] std::size_t place(std::size_t job) const {

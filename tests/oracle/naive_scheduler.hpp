@@ -19,6 +19,7 @@
 #include "tests/oracle/naive_idle_split.hpp"
 #include "tests/oracle/naive_in_order.hpp"
 #include "tests/oracle/naive_look_ahead.hpp"
+#include "tests/oracle/naive_migration.hpp"
 #include "tests/oracle/naive_moves.hpp"
 #include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_order_changes.hpp"
@@ -39,7 +40,8 @@ namespace bursar::oracle {
 ///
 /// At one instant: ends, stops of those whose grace is over, jobs that fail by themselves, changes
 /// of the world in their order, boots that have ended, nodes that end, arrivals, then one pass, and
-/// launches and ends of nodes by what it left; where nodes have ended, another pass. Again for as
+/// jobs that leave for cheaper pools, one by one with a pass after each, and launches and ends of
+/// nodes by what is left; where nodes have ended, another pass. Again for as
 /// long as the pass has started jobs of no length.
 class NaiveScheduler {
   public:
@@ -63,7 +65,7 @@ class NaiveScheduler {
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
           ahead_{cluster_, rules_, order_, turns_}, broker_{rules_, cluster_.requests},
-          fallback_{cluster_, rules_, moves_} {
+          fallback_{cluster_, rules_, moves_}, migration_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
@@ -102,7 +104,12 @@ class NaiveScheduler {
             if (is_new)
                 provisioning_.note_news();
             decide();
-            if (provisioning_.follow(served(), fallback_.movers()))
+            if (migration_.looks())
+                while (migration_.move_one()) {
+                    provisioning_.note_news();
+                    decide();
+                }
+            if (provisioning_.follow(served(), movers()))
                 decide();
         }
         fleet_.close();
@@ -129,7 +136,7 @@ class NaiveScheduler {
             if (state.phase == Phase::coming)
                 next = std::min(next, cluster_.requests[job].submit_ms);
             if (cluster_.holds_gpus(job))
-                next = std::min(next, state.release_ms);
+                next = std::min({next, state.release_ms, migration_.next_ms()});
             next = std::min(next, victims_.next_standing_ms(job).value_or(no_time));
             next = std::min(next, cluster_.fails_ms(job).value_or(no_time));
             some_wait = some_wait || state.phase == Phase::pending;
@@ -250,6 +257,14 @@ class NaiveScheduler {
         return rules_.stop == Stop::value ? in_order_.claims() : std::vector<std::size_t>{};
     }
 
+    /// At most one of the two has some.
+    [[nodiscard]] std::vector<Mover> movers() const {
+        std::vector<Mover> found = migration_.movers();
+        for (const std::size_t job : fallback_.movers())
+            found.push_back({job, rules_.pools_for(job)});
+        return found;
+    }
+
     [[nodiscard]] bool some_run() const {
         return !cluster_.jobs_in(Phase::running).empty() ||
                !cluster_.jobs_in(Phase::stopped).empty();
@@ -341,6 +356,7 @@ class NaiveScheduler {
     LookAhead ahead_;
     NaiveBroker broker_;
     NaiveFallback fallback_;
+    NaiveMigration migration_;
     std::int64_t wake_ms_{no_time}; ///< the next round that is waited for
 };
 

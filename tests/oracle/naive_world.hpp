@@ -16,7 +16,8 @@ enum class Cause : std::uint8_t {
     budget,
     resized,
     reclaimed_unsaved,
-    job_failed
+    job_failed,
+    migrated
 };
 
 /// What was not safe is lost to a failure.

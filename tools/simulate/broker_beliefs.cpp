@@ -18,7 +18,8 @@ class Beliefs {
     Beliefs(const PolicyChoice& choice, const Plan& plan) : plan_{plan} {
         const std::size_t num_pools = plan.pools.size();
         const bool by_kind = orders_by_kind(choice.broker);
-        for (const JobKind& kind : by_kind ? kinds_of(plan) : std::vector<JobKind>(1))
+        for (const JobKind& kind :
+             by_kind ? kinds_of(plan) : std::vector<JobKind>(1 + plan.num_regions()))
             costs_.push_back(by_kind ? costs_of_work(plan, kind)
                                      : WorkCosts{std::vector<double>(num_pools, 1),
                                                  std::vector<double>(num_pools)});
@@ -40,7 +41,7 @@ class Beliefs {
 } // namespace
 
 void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result) {
-    if (!goes_by_cost(scenario.policy.broker))
+    if (!goes_by_cost(scenario.policy.broker, scenario.policy.broker_options))
         return;
     const Beliefs beliefs{scenario.policy, plan};
     const JobColumns& jobs = result.jobs;

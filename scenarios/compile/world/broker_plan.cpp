@@ -49,8 +49,9 @@ void plan_regions(const Scenario& scenario, Plan& plan) {
         if (known == regions.end())
             regions.push_back(pool.region);
     }
-    if (orders_by_kind(scenario.policy.broker) && regions.size() > 1 &&
-        std::ranges::any_of(scenario.classes, pays))
+    const bool asks =
+        orders_by_kind(scenario.policy.broker) || migrates(scenario.policy.broker_options);
+    if (asks && regions.size() > 1 && std::ranges::any_of(scenario.classes, pays))
         plan.pool_region = std::move(of_pool);
 }
 
@@ -71,8 +72,9 @@ void plan_egress(const Scenario& scenario,
 
 void plan_broker(const Scenario& scenario, Plan& plan) {
     const PolicyChoice& choice = scenario.policy;
+    const bool by_kind = orders_by_kind(choice.broker);
     const std::vector<JobKind> kinds =
-        orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1);
+        by_kind ? kinds_of(plan) : std::vector<JobKind>(1 + plan.num_regions());
     std::vector<PoolOrderChanges> rows;
     std::size_t num_changes = 0;
     for (const JobKind& kind : kinds) {
@@ -87,6 +89,7 @@ void plan_broker(const Scenario& scenario, Plan& plan) {
                                "give a `margin`"));
     }
     give_orders(rows, plan.until.value_or(Duration{horizon_ms}), plan);
+    give_migration(choice.broker_options, by_kind ? kinds : std::vector<JobKind>{}, plan);
 }
 
 OrderRows::OrderRows(const Scenario& scenario, const Plan& plan)

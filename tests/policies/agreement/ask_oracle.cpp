@@ -11,6 +11,7 @@
 
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
+#include "policies/broker/migrate.hpp"
 #include "policies/catalog.hpp"
 #include "policies/queue/registry.hpp"
 
@@ -268,6 +269,28 @@ std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
     return prices;
 }
 
+/// Who leaves the pool that he runs in, and when. How much longer interruptions make work is a
+/// formula with tests of its own.
+void set_migration(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
+    rules.migrates = migrates(choice.broker_options);
+    if (!rules.migrates)
+        return;
+    const auto value = [&](const char* option) {
+        return value_of("broker", choice.broker, choice.broker_options, option);
+    };
+    rules.migrate_margin_milli = value("migrate_margin");
+    rules.migrate_every_ms = value("migrate_every");
+    rules.risk_parts = PlanMigration::one_stretch;
+    const std::size_t num_pools = plan.pools.size();
+    for (std::size_t at = 0; at < plan.risk_stretch.size(); ++at) {
+        if (at % num_pools == 0)
+            rules.risk_stretch.emplace_back();
+        rules.risk_stretch.back().push_back(plan.risk_stretch[at]);
+    }
+    for (const std::uint16_t shape : plan.shape)
+        rules.kind_of_job.push_back(plan.shapes[shape].order_begin / plan.order_length());
+}
+
 /// How the choice goes through the pools.
 void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
     const bool by_kind = choice.broker == "cheapest-including-risk";
@@ -278,9 +301,10 @@ void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice&
     rules.prices = prices_of(plan);
     if (cheapest)
         rules.margin_milli = value_of("broker", choice.broker, choice.broker_options, "margin");
+    for (const std::uint8_t region : plan.pool_region)
+        rules.region_of_pool.push_back(region);
+    rules.orders_by_place = by_kind;
     if (by_kind) { // how many hours work takes is a formula with tests of its own
-        for (const std::uint8_t region : plan.pool_region)
-            rules.region_of_pool.push_back(region);
         for (const JobKind& kind : kinds_of(plan)) {
             std::vector<double>& held = rules.held_per_work.emplace_back();
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -315,7 +339,9 @@ oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     rules.quantum_ms = choice.quantum.count();
     rules.tenant_weight.assign(plan.tenant_weight.begin(), plan.tenant_weight.end());
     rules.pool_preference.assign(plan.pool_preference.begin(), plan.pool_preference.end());
+    rules.pool_preference.resize(plan.pools.size()); // others are for jobs that differ in theirs
     set_broker(rules, plan, choice);
+    set_migration(rules, plan, choice);
     return rules;
 }
 

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"
@@ -20,13 +21,8 @@
 namespace bursar::test::broker_agreement_test {
 namespace {
 
-/// Nodes that may come and go, jobs that may be stopped, prices.
-Plan draw_world_with_prices() {
-    Plan plan = draw_plan({.max_pools = 3,
-                           .max_jobs = 12,
-                           .with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_estimates = *rc::gen::arbitrary<bool>()});
-    draw_market(plan);
+/// Nodes that may come and go, jobs that may be stopped, pools that may start nobody.
+void draw_happenings(Plan& plan) {
     if (*rc::gen::arbitrary<bool>())
         plan.world = draw_world(plan);
     if (*rc::gen::arbitrary<bool>())
@@ -36,6 +32,16 @@ Plan draw_world_with_prices() {
             plan.pools[pool].purchase = *rc::gen::element(Purchase::on_demand, Purchase::spot);
     if (*rc::gen::inRange(0, 3) == 0)
         draw_admission(plan);
+}
+
+/// These, and prices.
+Plan draw_world_with_prices() {
+    Plan plan = draw_plan({.max_pools = 3,
+                           .max_jobs = 12,
+                           .with_speeds = *rc::gen::arbitrary<bool>(),
+                           .with_estimates = *rc::gen::arbitrary<bool>()});
+    draw_market(plan);
+    draw_happenings(plan);
     return plan;
 }
 
@@ -56,15 +62,20 @@ void let_all_use_all(Plan& plan) {
     plan.shapes = shapes;
 }
 
+/// A copy of a plan's only pool.
+void add_second_pool(Plan& plan) {
+    if (plan.pools.size() > 1)
+        return;
+    plan.pools.push_back(plan.pools.front());
+    plan.pool_preference.push_back(1);
+    plan.pools_by_name.push_back(1);
+}
+
 /// Pools in regions of their own, all of which every job may use, and many jobs that are stopped
 /// once their work is saved, which it is dear to move.
 Plan draw_far_saves() {
     Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_every_save = false});
-    if (plan.pools.size() == 1) {
-        plan.pools.push_back(plan.pools.front());
-        plan.pool_preference.push_back(1);
-        plan.pools_by_name.push_back(1);
-    }
+    add_second_pool(plan);
     draw_market(plan);
     let_all_use_all(plan);
     plan.world = draw_world(plan);
@@ -81,6 +92,39 @@ Plan draw_far_saves() {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         plan.pool_region.push_back(static_cast<std::uint8_t>(pool));
     plan.egress_nano_usd.assign(plan.classes.size(), 1);
+    return plan;
+}
+
+/// Jobs of up to two minutes, most of which may use every pool, in a world like the first; shorter
+/// ones where they fail by themselves, as they must come to an end.
+Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
+    Plan plan =
+        draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = *rc::gen::arbitrary<bool>()});
+    add_second_pool(plan);
+    if (*rc::gen::inRange(0, 3) > 0)
+        let_all_use_all(plan);
+    const bool some_fail = *rc::gen::inRange(0, 3) == 0;
+    for (std::size_t job = 0; job < plan.num_jobs() && !some_fail; ++job) {
+        const std::int64_t longer = *rc::gen::element(1, 4, 10);
+        plan.work_ms[job] *= longer;
+        if (!plan.estimate_ms.empty())
+            plan.estimate_ms[job] *= longer;
+    }
+    if (*rc::gen::arbitrary<bool>()) {
+        give_speeds(plan, draw_plan_speed);
+        for (PlanSpeed& speed : plan.speeds)
+            speed.interval_ms *= 1000;
+        if (choice.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+            draw_slow_nodes(plan);
+    }
+    draw_market(plan);
+    draw_happenings(plan);
+    if (some_fail) {
+        draw_own_failures(plan);
+        for (WorldEvent& event : plan.world) // these fail by themselves alone
+            if (event.cause == StopCause::job_failed)
+                event.cause = StopCause::hung;
+    }
     return plan;
 }
 
@@ -147,6 +191,39 @@ TEST_CASE("every combination agrees with the naive scheduler where jobs fall bac
                 choice.broker_options.set("pace", {plan.keeps_pace ? 1 : 0});
                 give_orders_of(choice, plan);
                 RC_CLASSIFY(run_logged(plan, choice).outcome.num_preempted > 0, "some move back");
+                check_agreement(plan, choice);
+            }));
+        }
+    }
+}
+
+TEST_CASE("every combination agrees with the naive scheduler where jobs migrate") {
+    for (PolicyChoice combination : every_combination()) {
+        combination.broker_options.set("migrate", {1});
+        if (policy_conflict(combination))
+            continue;
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(rc::check([&] {
+                PolicyChoice choice = draw_options(combination);
+                choice.broker =
+                    *rc::gen::element("owned-first", "cheapest-now", "cheapest-including-risk");
+                if (choice.broker != broker_owned_first)
+                    choice.broker_options.set("margin", {*rc::gen::element(0, 0, 300)});
+                choice.broker_options.set("migrate_margin", {*rc::gen::element(0, 0, 300, 1'000)});
+                choice.broker_options.set("migrate_every",
+                                          {*rc::gen::element(0, 0, 1'000, 2'500, 10'000)});
+                Plan plan = draw_world_to_migrate_in(choice);
+                if (*rc::gen::arbitrary<bool>())
+                    draw_regions(plan);
+                if (orders_by_kind(choice.broker)) {
+                    give_order_rows(plan);
+                    draw_risks(plan);
+                }
+                give_orders_of(choice, plan);
+                const LoggedRun run = run_logged(plan, choice);
+                RC_CLASSIFY(std::ranges::count(
+                                run.log.attempts, StopCause::migrated, &LoggedAttempt::cause) > 0,
+                            "some migrate");
                 check_agreement(plan, choice);
             }));
         }

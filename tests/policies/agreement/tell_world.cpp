@@ -64,6 +64,8 @@ oracle::Cause cause_of(StopCause cause) {
         return oracle::Cause::reclaimed_unsaved;
     case StopCause::job_failed:
         return oracle::Cause::job_failed;
+    case StopCause::migrated:
+        return oracle::Cause::migrated;
     }
     return oracle::Cause::none;
 }

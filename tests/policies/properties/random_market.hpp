@@ -80,13 +80,17 @@ inline void give_order_rows(Plan& plan) {
     plan.shapes = shapes;
 }
 
-/// Gives a plan that has its market and its world the orders of the choice's broker.
+/// Gives a plan that has its market and its world the orders of the choice's broker, and lets its
+/// jobs migrate as that says.
 inline void give_orders_of(const PolicyChoice& choice, Plan& plan) {
     std::vector<PoolOrderChanges> rows;
-    for (const JobKind& kind :
-         orders_by_kind(choice.broker) ? kinds_of(plan) : std::vector<JobKind>(1))
+    const bool by_kind = orders_by_kind(choice.broker);
+    const std::vector<JobKind> kinds =
+        by_kind ? kinds_of(plan) : std::vector<JobKind>(1 + plan.num_regions());
+    for (const JobKind& kind : kinds)
         rows.push_back(pool_orders_under(choice.broker, choice.broker_options, plan, kind));
     give_orders(rows, plan.until.value_or(Duration{std::int64_t{1} << 40}), plan);
+    give_migration(choice.broker_options, by_kind ? kinds : std::vector<JobKind>{}, plan);
 }
 
 /// Lets the jobs that have a deadline and may use pools of both kinds wait for those of one.

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "policies/broker/cost_of_work.hpp"
+#include "policies/broker/job_kind.hpp"
+#include "policies/option.hpp"
+
+namespace bursar::inline policies {
+
+/// Options of the brokers that order pools: whether running jobs move between them (PlanMigration).
+inline constexpr OptionInfo migrate_option{
+    .name = "migrate",
+    .kind = OptionKind::choice,
+    .meaning = "never: who runs stays; when-cheaper: a job is stopped and goes on in a pool that "
+               "comes before its own and has room now, where that costs less to its end, with its "
+               "save, restart, lost work and egress",
+    .choices = {"never", "when-cheaper"}};
+inline constexpr OptionInfo migrate_margin_option{
+    .name = "migrate_margin",
+    .kind = OptionKind::milli,
+    .fallback = {0},
+    .meaning = "by how much cheaper, in parts of what it costs there",
+    .max = 10'000,
+    .only_with = "migrate",
+    .only_with_value = 1};
+inline constexpr OptionInfo migrate_every_option{
+    .name = "migrate_every",
+    .kind = OptionKind::duration,
+    .fallback = {3'600'000},
+    .meaning = "running jobs are looked at at each multiple of it, beside whenever GPUs are given "
+               "back, nodes come or go or the order of pools changes; 0: then only",
+    .only_with = "migrate",
+    .only_with_value = 1};
+
+/// Whether running jobs migrate under a broker with those options.
+[[nodiscard]] inline bool migrates(const PolicyOptions& broker) {
+    return broker.value(migrate_option) == 1;
+}
+
+/// By how much interruptions lengthen the time that work of those jobs is held on a pool.
+[[nodiscard]] inline std::int64_t
+risk_stretch_of(const Plan& plan, const JobKind& kind, std::size_t pool) {
+    JobKind undisturbed = kind;
+    undisturbed.risks.clear();
+    const double stretch =
+        held_per_work_on(plan, kind, pool) / held_per_work_on(plan, undisturbed, pool);
+    return std::llround(std::clamp(stretch, 1.0, max_held_per_work) *
+                        static_cast<double>(PlanMigration::one_stretch));
+}
+
+/// Lets running jobs of a plan migrate as the options say. kinds: those of its rows of orders,
+/// where the broker reckons with interruptions; else empty.
+inline void
+give_migration(const PolicyOptions& broker, const std::vector<JobKind>& kinds, Plan& plan) {
+    plan.migration = {};
+    plan.risk_stretch.clear();
+    if (!migrates(broker))
+        return;
+    plan.migration = {
+        true, broker.value(migrate_margin_option), broker.value(migrate_every_option)};
+    for (const JobKind& kind : kinds)
+        for (std::size_t pool = 0; kind.saved_in == 0 && pool < plan.pools.size(); ++pool)
+            plan.risk_stretch.push_back(risk_stretch_of(plan, kind, pool));
+}
+
+} // namespace bursar::inline policies
