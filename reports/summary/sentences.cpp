@@ -159,10 +159,14 @@ std::string placement_sentence(const Result& result) {
 
 std::string preemption_sentence(const Result& result) {
     const Metrics& metrics = result.metrics;
-    if (metrics.preemptions == 0)
+    std::string out;
+    if (metrics.preemptions > 0)
+        out += counted(metrics.preemptions, "preemption") + ", ";
+    if (metrics.migrations > 0)
+        out += counted(metrics.migrations, "migration") + ", ";
+    if (out.empty())
         return "";
-    std::string out =
-        counted(metrics.preemptions, "preemption") + ", " + counted(metrics.restarts, "restart");
+    out += counted(metrics.restarts, "restart");
     if (metrics.preempted_without_progress > 0)
         out += fmt::format(", {} without progress", count_text(metrics.preempted_without_progress));
     return out;

@@ -29,7 +29,8 @@ namespace bursar::inline reports {
 /// jobs were preempted, also the wait of those whose priority is above the lowest.
 [[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
 
-/// "210 preemptions, 208 restarts, 3 without progress"; empty where nothing was preempted.
+/// "210 preemptions, 12 migrations, 220 restarts, 3 without progress"; empty where nothing was
+/// preempted and nothing migrated.
 [[nodiscard]] std::string preemption_sentence(const Result& result);
 
 /// "placement: 12.5 GPU-hours waiting for it, 310.0 gained over the widest spread, 4.2 lost to the

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "policies/broker/migrate.hpp"
+
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/scenario/price/commitment_keys.hpp"
@@ -70,6 +72,21 @@ void check_nodes(const Reader& at, const Scenario& scenario) {
     const std::vector<Reader> pools = elements(at.find("fleet"));
     if (all_off && !pools.empty())
         pools.front().mistake_at("nodes", "no pool has nodes", "0 leaves a pool out");
+}
+
+/// Running jobs that migrate between pools have somewhere to go; on values that were read.
+void check_migration(const Reader& at, const Scenario& scenario) {
+    const auto num_pools =
+        std::ranges::count_if(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes > 0; });
+    if (!migrates(scenario.policy.broker_options) || num_pools != 1)
+        return;
+    const std::optional<Reader> policy = at.find("policy");
+    const std::optional<Reader> broker = policy ? policy->find("broker") : std::nullopt;
+    if (broker)
+        broker->mistake_at("migrate",
+                           "no running job can migrate",
+                           "the fleet has one pool with nodes",
+                           "remove it, or add a pool");
 }
 
 /// measure beyond the end of the run; on values that were read.
@@ -247,6 +264,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
         check_commitments(at, scenario);
         check_egress(at, scenario);
         check_nodes(at, scenario);
+        check_migration(at, scenario);
         check_horizon(at, scenario);
         check_slow_nodes(at, scenario);
         check_levels(at, scenario);

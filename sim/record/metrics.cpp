@@ -29,7 +29,10 @@ class MeasuredJobs {
         for (const StoppedAttempt& attempt : rows.stopped) {
             stopped_ms_[attempt.job] += attempt.stop_ms - attempt.start_ms;
             ++stops_[attempt.job];
-            if (attempt.cause != StopCause::preempted || !contains(attempt.job))
+            if (!contains(attempt.job))
+                continue;
+            num_migrations_ += attempt.cause == StopCause::migrated ? 1 : 0;
+            if (attempt.cause != StopCause::preempted)
                 continue;
             ++num_preemptions_;
             num_without_progress_ += attempt.kept_ms == 0 ? 1 : 0;
@@ -47,6 +50,7 @@ class MeasuredJobs {
         return rows_.start_ms[job] - plan_.submit_ms[job];
     }
     [[nodiscard]] std::uint64_t num_preemptions() const { return num_preemptions_; }
+    [[nodiscard]] std::uint64_t num_migrations() const { return num_migrations_; }
     [[nodiscard]] std::uint64_t num_without_progress() const { return num_without_progress_; }
     /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
     [[nodiscard]] std::int64_t held(std::size_t job, std::int64_t until) const {
@@ -90,6 +94,7 @@ class MeasuredJobs {
     std::vector<std::int64_t> stopped_ms_; ///< held in stopped attempts; empty: there are none
     std::vector<std::uint32_t> stops_;     ///< likewise
     std::uint64_t num_preemptions_{};
+    std::uint64_t num_migrations_{};
     std::uint64_t num_without_progress_{};
 };
 
@@ -205,6 +210,7 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
             [&](std::size_t job) { return plan.priority[job] > lowest; });
     }
     out.preemptions = jobs.num_preemptions();
+    out.migrations = jobs.num_migrations();
     out.preempted_without_progress = jobs.num_without_progress();
     out.queue = queue_length(rows.queue);
     out.place_wait = rows.place_wait;

@@ -66,7 +66,8 @@ struct Metrics {
     std::optional<Duration> makespan; ///< last finish - first submit; absent if nothing finished
     std::uint64_t preemptions{};      ///< attempts of measured jobs stopped before their work ended
     std::uint64_t preempted_without_progress{}; ///< of those, such that left nothing that lasts
-    std::uint64_t restarts{};                   ///< starts of measured jobs after their first
+    std::uint64_t migrations{}; ///< attempts of measured jobs stopped to go on in another pool
+    std::uint64_t restarts{};   ///< starts of measured jobs after their first
     QueueLength queue;
     /// What placement cost in waiting, and what it gained in speed.
     std::optional<PlaceWait> place_wait{};     ///< absent: capacity was counted

@@ -246,7 +246,7 @@ void stop_some(Plan& plan) {
         stop.job = job;
         stop.kind = WorldEventKind::stop_job;
         stop.cause = static_cast<StopCause>(*rc::gen::inRange(
-            static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::job_failed) + 1));
+            static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::migrated) + 1));
         plan.world.push_back(stop);
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
@@ -311,7 +311,8 @@ TEST_CASE("files say why an attempt was stopped") {
         {StopCause::budget, "budget"},
         {StopCause::resized, "resized"},
         {StopCause::reclaimed_unsaved, "reclaimed_unsaved"},
-        {StopCause::job_failed, "job_failed"}};
+        {StopCause::job_failed, "job_failed"},
+        {StopCause::migrated, "migrated"}};
     for (const auto& [cause, name] : names) {
         CAPTURE(name);
         const Result result = stopped_by(cause);

@@ -33,7 +33,7 @@ inline void preempt_some(Result& out) {
             if (has_causes)
                 out.stopped.cause.push_back(
                     static_cast<StopCause>(any(static_cast<int>(StopCause::preempted),
-                                               static_cast<int>(StopCause::job_failed))));
+                                               static_cast<int>(StopCause::migrated))));
             out.stopped.start_ms.push_back(start);
             out.stopped.stop_ms.push_back(stop);
             out.stopped.kept_ms.push_back(any(0, stop - start));

@@ -162,12 +162,17 @@ TEST_CASE("what stops a job beside a policy is no preemption") {
     run.rows.last_start_ms = {50, -1};
     run.rows.stopped = {{10, 30, 0, 20, 0, 0, 0, StopCause::node_failed},
                         {0, 40, 0, 40, 1, 0, 0, StopCause::preempted}};
-    const Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    CHECK(metrics.migrations == 0);
     CHECK(metrics.preemptions == 1);
     CHECK(metrics.preempted_without_progress == 1);
     CHECK(metrics.restarts == 1);
     CHECK(metrics.attempts.max == 2);
     CHECK(metrics.queued_total.sum == 30);
+    run.rows.stopped.front().cause = StopCause::migrated;
+    metrics = measure(run.plan, run.rows, Duration{100});
+    CHECK(metrics.migrations == 1);
+    CHECK(metrics.preemptions == 1);
 }
 
 TEST_CASE("urgent jobs are those above the lowest priority of the plan") {
