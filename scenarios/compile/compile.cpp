@@ -9,6 +9,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/foreseen.hpp"
 #include "scenarios/compile/jobs/idle_matches.hpp"
 #include "scenarios/compile/jobs/job_demands.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
@@ -17,7 +18,6 @@
 #include "scenarios/compile/jobs/job_worths.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/compile/jobs/shape_table.hpp"
-#include "scenarios/compile/jobs/starved_jobs.hpp"
 #include "scenarios/compile/places/locality_plan.hpp"
 #include "scenarios/compile/speeds/cadences.hpp"
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
@@ -386,7 +386,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
             world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
         set_first_nodes(scenario, compiled.plan);
     }
-    append(starved_jobs(scenario, compiled.plan, compiled.labels), compiled.warnings);
+    append(foreseen(scenario, compiled), compiled.warnings);
     plan_gang_risks(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
     plan_broker(scenario, compiled.plan);
     append(world_warnings(scenario, compiled.plan.until), compiled.warnings);

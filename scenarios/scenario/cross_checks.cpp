@@ -248,6 +248,26 @@ void warn_about_classes(const Reader& at, Scenario& scenario) {
         }
 }
 
+/// Jobs that fail, or whose nodes do, and save only as they are stopped.
+void warn_about_saving(const Reader& at, Scenario& scenario) {
+    const auto loses_all = [&](const ClassSpec& spec) {
+        const auto fails = [&](const PoolSpec& pool) {
+            return pool.failures && covers(spec.pools, {pool.name});
+        };
+        return !spec.checkpoint && (spec.failures || spec.overflow_restarts > 0 ||
+                                    std::ranges::any_of(scenario.fleet, fails));
+    };
+    const Reader workload = *at.find("workload");
+    const std::vector<Reader> written = elements(workload.find("classes"));
+    for (std::size_t i = 0; i < std::max<std::size_t>(scenario.classes.size(), 1); ++i)
+        if (loses_all(scenario.classes.empty() ? ClassSpec{} : scenario.classes[i]))
+            scenario.warnings.push_back(
+                (written.empty() ? workload : written[i])
+                    .finding("jobs that fail, or whose nodes do, lose all that they did",
+                             "without `checkpoint` a job saves only as it is stopped",
+                             "say when they save"));
+}
+
 } // namespace
 
 void check_across(const Reader& at, const Scenario& scenario) {
@@ -279,6 +299,7 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_nodes(at, scenario);
     warn_about_classes(at, scenario);
     warn_about_prices(at, scenario);
+    warn_about_saving(at, scenario);
 }
 
 } // namespace bursar::inline scenarios

@@ -270,6 +270,24 @@ TEST_CASE("dates of different forms compare as instants") {
               .empty());
 }
 
+TEST_CASE("the default checkpoint is warned of where jobs or nodes fail") {
+    const std::string nodes_fail = "fleet.owned.failures={per_node_day: 1, repair: 1 h}";
+    const std::string jobs_fail = "workload.classes=[{failures: {per_job_hour: 1}}]";
+    const auto warnings = [](const std::vector<std::string>& overrides) {
+        return read(good, overrides).warnings;
+    };
+    REQUIRE(warnings({nodes_fail}).size() == 1);
+    CHECK(warnings({nodes_fail})[0].text().ends_with(
+        "workload: jobs that fail, or whose nodes do, lose all that they did (without `checkpoint` "
+        "a job saves only as it is stopped); say when they save"));
+    REQUIRE(warnings({jobs_fail}).size() == 1);
+    CHECK(warnings({jobs_fail})[0].path == "workload.classes[0]");
+    for (const char* checkpoint : {"none", "{every: 1 h, save: 1 s}"})
+        CHECK(warnings(
+                  {nodes_fail, std::string{"workload.classes=[{checkpoint: "} + checkpoint + "}]"})
+                  .empty());
+}
+
 TEST_CASE("keys without effect are warned of") {
     const auto warnings = [](const std::string& set) {
         std::vector<std::string> texts;

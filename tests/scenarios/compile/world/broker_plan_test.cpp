@@ -86,6 +86,31 @@ TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the not
     CHECK(loss() == 5'000); // it saves, which takes that long
 }
 
+TEST_CASE("a class that could save on the notice of a pool, and does not, is warned of") {
+    Scenario scenario = scenario_with_deadline();
+    AvailabilitySpec& spot = scenario.fleet[2].availability.emplace();
+    spot.generated = GeneratedSupply{hour, hour, 0};
+    const auto warned = [&](const std::string& what) {
+        return says(compiled(scenario).warnings, what);
+    };
+    CHECK(!warned("notice"));
+    spot.notice = 1 * second; // shorter than a save
+    CHECK(!warned("notice"));
+    spot.notice = 2 * second;
+    CHECK(
+        warned("workload.classes[0].checkpoint: jobs do not save as pool s takes its nodes back"));
+    CHECK(warned("its notice of 2 s is long enough for a save of 2 s"));
+    CHECK(warned("`when: [every, on-notice]`"));
+    for (const Checkpoint saves :
+         {Checkpoint::every_on_notice, Checkpoint::every_on_preempt, Checkpoint::on_preempt}) {
+        scenario.classes[0].checkpoint->kind = saves;
+        CHECK(!warned("notice"));
+    }
+    scenario.classes[0].checkpoint->kind = Checkpoint::every;
+    scenario.classes[0].pools = {"o", "d"};
+    CHECK(!warned("notice"));
+}
+
 TEST_CASE("who has no deadline waits for spot, and who has no choice keeps what it has") {
     Scenario scenario = scenario_with_deadline();
     scenario.classes[0].deadline.reset();
