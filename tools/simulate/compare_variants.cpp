@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "sim/record/fingerprint.hpp"
-#include "sim/record/give_back.hpp"
 
 #include "reports/scalars/scalars.hpp"
 #include "reports/summary/sentences.hpp"
@@ -57,8 +56,6 @@ class PairedRuns {
                                                   first_seed_ + i / scenarios.size());
                     if (!own_ends.empty())
                         run.own_end = own_ends[i];
-                    if (run.own_end)
-                        end_launched_nodes(run.compiled.plan, *run.own_end);
                     reduced[i] = reduce(run, run_compiled(run, Record::jobs, workspace));
                 } catch (...) {
                     errors[i] = std::current_exception();
@@ -100,7 +97,7 @@ RunEnd end_of(const CompiledRun& run, const Result& result) {
     RunEnd end{{}, std::max(result.end, Duration{1})};
     if (!submit_ms.empty())
         end.common = std::max(end.common, Duration{submit_ms.back() + 1});
-    if (!run.compiled.plan.until)
+    if (!run.compiled->plan.until)
         end.own = result.end;
     return end;
 }
@@ -143,7 +140,7 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
                 scalars(result),
                 finished_jobs(result),
                 gpus_of(result),
-                asked_work(run.compiled.plan),
+                asked_work(run.compiled->plan),
                 result.end,
                 {facts.warnings,
                  facts.decisive,

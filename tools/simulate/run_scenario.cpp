@@ -32,10 +32,9 @@
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
 #include "tools/simulate/other_costs.hpp"
-#include "tools/simulate/policy_labels.hpp"
+#include "tools/simulate/run_facts.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/stranded_jobs.hpp"
-#include "tools/simulate/version.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -46,33 +45,6 @@ std::uint64_t peak_rss_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
-}
-
-RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
-    RunFacts facts;
-    facts.version = version;
-    facts.scenario_name = scenario.name;
-    facts.scenario_hash = scenario.hash;
-    facts.seed = scenario.policy.seed;
-    facts.policy = labels_of(scenario);
-    for (const PoolSpec& pool : scenario.fleet)
-        facts.price_basis.push_back(pool.price_basis);
-    for (const Currency& currency : scenario.currencies)
-        if (currency.code == scenario.bill_currency)
-            facts.currency = BillCurrency{
-                currency.code, currency.nano_usd, currency.day.value_or(""), currency.source};
-    for (const Finding& warning : scenario.warnings)
-        facts.warnings.push_back(warning.text());
-    for (const std::string& warning : compiled.warnings)
-        facts.warnings.push_back(warning);
-    facts.decisive = compiled.decisive;
-    facts.assumed = scenario.assumed;
-    facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
-    facts.unmodelled = scenario.unmodelled;
-    facts.unmodelled.insert(
-        facts.unmodelled.end(), compiled.unmodelled.begin(), compiled.unmodelled.end());
-    facts.trace_notes = compiled.trace_notes;
-    return facts;
 }
 
 void throw_if_unfinished(const Run& run, const std::string& file) {
@@ -117,9 +89,17 @@ struct RunSetup {
     std::vector<ResultBudget> budgets{}; ///< where some act; else none
 };
 
-/// The plan of a run in which limits are acted on.
+/// Whether nodes end with a run, which goes on to a common end.
+bool ends_nodes(const RunSetup& setup, const Plan& plan) {
+    return setup.compiled.own_end && !plan.provisioning.empty();
+}
+
+/// The plan of a run, with the limits that are acted on in it, and its own end behind them: those
+/// who are stopped at that instant have left their nodes.
 Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
     act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
+    if (ends_nodes(setup, plan))
+        end_launched_nodes(plan, *setup.compiled.own_end);
     return plan;
 }
 
@@ -130,7 +110,7 @@ Run simulate_once(const RunSetup& setup,
     const PolicyChoice& choice = setup.compiled.scenario.policy;
     if (setup.done != nullptr)
         *setup.done = 0;
-    if (acts.empty())
+    if (acts.empty() && !ends_nodes(setup, plan))
         return simulate(plan, order, choice, setup.record, setup.workspace, setup.done);
     const Plan acted = with_acts(setup, plan, acts);
     return simulate(acted,
@@ -148,7 +128,7 @@ DrawnRun simulate_in_world(const RunSetup& setup,
                            const Plan& plan,
                            const JobOrder& order,
                            const std::vector<BudgetAct>& acts) {
-    const Compiled& compiled = setup.compiled.compiled;
+    const Compiled& compiled = *setup.compiled.compiled;
     const Scenario& scenario = setup.compiled.scenario;
     DrawnRun out{simulate_once(setup, plan, order, acts)};
     if (!compiled.drawn_until || plan.until)
@@ -190,7 +170,7 @@ std::optional<Plan> settle(const RunSetup& setup,
     const CompiledRun& run = setup.compiled;
     if (!prices_follow_use(run.scenario))
         return std::nullopt;
-    Plan settled = drawn.longer ? *drawn.longer : run.compiled.plan;
+    Plan settled = drawn.longer ? *drawn.longer : run.compiled->plan;
     settle_prices(run.scenario, drawn.run.paid, settled);
     const std::uint64_t fingerprint = drawn.run.outcome.fingerprint;
     drawn.run = simulate_once(setup, settled, order, acts);
@@ -206,7 +186,7 @@ struct ActedRun {
     std::vector<BudgetAct> acts{};
 
     [[nodiscard]] const Plan& plan_of(const CompiledRun& run) const {
-        return drawn.longer ? *drawn.longer : run.compiled.plan;
+        return drawn.longer ? *drawn.longer : run.compiled->plan;
     }
     [[nodiscard]] const Plan& billed_plan_of(const CompiledRun& run) const {
         return settled ? *settled : plan_of(run);
@@ -216,10 +196,10 @@ struct ActedRun {
 /// Runs a plan for as long as it reaches another limit, which the next run acts on.
 ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
     const CompiledRun& run = setup.compiled;
-    const Labels& labels = run.compiled.labels;
+    const Labels& labels = run.compiled->labels;
     ActedRun out;
     while (true) {
-        out.drawn = simulate_in_world(setup, run.compiled.plan, order, out.acts);
+        out.drawn = simulate_in_world(setup, run.compiled->plan, order, out.acts);
         throw_if_unfinished(out.drawn.run, run.scenario.file);
         out.settled = settle(setup, order, out.acts, out.drawn);
         if (setup.budgets.empty())
@@ -243,7 +223,7 @@ void add_grids(const RunSetup& setup,
                const std::vector<BudgetAct>& acts,
                Result& result) {
     const CompiledRun& run = setup.compiled;
-    const std::vector<GridSeries>& grids = run.compiled.grids;
+    const std::vector<GridSeries>& grids = run.compiled->grids;
     if (grids.empty())
         return;
     const PolicyChoice& choice = run.scenario.policy;
@@ -267,16 +247,21 @@ void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
 
 } // namespace
 
-CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
-    CompiledRun run{loaded.scenario, {}, {}};
-    run.scenario.policy.seed = seed;
-    run.compiled =
-        compile(run.scenario, *loaded.catalogue, *loaded.workloads->of(run.scenario, seed));
-    check_budgets(run.scenario, run.compiled.labels);
-    if (!give_own_shapes(budgets_of(run.scenario, run.compiled.labels), run.compiled.plan))
+std::shared_ptr<const Compiled>
+compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& workloads) {
+    Compiled compiled = compile(scenario, catalogue, *workloads.of(scenario, scenario.policy.seed));
+    check_budgets(scenario, compiled.labels);
+    if (!give_own_shapes(budgets_of(scenario, compiled.labels), compiled.plan))
         throw SimulationError{fmt::format("{}: budgets.then: more than 65,535 kinds of jobs once "
                                           "those of tenants with a budget are told apart",
-                                          run.scenario.file)};
+                                          scenario.file)};
+    return std::make_shared<const Compiled>(std::move(compiled));
+}
+
+CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
+    CompiledRun run{loaded.scenario, {}};
+    run.scenario.policy.seed = seed;
+    run.compiled = compile_plan(run.scenario, *loaded.catalogue, *loaded.workloads);
     return run;
 }
 
@@ -284,7 +269,7 @@ Result run_compiled(const CompiledRun& run,
                     Record record,
                     Workspace& workspace,
                     const OnProgress& on_progress) {
-    const Compiled& compiled = run.compiled;
+    const Compiled& compiled = *run.compiled;
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
     const bool acts = budgets_act(run.scenario);
@@ -342,8 +327,8 @@ Result run_compiled(const CompiledRun& run,
 
 PastEnd past_end(const CompiledRun& run, const Result& result) {
     RunEnds ends{{}, run.own_end};
-    if (run.own_end || !run.compiled.plan.until)
-        ends.last_submit = Duration{run.compiled.plan.submit_ms.back()};
+    if (run.own_end || !run.compiled->plan.until)
+        ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
     return past_end(result, ends);
 }
 

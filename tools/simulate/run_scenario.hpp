@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "policies/simulate.hpp"
@@ -31,8 +32,8 @@ struct RunSettings {
 
 /// A scenario compiled for one seed.
 struct CompiledRun {
-    Scenario scenario; ///< with the seed in its policy
-    Compiled compiled;
+    Scenario scenario;                        ///< with the seed in its policy
+    std::shared_ptr<const Compiled> compiled; ///< never null
     /// The end that the run would have alone, where its plan goes on to a common one.
     std::optional<Duration> own_end{};
 
@@ -41,6 +42,10 @@ struct CompiledRun {
 
 /// Throws ScenarioError: the workload cannot be read, or has jobs that can never run.
 [[nodiscard]] CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed);
+
+/// The plan of such a run. scenario: with the seed in its policy. Throws as compile_run.
+[[nodiscard]] std::shared_ptr<const Compiled>
+compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& workloads);
 
 /// One run, without what its end decides of its bill. workspace: kept from run to run, it saves
 /// memory being asked for again; one per thread. Throws SimulationError.

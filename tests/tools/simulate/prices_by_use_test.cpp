@@ -110,7 +110,7 @@ TEST_CASE("nodes that are all there from the begin on pay its price to the end")
 
 TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the nano-dollar") {
     const CompiledRun run = compile_run(load_scenario(drawn("paid: at-launch, ")), 1);
-    const Plan& plan = run.compiled.plan;
+    const Plan& plan = run.compiled->plan;
     Workspace workspace;
     const Run asked = simulate(
         plan, order_for(plan, run.scenario.policy), run.scenario.policy, Record::jobs, workspace);

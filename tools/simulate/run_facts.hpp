@@ -1,0 +1,13 @@
+#pragma once
+
+#include "scenarios/compile/compile.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline tools {
+
+/// What is known of a run before it is made.
+[[nodiscard]] RunFacts facts_of(const Scenario& scenario, const Compiled& compiled);
+
+} // namespace bursar::inline tools
