@@ -105,6 +105,10 @@ std::string advice_on(Leaf leaf, const Result& result) {
         return pool == nullptr ? ""
                                : fmt::format(fmt::runtime(advice_on_no_demand(*pool)), pool->name);
     }
+    const auto barred_jobs = [](const ResultBudget& budget) { return !budget.stops.empty(); };
+    if (leaf == Leaf::idle_ineligible && std::ranges::any_of(result.run.budgets, barred_jobs))
+        return "raise the budget that was spent (`budgets`), or let more classes use these pools "
+               "(`pools`)";
     for (const Advice& one : advice)
         if (one.leaf == leaf)
             return std::string{one.text};

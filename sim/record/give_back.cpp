@@ -30,26 +30,65 @@ bool has_launches(const Plan& plan, std::size_t pool) {
     return !plan.provisioning.empty() && !plan.provisioning[pool].is_fixed;
 }
 
+/// What is given back of a pool that nobody asks for: all of it is idle.
+void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outcome) {
+    const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
+    const std::size_t idle = outcome.index(pool, outcome.num_tenants, Leaf::idle_no_demand);
+    outcome.cells[idle] -= slot_time(slots, outcome.window_end - from);
+    assert(outcome.cells[idle] >= SlotTime{});
+    if (!outcome.money.empty())
+        outcome.money[idle] -= cost_of(plan, pool, slots, from, outcome.window_end);
+}
+
+/// What is given back of a pool, whatever became of it.
+void take_all(std::size_t pool, const Outcome& later, Outcome& outcome) {
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+        const std::size_t i = outcome.index(pool, outcome.num_tenants, static_cast<Leaf>(leaf));
+        outcome.cells[i] -= later.cells[i];
+        assert(outcome.cells[i] >= SlotTime{});
+        if (!outcome.money.empty())
+            outcome.money[i] -= later.money[i];
+    }
+}
+
+bool is_given_back(const Plan& plan, std::size_t pool) {
+    return is_paid_by_use(plan.pools[pool]) && !has_launches(plan, pool);
+}
+
 } // namespace
 
-void give_back(const Plan& plan, Duration when, Outcome& outcome) {
+bool gives_back(const Plan& plan) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        if (is_given_back(plan, pool))
+            return true;
+    return false;
+}
+
+Plan measured_from(const Plan& plan, Duration when) {
+    Plan later = plan;
+    later.measure_from = std::max(plan.measure_from, when);
+    if (plan.measure_to)
+        later.measure_to = std::max(*plan.measure_to, later.measure_from);
+    return later;
+}
+
+void give_back(const Plan& plan, Duration when, const Outcome* later, Outcome& outcome) {
     assert(when <= outcome.end);
     if (when == outcome.end || std::ranges::none_of(plan.pools, is_paid_by_use))
         return;
     outcome.fingerprint = chain_hash(outcome.fingerprint, static_cast<std::uint64_t>(when.count()));
     const Duration from = std::clamp(when, outcome.window_begin, outcome.window_end);
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
-        const PlanPool& pool = plan.pools[p];
-        if (!is_paid_by_use(pool) || has_launches(plan, p))
+        if (!is_given_back(plan, p))
             continue;
-        const std::int64_t slots = pool.num_gpus() * slots_per_gpu;
-        const std::size_t idle = outcome.index(p, outcome.num_tenants, Leaf::idle_no_demand);
-        outcome.cells[idle] -= slot_time(slots, outcome.window_end - from);
-        assert(outcome.cells[idle] >= SlotTime{});
-        if (!outcome.money.empty())
-            outcome.money[idle] -= cost_of(plan, p, slots, from, outcome.window_end);
+        if (later != nullptr)
+            take_all(p, *later, outcome);
+        else
+            take_idle(plan, p, from, outcome);
         if (plan.measure_to)
             continue;
+        const PlanPool& pool = plan.pools[p];
+        const std::int64_t slots = pool.num_gpus() * slots_per_gpu;
         const std::size_t unlaunched =
             outcome.index(p, outcome.num_tenants, Leaf::unavail_reserved_unlaunched);
         const Duration paid = std::max(billed(when, pool.billing_step), from);

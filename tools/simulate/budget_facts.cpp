@@ -14,6 +14,9 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
+#include "reports/bill/budgets.hpp"
+#include "reports/text/decimal.hpp"
+
 namespace bursar::inline tools {
 namespace {
 
@@ -118,6 +121,21 @@ bool budgets_act(const Scenario& scenario) {
     });
 }
 
+std::string spent_sentence(const BudgetSpec& budget) {
+    const std::string title = !budget.name.empty()     ? budget.name
+                              : !budget.pool.empty()   ? "pool " + budget.pool
+                              : !budget.tenant.empty() ? "tenant " + budget.tenant
+                                                       : "all";
+    return fmt::format(
+        "budget {}: {} USD are spent{}, {}",
+        title,
+        grouped_text(divide_half_up(int128{budget.limit_nano_usd}, int128{nano_usd_per_usd / 100}),
+                     2),
+        budget.is_monthly ? " in a month" : "",
+        budget.then == BudgetThen::stop_jobs ? "jobs are stopped then, and none starts after that"
+                                             : "and no job starts after that");
+}
+
 std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels) {
     std::vector<ResultBudget> budgets;
     for (const BudgetSpec& spec : scenario.budgets)
@@ -175,6 +193,12 @@ void add_budgets(const Scenario& scenario,
                 fmt::format("budgets: `burn` of {} looks back over more than the whole run: it "
                             "can never be an alert",
                             spec.name.empty() ? "a budget" : in_quotes(spec.name)));
+}
+
+void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
+    const std::vector<BudgetOutcome> outcomes = budget_outcomes(result);
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        budgets[i].seeds_exceeded += outcomes[i].is_exceeded() ? 1 : 0;
 }
 
 } // namespace bursar::inline tools

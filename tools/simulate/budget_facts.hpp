@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sim/plan/labels.hpp"
@@ -22,6 +23,10 @@ void check_budgets(const Scenario& scenario, const Labels& labels);
 /// Whether a limit that is reached changes what a run does.
 [[nodiscard]] bool budgets_act(const Scenario& scenario);
 
+/// "budget cap: 20,000.00 USD are spent, jobs are stopped then, and none starts after that".
+/// Precondition: it acts.
+[[nodiscard]] std::string spent_sentence(const BudgetSpec& budget);
+
 /// The budgets of a scenario, as a run has them. Precondition: check_budgets() throws nothing.
 [[nodiscard]] std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels);
 
@@ -37,5 +42,8 @@ void add_budgets(const Scenario& scenario,
                  const std::vector<BudgetAct>& acts,
                  Duration end,
                  RunFacts& facts);
+
+/// Counts the budgets that one of several seeds has exceeded.
+void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets);
 
 } // namespace bursar::inline tools

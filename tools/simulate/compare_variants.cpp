@@ -19,6 +19,7 @@
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
 
+#include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/version.hpp"
@@ -26,20 +27,27 @@
 namespace bursar::inline tools {
 namespace {
 
+/// When a run ends by itself, and when what is compared with it may end.
+struct RunEnd {
+    std::optional<Duration> own; ///< absent: the scenario says when
+    Duration common;
+    std::vector<BudgetAct> acts; ///< with `own`: the limits that were acted on until then
+};
+
 /// The runs of a comparison: seed by seed, each variant.
 class PairedRuns {
   public:
     PairedRuns(std::uint64_t first_seed, std::uint64_t seeds, const CompareSettings& settings)
         : first_seed_{first_seed}, seeds_{seeds}, settings_{settings} {}
 
-    /// What `reduce` makes of each run and its result, in the order of the runs. own_ends: by run,
-    /// or empty (CompiledRun::own_end).
+    /// What `reduce` makes of each run and its result, in the order of the runs. ends: by run, or
+    /// empty.
     template <class Reduce>
     auto over(const std::vector<LoadedScenario>& scenarios,
-              const std::vector<std::optional<Duration>>& own_ends,
+              const std::vector<RunEnd>& ends,
               const Reduce& reduce) const {
         const std::size_t num_runs = scenarios.size() * seeds_;
-        std::vector<std::invoke_result_t<Reduce, const CompiledRun&, const Result&>> reduced(
+        std::vector<std::invoke_result_t<Reduce, const CompiledRun&, ActedResult>> reduced(
             num_runs);
         std::vector<std::exception_ptr> errors(num_runs);
         std::atomic<std::size_t> next{0};
@@ -54,9 +62,11 @@ class PairedRuns {
                 try {
                     CompiledRun run = compile_run(scenarios[i % scenarios.size()],
                                                   first_seed_ + i / scenarios.size());
-                    if (!own_ends.empty())
-                        run.own_end = own_ends[i];
-                    reduced[i] = reduce(run, run_compiled(run, Record::jobs, workspace));
+                    if (!ends.empty()) {
+                        run.own_end = ends[i].own;
+                        run.own_acts = ends[i].acts;
+                    }
+                    reduced[i] = reduce(run, run_and_act(run, Record::jobs, workspace));
                 } catch (...) {
                     errors[i] = std::current_exception();
                     failed = true;
@@ -84,21 +94,18 @@ class PairedRuns {
     const CompareSettings& settings_;
 };
 
-/// When a run ends by itself, and when what is compared with it may end.
-struct RunEnd {
-    std::optional<Duration> own; ///< absent: the scenario says when
-    Duration common;
-};
-
 /// A job of no length that is submitted last must still be run: what would begin at the end of a
-/// run does not.
-RunEnd end_of(const CompiledRun& run, const Result& result) {
+/// run does not. Where a budget ends the run before, what is submitted later has no part in it.
+RunEnd end_of(const CompiledRun& run, ActedResult acted) {
+    const Result& result = acted.result;
     const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
-    RunEnd end{{}, std::max(result.end, Duration{1})};
-    if (!submit_ms.empty())
+    RunEnd end{{}, std::max(result.end, Duration{1}), {}};
+    if (!submit_ms.empty() && result.end >= Duration{submit_ms.back()})
         end.common = std::max(end.common, Duration{submit_ms.back() + 1});
-    if (!run.compiled->plan.until)
-        end.own = result.end;
+    if (run.compiled->plan.until)
+        return end;
+    end.own = result.end;
+    end.acts = std::move(acted.acts);
     return end;
 }
 
@@ -132,9 +139,11 @@ struct KeptRun {
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
+    std::set<std::size_t> spent; ///< which of its scenario's budgets were acted on
 };
 
-KeptRun kept(const CompiledRun& run, const Result& result) {
+KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
+    const Result& result = acted.result;
     const RunFacts& facts = result.run;
     KeptRun out{result.fingerprint,
                 scalars(result),
@@ -147,7 +156,10 @@ KeptRun kept(const CompiledRun& run, const Result& result) {
                  uncertainty_sentences(result),
                  facts.assumed,
                  facts.unmodelled},
-                past_end(run, result)};
+                past_end(run, acted),
+                {}};
+    for (const BudgetAct& act : acted.acts)
+        out.spent.insert(act.budget);
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
         out.caveats.warnings.push_back("unpriced: " + unpriced);
     return out;
@@ -186,6 +198,21 @@ void tell_past_ends(const std::vector<std::vector<PastEnd>>& past_ends, Comparis
     auto warnings = past_end_warnings(std::span<const PastEnd>{means});
     for (std::size_t i = 0; i < warnings.size(); ++i)
         std::ranges::move(warnings[i], std::back_inserter(comparison.variants[i].caveats.warnings));
+}
+
+/// Says which budgets changed what the runs of a variant do. runs: of the variant.
+void tell_budgets(const Scenario& scenario,
+                  const std::vector<std::set<std::size_t>>& runs,
+                  ComparedVariant& variant) {
+    for (std::size_t i = 0; i < scenario.budgets.size(); ++i) {
+        const auto num = static_cast<std::size_t>(
+            std::ranges::count_if(runs, [&](const auto& spent) { return spent.contains(i); }));
+        if (num == 0)
+            continue;
+        const std::string seeds =
+            num == runs.size() ? "" : fmt::format(" with {} of {} seeds", num, runs.size());
+        variant.caveats.warnings.push_back(spent_sentence(scenario.budgets[i]) + seeds);
+    }
 }
 
 /// Says which variants only count GPUs, where others place gangs on nodes: what they differ in is
@@ -239,28 +266,31 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     const PairedRuns runs{comparison.first_seed, static_cast<std::uint64_t>(seeds), settings};
     comparison.ends_by_scenario =
         std::ranges::all_of(scenarios, [](const auto& one) { return has_end(one.scenario); });
-    std::vector<std::optional<Duration>> own_ends;
+    std::vector<RunEnd> ends;
     if (!comparison.ends_by_scenario) {
         Duration common{};
-        for (const RunEnd& end : runs.over(scenarios, own_ends, end_of)) {
-            own_ends.push_back(end.own);
+        ends = runs.over(scenarios, ends, end_of);
+        for (const RunEnd& end : ends)
             common = std::max(common, end.common);
-        }
         for (LoadedScenario& loaded : scenarios) {
             loaded.scenario.until = common;
             loaded.scenario.until_last_submit = false;
             comparison.gives_back = comparison.gives_back || is_paid_by_use(loaded.scenario);
         }
     }
-    std::vector<KeptRun> kept_runs = runs.over(scenarios, own_ends, kept);
+    std::vector<KeptRun> kept_runs = runs.over(scenarios, ends, kept);
     std::vector<std::vector<PastEnd>> past_ends(variants.size());
+    std::vector<std::vector<std::set<std::size_t>>> spent(variants.size());
     for (std::size_t i = 0; i < kept_runs.size(); ++i) {
         const std::size_t variant = i % variants.size();
         check_measured(scenarios[variant].scenario, kept_runs[i].end);
         past_ends[variant].push_back(kept_runs[i].past_end);
+        spent[variant].push_back(std::move(kept_runs[i].spent));
         add(std::move(kept_runs[i]), comparison.variants[variant], comparison);
     }
     tell_past_ends(past_ends, comparison);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        tell_budgets(scenarios[i].scenario, spent[i], comparison.variants[i]);
     work_out(comparison);
     return comparison;
 }

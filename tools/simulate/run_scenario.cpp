@@ -29,6 +29,7 @@
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/checkpoint_costs.hpp"
+#include "tools/simulate/give_back_in_run.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/modelled_runs.hpp"
 #include "tools/simulate/other_costs.hpp"
@@ -193,24 +194,25 @@ struct ActedRun {
     }
 };
 
-/// Runs a plan for as long as it reaches another limit, which the next run acts on.
+/// Runs a plan for as long as it reaches another limit, which the next run acts on; once where it
+/// is known which it reaches.
 ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
     const CompiledRun& run = setup.compiled;
     const Labels& labels = run.compiled->labels;
     ActedRun out;
+    out.acts = run.own_acts;
     while (true) {
         out.drawn = simulate_in_world(setup, run.compiled->plan, order, out.acts);
         throw_if_unfinished(out.drawn.run, run.scenario.file);
         out.settled = settle(setup, order, out.acts, out.drawn);
-        if (setup.budgets.empty())
+        if (setup.budgets.empty() || run.own_end)
             return out;
         const Run& left = out.drawn.run;
         const Result result = make_result(
             out.billed_plan_of(run), labels, left.outcome, left.jobs, left.timeline, {});
-        const Duration end = run.own_end.value_or(result.end);
         auto act = next_act(
             result, setup.budgets, whole_months(run.scenario, labels, result.end), out.acts);
-        if (!act || act->at > end) // an act may be what ended it
+        if (!act || act->at > result.end) // an act may be what ended it
             return out;
         out.acts.push_back(std::move(*act));
     }
@@ -227,10 +229,11 @@ void add_grids(const RunSetup& setup,
     if (grids.empty())
         return;
     const PolicyChoice& choice = run.scenario.policy;
-    const Plan at = at_intensities(grids, with_acts(setup, plan, acts));
-    Outcome outcome = simulate_ledger(at, order_for(at, choice), choice, setup.workspace);
+    const Plan at = at_intensities(grids, plan);
+    const Plan acted = with_acts(setup, at, acts);
+    Outcome outcome = simulate_ledger(acted, order_for(acted, choice), choice, setup.workspace);
     if (run.own_end)
-        give_back(at, *run.own_end, outcome);
+        give_back_in_run(acted, *run.own_end, choice, setup.workspace, outcome);
     if (outcome.fingerprint != result.fingerprint)
         throw SimulationError{fmt::format("{}: a defect of bursar: what a grid emits changed what "
                                           "the run does",
@@ -238,11 +241,8 @@ void add_grids(const RunSetup& setup,
     add_grids(grids, outcome, result);
 }
 
-/// Counts the budgets that one of several seeds has exceeded.
-void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
-    const std::vector<BudgetOutcome> outcomes = budget_outcomes(result);
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-        budgets[i].seeds_exceeded += outcomes[i].is_exceeded() ? 1 : 0;
+void append(std::vector<std::string> more, std::vector<std::string>& to) {
+    std::ranges::move(more, std::back_inserter(to));
 }
 
 } // namespace
@@ -265,10 +265,10 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
     return run;
 }
 
-Result run_compiled(const CompiledRun& run,
-                    Record record,
-                    Workspace& workspace,
-                    const OnProgress& on_progress) {
+ActedResult run_and_act(const CompiledRun& run,
+                        Record record,
+                        Workspace& workspace,
+                        const OnProgress& on_progress) {
     const Compiled& compiled = *run.compiled;
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
@@ -295,7 +295,11 @@ Result run_compiled(const CompiledRun& run,
     const Plan& plan = acted.plan_of(run);
     const Plan& billed_plan = acted.billed_plan_of(run);
     if (run.own_end)
-        give_back(billed_plan, *run.own_end, left.outcome);
+        give_back_in_run(with_acts(setup, billed_plan, acted.acts),
+                         *run.own_end,
+                         choice,
+                         workspace,
+                         left.outcome);
     for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
         if (auto warning =
                 supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
@@ -306,14 +310,11 @@ Result run_compiled(const CompiledRun& run,
                                      acted.acts.empty() ? Stranded::for_good : Stranded::by_budget))
         facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
-    for (std::string& assumed :
-         assumed_prices(run.scenario, plan, run.own_end.value_or(left.outcome.end)))
-        facts.assumed.push_back(std::move(assumed));
-    for (std::string& assumed : assumed_grids(
-             run.scenario, compiled.labels.zero_utc_ms, run.own_end.value_or(left.outcome.end)))
-        facts.assumed.push_back(std::move(assumed));
+    const Duration run_end = run.own_end.value_or(left.outcome.end);
+    append(assumed_prices(run.scenario, plan, run_end), facts.assumed);
+    append(assumed_grids(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.assumed);
     add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
-    if (spends)
+    if (spends || acts)
         add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
@@ -322,14 +323,36 @@ Result run_compiled(const CompiledRun& run,
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);
     add_other_costs(run, billed_plan, left.paid, result);
-    return result;
+    return {std::move(result), std::move(acted.acts)};
 }
 
-PastEnd past_end(const CompiledRun& run, const Result& result) {
+Result run_compiled(const CompiledRun& run,
+                    Record record,
+                    Workspace& workspace,
+                    const OnProgress& on_progress) {
+    return run_and_act(run, record, workspace, on_progress).result;
+}
+
+namespace {
+
+/// The result of a run, with what its end decides of its bill.
+Result run_to_end(const CompiledRun& run,
+                  Record record,
+                  Workspace& workspace,
+                  const OnProgress& on_progress) {
+    ActedResult acted = run_and_act(run, record, workspace, on_progress);
+    for (std::string& warning : past_end_warnings(past_end(run, acted)))
+        acted.result.run.warnings.push_back(std::move(warning));
+    return std::move(acted.result);
+}
+
+} // namespace
+
+PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
     RunEnds ends{{}, run.own_end};
     if (run.own_end || !run.compiled->plan.until)
         ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
-    return past_end(result, ends);
+    return past_end(acted.result, ends);
 }
 
 Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
@@ -340,10 +363,7 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
         const CompiledRun compiled = compile_run(loaded, seed + static_cast<std::uint64_t>(i));
         if (i + 1 == seeds)
             loaded.workloads.reset();
-        Result result = run_compiled(compiled, record, workspace, settings.on_progress);
-        for (std::string& warning : past_end_warnings(past_end(compiled, result)))
-            result.run.warnings.push_back(std::move(warning));
-        return result;
+        return run_to_end(compiled, record, workspace, settings.on_progress);
     };
     Result result = run(0, settings.record);
     check_measured(loaded.scenario, result.end);

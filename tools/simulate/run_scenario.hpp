@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "policies/simulate.hpp"
 
@@ -11,6 +12,7 @@
 #include "reports/bill/past_end.hpp"
 #include "reports/result/result.hpp"
 
+#include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/progress.hpp"
 
@@ -36,6 +38,9 @@ struct CompiledRun {
     std::shared_ptr<const Compiled> compiled; ///< never null
     /// The end that the run would have alone, where its plan goes on to a common one.
     std::optional<Duration> own_end{};
+    /// The limits that it acts on alone; behind its end there is nobody to stop. Else it finds
+    /// them.
+    std::vector<BudgetAct> own_acts{};
 
     [[nodiscard]] std::uint64_t seed() const { return scenario.policy.seed; }
 };
@@ -47,14 +52,26 @@ struct CompiledRun {
 [[nodiscard]] std::shared_ptr<const Compiled>
 compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& workloads);
 
+/// A run, and what its result does not say of it.
+struct ActedResult {
+    Result result;
+    std::vector<BudgetAct> acts; ///< the limits that were acted on
+};
+
 /// One run, without what its end decides of its bill. workspace: kept from run to run, it saves
 /// memory being asked for again; one per thread. Throws SimulationError.
+[[nodiscard]] ActedResult run_and_act(const CompiledRun& run,
+                                      Record record,
+                                      Workspace& workspace,
+                                      const OnProgress& on_progress = {});
+
+/// Its result alone.
 [[nodiscard]] Result run_compiled(const CompiledRun& run,
                                   Record record,
                                   Workspace& workspace,
                                   const OnProgress& on_progress = {});
 
 /// What of the bill of such a run follows from when it ends.
-[[nodiscard]] PastEnd past_end(const CompiledRun& run, const Result& result);
+[[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);
 
 } // namespace bursar::inline tools

@@ -76,4 +76,13 @@ TEST_CASE("there is advice on every leaf that is not productive") {
     }
 }
 
+TEST_CASE("where a spent budget kept jobs from starting, it is what makes GPUs ineligible") {
+    Result result;
+    result.pools.resize(1);
+    result.run.budgets.resize(1);
+    CHECK(advice_on(Leaf::idle_ineligible, result) == "let more classes use these pools (`pools`)");
+    result.run.budgets[0].stops.push_back({hour, 2 * hour, 0});
+    CHECK(advice_on(Leaf::idle_ineligible, result).starts_with("raise the budget that was spent"));
+}
+
 } // namespace bursar::largest_drain_test

@@ -230,12 +230,13 @@ TEST_CASE("variants of a comparison act on their budgets, also where that ends t
                                  then + "}]\n";
         LoadedScenario loaded = load_scenario({.file = "s.yaml", .text = text});
         Workspace workspace;
-        const Result alone = run_compiled(compile_run(loaded, 1), Record::jobs, workspace);
+        const ActedResult alone = run_and_act(compile_run(loaded, 1), Record::jobs, workspace);
         loaded.scenario.until = 8 * hour; // as a comparison asks for it
         CompiledRun run = compile_run(loaded, 1);
-        run.own_end = alone.end;
+        run.own_end = alone.result.end;
+        run.own_acts = alone.acts;
         const Result compared = run_compiled(run, Record::jobs, workspace);
-        CHECK(compared.num_finished == alone.num_finished);
+        CHECK(compared.num_finished == alone.result.num_finished);
         return compared.num_finished;
     };
     CHECK(finished("alert") == 2);

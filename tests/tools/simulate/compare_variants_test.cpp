@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "reports/scalars/scalars.hpp"
 
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tools/simulate/compare_variants.hpp"
@@ -21,6 +24,20 @@ Comparison compared(const ScenarioSource& source,
                     const CompareSettings& settings = {}) {
     const std::vector<Variant> variants = variants_of(axis);
     return compare_variants(variants, load_variants(source, variants), settings);
+}
+
+/// Forty jobs of two hours, one each half hour, and a limit of 500 USD. others: pools before the
+/// one whose purchase, nodes and more are given.
+ScenarioSource budgeted(const std::string& others, const std::string& pool) {
+    return {.file = "budgeted.yaml",
+            .text = "bursar: 1\n"
+                    "workload:\n"
+                    "  jobs: [{name: a, gpus: 8, duration: 2 h, count: 40, every: 30 min}]\n"
+                    "fleet: [" +
+                    others +
+                    "{pool: d, gpu: H100, gpus_per_node: 8, price: 3 USD/gpu-h, purchase: " + pool +
+                    "}]\n"
+                    "budgets: [{name: all, limit: 500 USD, then: stop-jobs}]\n"};
 }
 
 double scalar(const ComparedVariant& variant, std::string_view name, std::size_t run = 0) {
@@ -87,6 +104,71 @@ TEST_CASE(
     const Comparison rounded = compared(source, "fleet.p.nodes=1,2");
     CHECK(scalar(rounded.variants[1], "cost.total") == 32);
     CHECK(scalar(rounded.variants[1], "cost.by_leaf.unavail.reserved_unlaunched") == 8);
+}
+
+TEST_CASE("a variant whose budget acts is billed by use as it is alone, whatever it is beside") {
+    const std::string fixed = "nodes: 4";
+    const std::string range = "nodes: 0..4, boot: 2 min";
+    const std::string spot = "{pool: s, purchase: spot, gpu: H100, nodes: 0..4, gpus_per_node: 8, "
+                             "price: 1 USD/gpu-h, boot: 2 min}, ";
+    for (const std::string& others : {std::string{}, spot})
+        for (const std::string& nodes :
+             {fixed, range, fixed + ", failures: {per_node_day: 3, repair: 2 h}"}) {
+            CAPTURE(others);
+            CAPTURE(nodes);
+            const ScenarioSource source = budgeted(others, "on_demand, " + nodes);
+            const std::vector<Variant> variants =
+                variants_of("budgets[0].then=stop-admitting,stop-jobs,alert");
+            const std::vector<LoadedScenario> loaded = load_variants(source, variants);
+            const Comparison comparison = compare_variants(variants, loaded);
+            for (std::size_t i = 0; i < loaded.size(); ++i) {
+                CAPTURE(variants[i].label);
+                const std::vector<Scalar> alone = scalars(run_scenario(loaded[i]));
+                const ComparedVariant& variant = comparison.variants[i];
+                for (const char* name : {"cost.total",
+                                         "gpu_hours.paid",
+                                         "metrics.jobs_finished",
+                                         "cost.by_leaf.idle.no_demand",
+                                         "cost.by_leaf.idle.ineligible",
+                                         "cost.by_leaf.unavail.down"}) {
+                    CAPTURE(name);
+                    const auto one = std::ranges::find(alone, name, &Scalar::name);
+                    if (one != alone.end())
+                        CHECK(scalar(variant, name) == one->value);
+                }
+            }
+            CHECK(scalar(comparison.variants[1], "cost.total") <=
+                  500 + 0.01); // what is paid by use is paid no longer
+        }
+}
+
+TEST_CASE("a comparison says of which variants a budget changed what they do") {
+    const Comparison comparison = compared(
+        budgeted("", "on_demand, nodes: 4"),
+        "budgets[0]={limit: 500 USD, then: alert},{limit: 500 USD, pool: d, then: "
+        "stop-jobs},{limit: 9000 USD, then: stop-jobs},{name: cap, limit: 500.5 USD, then: "
+        "stop-admitting}");
+    const auto told = [&](std::size_t variant) {
+        std::string out;
+        for (const std::string& warning : comparison.variants[variant].caveats.warnings)
+            if (warning.starts_with("budget "))
+                out += warning;
+        return out;
+    };
+    CHECK(told(0).empty());
+    CHECK(told(1) == "budget pool d: 500.00 USD are spent, jobs are stopped then, and none starts "
+                     "after that");
+    CHECK(told(2).empty());
+    CHECK(told(3) == "budget cap: 500.50 USD are spent, and no job starts after that");
+}
+
+TEST_CASE("where budgets end all runs, the common end is the last of theirs") {
+    const ScenarioSource source = budgeted("", "owned, nodes: 4");
+    const Comparison comparison = compared(source, "budgets[0].then=stop-jobs,stop-admitting");
+    // 96 USD per hour; who runs then ends within 2 h, and nobody comes in for 20 h.
+    CHECK(comparison.end > 5 * hour);
+    CHECK(comparison.end < 8 * hour);
+    CHECK(scalar(comparison.variants[0], "cost.total") < 8 * 96);
 }
 
 TEST_CASE("what owned capacity costs up to the common end is told of the variant that pays it") {
