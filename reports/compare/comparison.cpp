@@ -169,7 +169,7 @@ std::string_view name(Verdict verdict) {
 void work_out(Comparison& comparison) {
     assert(comparison.variants.size() >= 2);
     const ComparedVariant& base = comparison.variants.front();
-    const bool same_end = comparison.one_end || comparison.gives_back;
+    const bool same_end = comparison.one_end_a_seed || comparison.gives_back;
     for (ComparedVariant& variant : comparison.variants) {
         assert(variant.runs.size() == base.runs.size());
         variant.values = repeats_over(variant.runs);

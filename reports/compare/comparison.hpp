@@ -101,11 +101,13 @@ struct Comparison {
     std::string version; ///< of the tool
     std::string scenario_name;
     std::uint64_t first_seed{};
-    bool random{};           ///< false: every seed gives the same run, and each variant ran once
-    Duration end{};          ///< the latest end of all runs
-    bool one_end{true};      ///< all runs end then
-    bool ends_by_scenario{}; ///< by the scenario's `until`; else with the last job of any run
-    bool gives_back{};       ///< on-demand and spot capacity is paid to each run's own end
+    bool random{};             ///< false: every seed gives the same run, and each variant ran once
+    Duration end{};            ///< the latest end of all runs
+    bool one_end{true};        ///< all runs end then
+    bool one_end_a_seed{true}; ///< all runs of one seed end at one time; else costs do not compare
+    bool ends_by_scenario{};   ///< by the scenario's `until`; else with the last job of any run
+    bool gives_back{};         ///< on-demand and spot capacity is paid to each run's own end
+    bool keeps{true};          ///< there is owned or reserved capacity, which is paid to `end`
     std::vector<ComparedVariant> variants;
 
     [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }

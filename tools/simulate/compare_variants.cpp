@@ -183,11 +183,19 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
                 (variant.caveats.*kind).push_back(std::move(text));
 }
 
-/// Whether some of its capacity can be given back before the common end.
-bool is_paid_by_use(const Scenario& scenario) {
-    return std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-        return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
-    });
+bool is_paid_by_use(const PoolSpec& pool) {
+    return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+}
+
+/// Says whether some capacity can be given back before the common end, and whether some cannot.
+void note_what_is_kept(const std::vector<LoadedScenario>& scenarios, Comparison& comparison) {
+    comparison.keeps = false;
+    for (const LoadedScenario& loaded : scenarios)
+        for (const PoolSpec& pool : loaded.scenario.fleet) {
+            const bool by_use = is_paid_by_use(pool);
+            comparison.gives_back = comparison.gives_back || by_use;
+            comparison.keeps = comparison.keeps || !by_use;
+        }
 }
 
 /// past_ends: by variant, of its runs.
@@ -275,8 +283,8 @@ Comparison compare_variants(const std::vector<Variant>& variants,
         for (LoadedScenario& loaded : scenarios) {
             loaded.scenario.until = common;
             loaded.scenario.until_last_submit = false;
-            comparison.gives_back = comparison.gives_back || is_paid_by_use(loaded.scenario);
         }
+        note_what_is_kept(scenarios, comparison);
     }
     std::vector<KeptRun> kept_runs = runs.over(scenarios, ends, kept);
     std::vector<std::vector<PastEnd>> past_ends(variants.size());
@@ -284,6 +292,8 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     for (std::size_t i = 0; i < kept_runs.size(); ++i) {
         const std::size_t variant = i % variants.size();
         check_measured(scenarios[variant].scenario, kept_runs[i].end);
+        comparison.one_end_a_seed =
+            comparison.one_end_a_seed && kept_runs[i].end == kept_runs[i - variant].end;
         past_ends[variant].push_back(kept_runs[i].past_end);
         spent[variant].push_back(std::move(kept_runs[i].spent));
         add(std::move(kept_runs[i]), comparison.variants[variant], comparison);

@@ -145,9 +145,19 @@ TEST_CASE("a comparison says until when capacity is paid") {
               .find("owned and reserved capacity is paid for until 90 d, when "
                     "the last job of any run ends; on-demand and spot until "
                     "the last job of its own run") != std::string::npos);
+    comparison.keeps = false;
+    const std::string by_use = table_of(comparison, 200);
+    CHECK(by_use.find("all runs end at 90 d, when the last job of any run ends; on-demand and spot "
+                      "capacity is paid for until the last job of its own run") !=
+          std::string::npos);
+    CHECK(by_use.find("owned and reserved") == std::string::npos);
     comparison.gives_back = false;
     comparison.one_end = false;
     comparison.ends_by_scenario = true;
+    CHECK(table_of(comparison, 200)
+              .find("all runs of a seed end at one time, the last at 90 d, `until` of the "
+                    "scenario; capacity is paid for until then") != std::string::npos);
+    comparison.one_end_a_seed = false;
     CHECK(table_of(comparison, 200).find("runs end at their own `until`, the last at 90 d") !=
           std::string::npos);
 }

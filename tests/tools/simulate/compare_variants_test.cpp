@@ -95,6 +95,7 @@ TEST_CASE(
     source.overrides = {{"fleet.p.purchase", "on_demand"}};
     const Comparison comparison = compared(source, "fleet.p.nodes=1,2");
     CHECK(comparison.gives_back);
+    CHECK(!comparison.keeps);
     CHECK(comparison.end == 2 * hour);
     CHECK(scalar(comparison.variants[0], "cost.total") == 16);
     CHECK(scalar(comparison.variants[1], "cost.total") == 24);
@@ -174,6 +175,7 @@ TEST_CASE("where budgets end all runs, the common end is the last of theirs") {
 TEST_CASE("what owned capacity costs up to the common end is told of the variant that pays it") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
     CHECK(!comparison.gives_back);
+    CHECK(comparison.keeps);
     const std::vector<std::string>& warnings = comparison.variants[1].caveats.warnings;
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0] == "8.00 USD of the total (25.0 %, the largest share of all variants) pays "
@@ -245,9 +247,22 @@ TEST_CASE("what runs of different length cost gets no verdict") {
             CHECK(longer.differences[i].verdict == Verdict::withheld);
 }
 
+TEST_CASE("what runs that end with their seed cost gets a verdict: the pairs are as long") {
+    ScenarioSource source = synthetic();
+    source.overrides = {{"until", "last-submit"}};
+    const Comparison comparison = compared(source, "fleet.p.nodes=8,9", {.seeds = 3});
+    CHECK(!comparison.one_end); // each seed draws its last submit
+    CHECK(comparison.one_end_a_seed);
+    const ComparedVariant& larger = comparison.variants[1];
+    for (std::size_t i = 0; i < larger.differences.size(); ++i)
+        if (larger.values.scalars[i].name == "cost.total")
+            CHECK(larger.differences[i].verdict != Verdict::withheld);
+}
+
 TEST_CASE("variants that say their ends each keep their own") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     CHECK(!comparison.one_end);
+    CHECK(!comparison.one_end_a_seed);
     CHECK(comparison.end == 3 * hour);
     CHECK(scalar(comparison.variants[0], "cost.total") == 8);
     CHECK(scalar(comparison.variants[1], "cost.total") == 24);
