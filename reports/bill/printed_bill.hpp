@@ -29,6 +29,19 @@ struct PrintedBill {
     std::vector<int128> cell_hours;
 
     [[nodiscard]] int128 all_other_usd() const { return total_usd - paid_usd; }
+    /// Work that had to be done again after a stop or a fault; not that of jobs whose trace lets
+    /// them come to nothing.
+    [[nodiscard]] int128 lost_work_hours() const {
+        return leaf_hours[static_cast<std::size_t>(Leaf::lost_preempt)] +
+               leaf_hours[static_cast<std::size_t>(Leaf::lost_failure)];
+    }
+    [[nodiscard]] int128 hours_in(LeafGroup group) const {
+        int128 hours = 0;
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            if (group_of(static_cast<Leaf>(leaf)) == group)
+                hours += leaf_hours[leaf];
+        return hours;
+    }
 };
 
 [[nodiscard]] PrintedBill print_bill(const Result& result);

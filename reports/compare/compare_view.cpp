@@ -89,9 +89,13 @@ std::vector<Column> columns_of(const Comparison& comparison, CompareView& view) 
         const std::vector<RepeatedScalar> values = values_of(comparison, scalar);
         if (std::ranges::all_of(values, [](const RepeatedScalar& one) { return one.n == 0; }))
             continue;
-        const bool repeats_another = std::ranges::any_of(columns, [&](const Column& other) {
-            return same_values(values_of(comparison, other.scalar), values);
-        });
+        const auto is_zero = [](const RepeatedScalar& one) { return one.min == 0 && one.max == 0; };
+        if (metric.is_rare && std::ranges::all_of(values, is_zero))
+            continue;
+        const bool repeats_another =
+            !metric.is_rare && std::ranges::any_of(columns, [&](const Column& other) {
+                return same_values(values_of(comparison, other.scalar), values);
+            });
         const Column column{metric, find_scalar(metric.name)->kind, scalar};
         if (is_equal_for_all(comparison, column))
             view.equal += fmt::format("{}{}: {}",

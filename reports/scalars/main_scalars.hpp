@@ -13,6 +13,7 @@ struct MainScalar {
     std::string_view above; ///< the same in two lines, over a narrow column
     std::string_view below;
     bool is_bound{}; ///< says something only where jobs are unfinished
+    bool is_rare{};  ///< counts what happens in few runs: left out where it is 0 in all
 };
 
 /// In the order in which comparisons show them.
@@ -23,6 +24,12 @@ inline constexpr std::array main_scalars{
     MainScalar{"energy.kwh", "energy, kWh", "energy", "kWh"},
     MainScalar{"carbon.kg", "carbon, kg CO2e", "carbon", "kg CO2e"},
     MainScalar{"ratios.goodput", "goodput", "", "goodput"},
+    MainScalar{"gpu_hours.lost_work", "lost work, GPU-hours", "GPU-h", "lost", false, true},
+    MainScalar{
+        "gpu_hours.by_leaf.over.checkpoint", "saving, GPU-hours", "GPU-h", "saving", false, true},
+    MainScalar{"events.reclaims", "nodes taken back", "nodes", "taken back", false, true},
+    MainScalar{"events.node_failures", "failures of nodes", "node", "failures", false, true},
+    MainScalar{"events.budget_stops", "stops by budgets", "stops by", "budgets", false, true},
     MainScalar{"metrics.jobs_finished", "jobs finished", "jobs", "finished"},
     MainScalar{"metrics.jct_s.mean", "mean JCT", "mean", "JCT"},
     MainScalar{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT"},

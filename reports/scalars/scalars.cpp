@@ -10,6 +10,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
+#include "reports/result/run_events.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -19,10 +20,7 @@ std::optional<double> from_micro(std::optional<int128> micro) {
 }
 
 std::optional<double> per_productive_gpu_hour(const PrintedBill& bill) {
-    int128 micro_hours = 0;
-    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-        if (group_of(static_cast<Leaf>(leaf)) == LeafGroup::productive)
-            micro_hours += bill.leaf_hours[leaf];
+    const int128 micro_hours = bill.hours_in(LeafGroup::productive);
     if (micro_hours == 0)
         return std::nullopt;
     return static_cast<double>(bill.total_usd) / static_cast<double>(micro_hours);
@@ -36,6 +34,7 @@ class ScalarList {
         add_cost(bill, purchase_usd(result, bill));
         add_gpu_hours(bill);
         add_energy(print_energy(result));
+        add_events(events_of(result));
         add_ratios(ratios(leaf_sums(result)));
         for (const MetricEntry& entry : metric_table())
             std::visit([&](const auto& row) { add_metric(row, result.metrics); }, entry);
@@ -105,6 +104,11 @@ class ScalarList {
             Better::neither,
             "time of every GPU that is paid for, inside the window",
             from_micro(bill.paid_hours));
+        add("gpu_hours.lost_work",
+            ScalarKind::gpu_hours,
+            Better::lower,
+            "of them, work that had to be done again: `lost.preempt` and `lost.failure`",
+            from_micro(bill.lost_work_hours()));
         add_leaves("gpu_hours.by_leaf.",
                    ScalarKind::gpu_hours,
                    "every leaf, always; they add up to `gpu_hours.paid`",
@@ -127,6 +131,22 @@ class ScalarList {
             "CO2e of that energy, and of making the hardware where it is asked for; null: no grid "
             "is named",
             total(energy.carbon_kg));
+    }
+
+    void add_events(const RunEvents& events) {
+        const auto add_count = [&](std::string name, std::string_view meaning, std::uint64_t n) {
+            add("events." + std::move(name),
+                ScalarKind::count,
+                Better::neither,
+                meaning,
+                static_cast<double>(n));
+        };
+        add_count(
+            "reclaims", "nodes taken back by their provider, over the whole run", events.reclaims);
+        add_count("node_failures", "failures of nodes, over the whole run", events.node_failures);
+        add_count("budget_stops",
+                  "times a budget that was spent let no job start, or stopped jobs",
+                  events.budget_stops);
     }
 
     void add_ratios(const Ratios& all) {

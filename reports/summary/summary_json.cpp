@@ -8,6 +8,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/statistics_json.hpp"
+#include "reports/result/run_events.hpp"
 #include "reports/summary/budgets_json.hpp"
 #include "reports/summary/energy_json.hpp"
 #include "reports/summary/exact_json.hpp"
@@ -39,6 +40,7 @@ class SummaryWriter {
         cost();
         gpu_hours();
         write_energy(energy_, json_);
+        events();
         ratio_block();
         write_largest_drain(result_, bill_, json_);
         write_budgets(result_, json_);
@@ -256,7 +258,18 @@ class SummaryWriter {
         json_.key("gpu_hours");
         json_.begin_object();
         json_.micro("paid", bill_.paid_hours);
+        json_.micro("lost_work", bill_.lost_work_hours());
         leaves(bill_.leaf_hours);
+        json_.end_object();
+    }
+
+    void events() {
+        const RunEvents events = events_of(result_);
+        json_.key("events");
+        json_.begin_object();
+        json_.integer("reclaims", events.reclaims);
+        json_.integer("node_failures", events.node_failures);
+        json_.integer("budget_stops", events.budget_stops);
         json_.end_object();
     }
 

@@ -107,6 +107,23 @@ TEST_CASE("a budget that stops jobs spends no more than its limit where nobody s
     CHECK(test::read_file(folder.file("out/attempts.csv")).find(",budget,") != std::string::npos);
 }
 
+TEST_CASE("a comparison says in which variants a budget acted") {
+    const test::TemporaryFolder folder;
+    const std::string file =
+        scenario(folder, "budgets: [{limit: 5 USD, then: stop-jobs}]\nuntil: 3 d\n");
+    const test::Answer answer = test::bursar({"compare",
+                                              file,
+                                              "--vary",
+                                              "budgets[0].then=alert,stop-admitting,stop-jobs",
+                                              "--format",
+                                              "csv"});
+    CAPTURE(answer.out);
+    CAPTURE(answer.err);
+    CHECK(answer.code == 0);
+    for (const char* row : {"alert,events.budget_stops,1,0,", "stop-jobs,events.budget_stops,1,1,"})
+        CHECK(says(answer, row));
+}
+
 TEST_CASE("a monthly budget that acts lets jobs start again with the next month") {
     const test::TemporaryFolder folder;
     const std::string file =

@@ -138,6 +138,27 @@ TEST_CASE("a comparison says of which variants verdicts are withheld") {
     CHECK(rendered(comparison, "markdown").find("withheld |") != std::string::npos);
 }
 
+TEST_CASE("what happens in few runs has a column where some variant has any") {
+    Comparison comparison = sample();
+    const auto give = [&](const char* name, double to_base, double to_others) {
+        for (ComparedVariant& variant : comparison.variants)
+            for (std::vector<Scalar>& run : variant.runs)
+                run.push_back({name, &variant == comparison.variants.data() ? to_base : to_others});
+        work_out(comparison);
+    };
+    const auto says = [&](const char* title) {
+        return rendered(comparison, "markdown").find(title) != std::string::npos;
+    };
+    give("events.reclaims", 0, 0);
+    give("gpu_hours.lost_work", 0, 0);
+    CHECK(!says("nodes taken back"));
+    CHECK(!says("lost work"));
+    give("events.node_failures", 3, 3);
+    CHECK(says("failures of nodes: 3"));
+    give("events.budget_stops", 0, 1);
+    CHECK(says("| stops by budgets |"));
+}
+
 TEST_CASE("a comparison says until when capacity is paid") {
     Comparison comparison = sample();
     comparison.gives_back = true;

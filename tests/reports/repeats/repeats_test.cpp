@@ -64,7 +64,7 @@ TEST_CASE(
         const auto summary = nlohmann::json::parse(sink.text());
         std::map<std::string, std::optional<double>> said;
         for (const std::string block :
-             {"cost", "gpu_hours", "energy", "carbon", "ratios", "metrics"}) {
+             {"cost", "gpu_hours", "energy", "carbon", "events", "ratios", "metrics"}) {
             const auto flat = summary[block].flatten();
             for (const auto& [path, value] : flat.items()) {
                 const bool of_the_scenario =
