@@ -22,11 +22,16 @@ bool is_kept_to_common_end(const ResultPool& pool) {
     return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
 }
 
-/// What a pool costs in the part of [begin, end) that the bill covers.
-Money cost_between(const Result& result, const ResultPool& pool, Duration begin, Duration end) {
+/// What so many nodes of a pool cost in the part of [begin, end) that the bill covers.
+Money cost_between(const Result& result,
+                   const ResultPool& pool,
+                   std::int64_t nodes,
+                   Duration begin,
+                   Duration end) {
     const Duration first = std::max(begin, result.window_begin);
     const Duration last = std::min(end, result.window_end);
-    return first < last ? pool.cost_between(first, last) : Money{};
+    return first < last ? pool.price.cost(nodes * pool.gpus_per_node * slots_per_gpu, first, last)
+                        : Money{};
 }
 
 void add_rest(const Result& result, PastEnd& out) {
@@ -59,8 +64,9 @@ std::string rest_text(const PastEnd& past) {
 }
 
 std::string drain_text(const PastEnd& past) {
-    return fmt::format("pays for the fleet in the {} from the last submit to the end of the last "
-                       "job; `until: last-submit` ends the run before",
+    return fmt::format("pays for capacity that is there whether needed or not, in the {} from the "
+                       "last submit to the end of the last job; `until: last-submit` ends the "
+                       "run before",
                        span_text(past.drain_time));
 }
 
@@ -95,12 +101,19 @@ PastEnd past_end(const Result& result, const RunEnds& ends) {
     if (ends.last_submit && *ends.last_submit > Duration{})
         out.drain_time = std::max(Duration{}, own_end - *ends.last_submit);
     out.common_time = result.end - own_end;
+    const Duration drain_from = own_end - out.drain_time;
+    for (const PaidNodes& some : ends.standing)
+        out.drain += cost_between(result,
+                                  result.pools[some.pool],
+                                  some.nodes,
+                                  std::max(Duration{some.begin_ms}, drain_from),
+                                  std::min(Duration{some.end_ms}, own_end));
     for (const ResultPool& pool : result.pools) {
-        if (pool.has_range()) // its nodes end when nobody needs them
+        if (pool.has_range()) // of which some stand, and none is kept to the common end
             continue;
-        out.drain += cost_between(result, pool, own_end - out.drain_time, own_end);
+        out.drain += cost_between(result, pool, pool.num_nodes, drain_from, own_end);
         if (is_kept_to_common_end(pool))
-            out.common += cost_between(result, pool, own_end, result.end);
+            out.common += cost_between(result, pool, pool.num_nodes, own_end, result.end);
     }
     return out;
 }

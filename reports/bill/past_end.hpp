@@ -7,15 +7,18 @@
 
 #include "models/units/units.hpp"
 
+#include "sim/record/outcome.hpp"
+
 #include "reports/result/result.hpp"
 
 namespace bursar::inline reports {
 
 /// What of a bill follows from when its run ends rather than from its jobs.
 struct PastEnd {
-    Money total;  ///< of the whole bill
-    Money rest;   ///< of terms and billing steps, beyond the end of the run
-    Money drain;  ///< of all capacity from the last submit to the end of the last job
+    Money total; ///< of the whole bill
+    Money rest;  ///< of terms and billing steps, beyond the end of the run
+    Money drain; ///< from the last submit to the end of the last job, of all capacity that is there
+                 ///< whether anybody needs it or not
     Money common; ///< of owned and reserved capacity from the run's own end to a later, common one
     Duration drain_time{};
     Duration common_time{};
@@ -29,6 +32,9 @@ struct RunEnds {
                                          ///< 0: all jobs are there from the beginning, and
                                          ///< nothing but their end could end it: no drain
     std::optional<Duration> own_end;     ///< where it is compared: before the common end
+    /// Of pools whose nodes are launched and end: those that are kept whether needed or not, such
+    /// as their least number.
+    std::vector<PaidNodes> standing{};
 };
 
 [[nodiscard]] PastEnd past_end(const Result& result, const RunEnds& ends);

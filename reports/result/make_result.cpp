@@ -62,9 +62,13 @@ std::optional<ResultNodes> nodes_of(const Plan& plan, const Outcome& outcome, st
     if (outcome.nodes.empty())
         return std::nullopt;
     const PoolNodesUsed& used = outcome.nodes[pool];
-    return ResultNodes{!plan.provisioning.empty() && !plan.provisioning[pool].is_fixed,
+    const PlanProvisioning rule =
+        plan.provisioning.empty() ? PlanProvisioning{} : plan.provisioning[pool];
+    return ResultNodes{!rule.is_fixed,
                        used.least_launched,
                        used.most_launched,
+                       rule.is_fixed ? 0 : rule.first_nodes,
+                       rule.is_fixed ? 0 : rule.min_nodes,
                        used.num_launches,
                        used.num_reclaimed,
                        used.num_failures,

@@ -114,6 +114,8 @@ struct RunFacts {
 struct ResultNodes {
     bool is_range{}; ///< nodes are launched and end; else they are all there, up or not
     std::uint32_t least{}, most{}; ///< that were paid for at once
+    std::uint32_t first{};         ///< of a range: that were up at the zero, which no launch counts
+    std::uint32_t min{};           ///< of a range: kept though nobody needs them; of older files 0
     std::uint64_t launches{}, reclaimed{}, failures{}, failed_launches{};
 
     bool operator==(const ResultNodes&) const = default;
@@ -134,6 +136,8 @@ struct ResultPool {
     /// Whether nodes are launched and end, each paid for by itself; num_nodes is the most of them.
     [[nodiscard]] bool has_range() const { return nodes && nodes->is_range; }
     [[nodiscard]] std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
+    /// Whether all of its nodes are kept, needed or not: none ends but by what takes it away.
+    [[nodiscard]] bool keeps_all() const { return !has_range() || nodes->min == num_nodes; }
     /// What the whole pool costs over [begin, end).
     [[nodiscard]] Money cost_between(Duration begin, Duration end) const {
         return price.cost(num_gpus() * slots_per_gpu, begin, end);

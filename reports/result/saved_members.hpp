@@ -136,6 +136,10 @@ void pool_members(Io& io, Pool& pool) {
         nodes.is_range = is_range == 1;
         io.integer("least_nodes", nodes.least, 0, max_gpus);
         io.integer("most_nodes", nodes.most, 0, max_gpus);
+        if (io.has_if("first_nodes", true)) {
+            io.integer("first_nodes", nodes.first, 0, max_gpus);
+            io.integer("min_nodes", nodes.min, 0, max_gpus);
+        }
         io.unsigned_integer("launches", nodes.launches);
         io.unsigned_integer("reclaimed", nodes.reclaimed);
         io.unsigned_integer("failures", nodes.failures);

@@ -67,7 +67,7 @@ const ResultPool* largest_pool(const Result& result, Leaf leaf) {
 
 /// What makes less of time that nobody asked for, by how a pool is paid.
 std::string_view advice_on_no_demand(const ResultPool& pool) {
-    if (pool.has_range())
+    if (!pool.keeps_all())
         return "keep fewer nodes of pool {} up (`nodes`, `warm`), or end idle ones sooner "
                "(`idle_timeout`); the faster they boot, the less jobs wait for it";
     switch (pool.purchase) {

@@ -35,6 +35,7 @@
 #include "tools/simulate/other_costs.hpp"
 #include "tools/simulate/run_facts.hpp"
 #include "tools/simulate/simulation_error.hpp"
+#include "tools/simulate/standing_nodes.hpp"
 #include "tools/simulate/stranded_jobs.hpp"
 
 namespace bursar::inline tools {
@@ -323,7 +324,7 @@ ActedResult run_and_act(const CompiledRun& run,
     note_modelled(run.scenario, compiled, result);
     note_beliefs(run.scenario, plan, result);
     add_other_costs(run, billed_plan, left.paid, result);
-    return {std::move(result), std::move(acted.acts)};
+    return {std::move(result), std::move(acted.acts), standing_nodes(plan, left.paid)};
 }
 
 Result run_compiled(const CompiledRun& run,
@@ -349,7 +350,7 @@ Result run_to_end(const CompiledRun& run,
 } // namespace
 
 PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
-    RunEnds ends{{}, run.own_end};
+    RunEnds ends{{}, run.own_end, acted.standing};
     if (run.own_end || !run.compiled->plan.until)
         ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
     return past_end(acted.result, ends);

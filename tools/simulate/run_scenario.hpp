@@ -55,7 +55,8 @@ compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& wo
 /// A run, and what its result does not say of it.
 struct ActedResult {
     Result result;
-    std::vector<BudgetAct> acts; ///< the limits that were acted on
+    std::vector<BudgetAct> acts;     ///< the limits that were acted on
+    std::vector<PaidNodes> standing; ///< nodes of ranges that nobody need ask for
 };
 
 /// One run, without what its end decides of its bill. workspace: kept from run to run, it saves

@@ -49,10 +49,26 @@ TEST_CASE("what the end of a run decides, in dollars") {
         std::vector<std::string>{
             "5.00 USD of the total (20.0 %) pays for the rest of terms of pool r after the end of "
             "the run; `term: amortised` charges the run's share",
-            "4.00 USD of the total (16.0 %) pays for the fleet in the 2 h from the last submit to "
-            "the end of the last job; `until: last-submit` ends the run before",
+            "4.00 USD of the total (16.0 %) pays for capacity that is there whether needed or not, "
+            "in the 2 h from the last submit to the end of the last job; `until: last-submit` ends "
+            "the run before",
             "2.00 USD of the total (8.0 %) pays for owned and reserved capacity in the 2 h from "
             "the variant's own end to the common one"});
+}
+
+TEST_CASE("of a range what stands unneeded is part of the drain, and nothing is kept for others") {
+    Result result = two_pools();
+    result.pools[0].num_nodes = 4;
+    result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 4};
+    const std::int64_t ms = hour.count();
+    RunEnds ends{6 * hour, 8 * hour, {}};
+    CHECK(past_end(result, ends).drain == usd(2)); // the other pool
+    ends.standing = {{0, 3, 2 * ms, 7 * ms}, {0, 1, 7 * ms, 9 * ms}};
+    CHECK(past_end(result, ends).drain == usd(2 + 3 + 1));
+    CHECK(past_end(result, ends).common == Money{});
+    result.window_begin = 390 * minute;
+    result.pools[0].price = PoolPrice{{{0, 7 * ms}, {2 * nano_usd_per_usd, 5 * nano_usd_per_usd}}};
+    CHECK(past_end(result, ends).drain.count() * 2 == usd(3 + 6 + 10).count());
 }
 
 TEST_CASE("the measured window cuts what the end decides") {
@@ -95,7 +111,7 @@ TEST_CASE("of variants the largest share is told, or what all have") {
     REQUIRE(warnings[0].size() == 1);
     REQUIRE(warnings[1].size() == 2);
     CHECK(warnings[1][0].find("30.00 USD of the total (30.0 %, the largest share of all variants) "
-                              "pays for the fleet") == 0);
+                              "pays for capacity") == 0);
     CHECK(warnings[0][0].find("20.00 USD of the total (20.0 %) pays for owned") == 0);
     CHECK(warnings[1][1] == warnings[0][0]);
 }

@@ -60,9 +60,12 @@ TEST_CASE("advice on GPUs that nobody asked for is about the pool that cost most
         result.pools[1].purchase = rented;
         result.pools[1].nodes.reset();
         CHECK(advises("let idle nodes of pool second end (`nodes: 0..N`)"));
-        result.pools[1].nodes = ResultNodes{.is_range = true};
+        result.pools[1].num_nodes = 4;
+        result.pools[1].nodes = ResultNodes{.is_range = true, .min = 3};
         CHECK(advises("end idle ones sooner (`idle_timeout`)"));
         CHECK(!advises("0..N"));
+        result.pools[1].nodes->min = 4; // it keeps them all
+        CHECK(advises("let idle nodes of pool second end (`nodes: 0..N`)"));
     }
 }
 

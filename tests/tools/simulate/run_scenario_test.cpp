@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -110,10 +111,21 @@ TEST_CASE("a term that a last job began anew is told with its dollars, amortised
 TEST_CASE("what is paid after the last submit is told, and `until: last-submit` ends there") {
     const Result drained = run_scenario(load_scenario(two_jobs()));
     REQUIRE(drained.run.warnings.size() == 1);
-    CHECK(drained.run.warnings.front().find("12.00 USD of the total (75.0 %) pays for the fleet in "
-                                            "the 90 min from the last submit") == 0);
+    CHECK(drained.run.warnings.front().find("12.00 USD of the total (75.0 %) pays for capacity "
+                                            "that is there whether needed or not, in the 90 min "
+                                            "from the last submit") == 0);
 
     ScenarioSource source = two_jobs();
+    // The same as a range that never changes, and as one of which a node stands unneeded.
+    for (const char* nodes : {"1..1", "1..4"}) {
+        source.overrides = {{"fleet.p.purchase", "on_demand"}, {"fleet.p.nodes", nodes}};
+        const Result range = run_scenario(load_scenario(source));
+        CAPTURE(nodes);
+        CHECK(std::ranges::any_of(range.run.warnings, [](const std::string& warning) {
+            return warning.find("in the 90 min from the last submit") != std::string::npos ||
+                   warning.find("in the 60 min from the last submit") != std::string::npos;
+        }));
+    }
     source.overrides = {{"until", "last-submit"}};
     const Result ended = run_scenario(load_scenario(source));
     CHECK(ended.end == 30 * minute);

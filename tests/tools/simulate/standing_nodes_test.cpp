@@ -1,0 +1,55 @@
+#include <tuple>
+
+#include <doctest/doctest.h>
+
+#include "tools/simulate/standing_nodes.hpp"
+
+namespace bursar::test::standing_nodes_test {
+namespace {
+
+/// A pool that is fixed and one of up to 8 nodes, of which 2 are there at least.
+Plan plan_of_range() {
+    Plan plan;
+    plan.pools.resize(2);
+    plan.provisioning.resize(2);
+    plan.provisioning[1].is_fixed = false;
+    plan.provisioning[1].min_nodes = 2;
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("the least number stands, as far as it is paid for; what is launched beyond does not") {
+    // One node from the zero on, two more from 10 to 30, and all but one end at 40.
+    const std::vector<PaidNodes> paid{{0, 4, 0, 50}, {1, 1, 0, 50}, {1, 2, 10, 30}, {1, 1, 20, 40}};
+    CHECK(standing_nodes(plan_of_range(), paid) ==
+          std::vector<PaidNodes>{
+              {1, 1, 0, 10}, {1, 2, 10, 20}, {1, 2, 20, 30}, {1, 2, 30, 40}, {1, 1, 40, 50}});
+}
+
+TEST_CASE("warm nodes stand too, and a schedule changes the least") {
+    Plan plan = plan_of_range();
+    const std::vector<PaidNodes> paid{{1, 8, 0, 50}};
+    WorldEvent event;
+    event.kind = WorldEventKind::min_nodes;
+    for (const auto& [time_ms, pool, least] :
+         {std::tuple{10, 1, 6U}, std::tuple{20, 0, 8U}, std::tuple{30, 1, 0U}}) {
+        event.time_ms = time_ms;
+        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
+        event.node = least;
+        plan.world.push_back(event);
+    }
+    CHECK(standing_nodes(plan, paid) == std::vector<PaidNodes>{{1, 2, 0, 10}, {1, 6, 10, 30}});
+    plan.provisioning[1].warm_nodes = 3;
+    CHECK(standing_nodes(plan, paid) ==
+          std::vector<PaidNodes>{{1, 3, 0, 10}, {1, 6, 10, 30}, {1, 3, 30, 50}});
+}
+
+TEST_CASE("nothing stands that is there all the time anyway, or in a world that stands still") {
+    CHECK(standing_nodes(Plan{}, {}).empty());
+    Plan plan = plan_of_range();
+    plan.provisioning[1].min_nodes = 0;
+    CHECK(standing_nodes(plan, {{0, 4, 0, 50}, {1, 3, 0, 50}}).empty());
+}
+
+} // namespace bursar::test::standing_nodes_test
