@@ -60,49 +60,69 @@ std::string bought_text(const ResultPool& pool) {
            (pool.region.empty() ? "" : " in " + pool.region);
 }
 
-/// "; 412 launches, 3 taken back, 12 failures of nodes", as far as there were any.
-std::string node_events_text(const ResultNodes& nodes) {
-    std::string text;
-    const auto add = [&](std::uint64_t count, const char* one, const char* several) {
-        if (count > 0)
-            text += fmt::format("{}{} {}",
-                                text.empty() ? "; " : ", ",
-                                grouped_text(static_cast<std::int64_t>(count), 0),
-                                count == 1 ? one : several);
-    };
-    add(nodes.launches, "launch", "launches");
-    add(nodes.failed_launches, "launch that failed", "launches that failed");
-    add(nodes.reclaimed, "node taken back", "nodes taken back");
-    add(nodes.failures, "failure of a node", "failures of nodes");
-    return text;
-}
-
 /// Of a pool whose nodes are launched and end.
 std::string range_sentence(const Result& result, const FleetRow& row) {
     const ResultPool& pool = *row.pool;
-    const Duration window = result.window_end - result.window_begin;
-    const int128 slot_ms = slot_time(pool.gpus_per_node * slots_per_gpu, window).count();
-    const int128 tenths = slot_ms > 0 ? divide_half_up(row.held.count() * 10, slot_ms) : 0;
-    const int128 slot_hour = slot_time(slots_per_gpu, hour).count();
-    return fmt::format("{}: {} to {} nodes of {} {}, {} on average, {}, at {} for {} GPU-hours{}",
+    return fmt::format("{}: {} of {} {}, {} on average, {}, at {} for {} GPU-hours",
                        pool.name,
-                       pool.nodes->least,
-                       pool.nodes->most,
+                       nodes_text(pool),
                        pool.gpus_per_node,
                        pool.gpu,
-                       grouped_text(tenths, 1),
+                       mean_nodes_text(result, row),
                        bought_text(pool),
                        price_text(row, " USD per GPU-hour"),
-                       grouped_text(divide_half_up(row.held.count() * 10, slot_hour), 1),
-                       node_events_text(*pool.nodes));
+                       gpu_hours_text(row));
 }
 
 } // namespace
 
+std::string gpu_hours_text(const FleetRow& row) {
+    const int128 slot_hour = slot_time(slots_per_gpu, hour).count();
+    return grouped_text(divide_half_up(row.held.count() * 10, slot_hour), 1);
+}
+
+std::string nodes_text(const ResultPool& pool) {
+    const std::string all = fmt::format(
+        "{} node{}", grouped_text(std::int64_t{pool.num_nodes}, 0), pool.num_nodes == 1 ? "" : "s");
+    if (!pool.has_range())
+        return all;
+    return fmt::format("{} to {} of at most {}", pool.nodes->least, pool.nodes->most, all);
+}
+
+std::string mean_nodes_text(const Result& result, const FleetRow& row) {
+    if (!row.pool->has_range())
+        return grouped_text(std::int64_t{row.pool->num_nodes}, 0);
+    const Duration window = result.window_end - result.window_begin;
+    const int128 slot_ms = slot_time(row.pool->gpus_per_node * slots_per_gpu, window).count();
+    return grouped_text(slot_ms > 0 ? divide_half_up(row.held.count() * 10, slot_ms) : 0, 1);
+}
+
+std::string node_events_text(const Result& result, const ResultPool& pool) {
+    if (!pool.nodes)
+        return "";
+    std::string text;
+    const auto add = [&](std::uint64_t count, const char* one, const char* several) {
+        if (count > 0)
+            text += fmt::format("{}{} {}",
+                                text.empty() ? "" : ", ",
+                                grouped_text(static_cast<std::int64_t>(count), 0),
+                                count == 1 ? one : several);
+    };
+    const ResultNodes& nodes = *pool.nodes;
+    add(nodes.first, "node there at the start", "nodes there at the start");
+    add(nodes.launches, "launch", "launches");
+    add(nodes.failed_launches, "launch that failed", "launches that failed");
+    add(nodes.reclaimed, "node taken back", "nodes taken back");
+    add(nodes.failures, "failure of a node", "failures of nodes");
+    return text.empty() || result.covers_run() ? text : text + " (over the whole run)";
+}
+
 std::string fleet_sentence(const Result& result, const FleetRow& row) {
     const ResultPool& pool = *row.pool;
+    const std::string events = node_events_text(result, pool);
+    const std::string after = events.empty() ? "" : "; " + events;
     if (pool.has_range())
-        return range_sentence(result, row);
+        return range_sentence(result, row) + after;
     return fmt::format("{}: {} {}, {}, at {} for {} h ({} to {}){}",
                        pool.name,
                        grouped_text(pool.num_gpus(), 0),
@@ -112,7 +132,7 @@ std::string fleet_sentence(const Result& result, const FleetRow& row) {
                        hours_text(row.paid()),
                        readable_instant(result.zero_utc_ms, row.from),
                        readable_instant(result.zero_utc_ms, row.to),
-                       pool.nodes ? node_events_text(*pool.nodes) : "");
+                       after);
 }
 
 } // namespace bursar::inline reports

@@ -40,6 +40,20 @@ struct FleetRow {
 /// "720.0", to 0.1 h.
 [[nodiscard]] std::string hours_text(Duration span);
 
+/// What is paid for, to 0.1 GPU-hours: "1,303.9".
+[[nodiscard]] std::string gpu_hours_text(const FleetRow& row);
+
+/// "60 nodes"; of nodes that are launched and end how many were paid for at once, and how many
+/// there may be: "0 to 13 of at most 16 nodes".
+[[nodiscard]] std::string nodes_text(const ResultPool& pool);
+
+/// How many are paid for, of nodes that are launched and end the mean over the window: "60", "2.1".
+[[nodiscard]] std::string mean_nodes_text(const Result& result, const FleetRow& row);
+
+/// "6 nodes there at the start, 412 launches, 3 nodes taken back, 12 failures of nodes", as far as
+/// there were any, over the whole run, which is said where the window is shorter; empty for none.
+[[nodiscard]] std::string node_events_text(const Result& result, const ResultPool& pool);
+
 /// The row in words: "t4: 2 T4, reserved in us-east-1, at 0.35 USD per GPU-hour for 4.0 h (...)",
 /// with dates where the zero is dated, else hours from the zero. Of nodes that are launched and
 /// end: how many there were, and for how many GPU-hours they were paid; and what befell nodes.

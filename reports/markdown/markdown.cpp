@@ -70,39 +70,35 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
         put_line(sink, "\nBy purchase: ", bought);
 }
 
-/// "480"; "0 to 128" where nodes are launched and end.
-std::string gpus_text(const ResultPool& pool) {
-    if (!pool.has_range())
-        return grouped_text(pool.num_gpus(), 0);
-    const auto gpus_of = [&](std::uint32_t nodes) {
-        return grouped_text(std::int64_t{nodes} * pool.gpus_per_node, 0);
-    };
-    return gpus_of(pool.nodes->least) + " to " + gpus_of(pool.nodes->most);
-}
-
 void put_fleet(TextSink& sink, const Result& result) {
     put_markdown_header(sink,
                         std::array{MarkdownColumn{"pool", true},
-                                   MarkdownColumn{"GPUs"},
+                                   MarkdownColumn{"nodes", true},
+                                   MarkdownColumn{"on average"},
+                                   MarkdownColumn{"GPUs per node"},
                                    MarkdownColumn{"type", true},
                                    MarkdownColumn{"purchase", true},
                                    MarkdownColumn{"region", true},
                                    MarkdownColumn{"USD per GPU-hour"},
-                                   MarkdownColumn{"hours paid"},
+                                   MarkdownColumn{"GPU-hours"},
                                    MarkdownColumn{"from", true},
-                                   MarkdownColumn{"to", true}});
+                                   MarkdownColumn{"to", true},
+                                   MarkdownColumn{"what befell nodes", true}});
     for (const FleetRow& row : fleet_rows(result))
         put_markdown_row(
             sink,
             {markdown_cell(row.pool->name),
-             gpus_text(*row.pool),
+             nodes_text(*row.pool),
+             mean_nodes_text(result, row),
+             grouped_text(std::int64_t{row.pool->gpus_per_node}, 0),
              markdown_cell(row.pool->gpu),
              std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
              markdown_cell(row.pool->region),
              price_text(row, ""),
-             hours_text(row.paid()),
+             gpu_hours_text(row),
              readable_instant(result.zero_utc_ms, row.from),
-             readable_instant(result.zero_utc_ms, row.to)});
+             readable_instant(result.zero_utc_ms, row.to),
+             node_events_text(result, *row.pool)});
     sink.put('\n');
 }
 

@@ -343,6 +343,10 @@ struct Result {
     TimelineColumns timeline;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
 
+    /// Whether the ledger covers the whole run, as counts of what happened always do.
+    [[nodiscard]] bool covers_run() const {
+        return window_begin == Duration{} && window_end == end;
+    }
     /// Whether the metrics are over this job, among others.
     [[nodiscard]] bool measures(std::size_t job) const {
         const Duration submit{jobs.submit_ms[job]};

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, stop_cause_names.size()> cause_titles{
     "stopped for maintenance",
     "stopped by a budget",
     "resized",
-    "taken back before they could save",
+    "taken back unsaved",
     "that failed by themselves"};
 
 } // namespace
@@ -73,7 +73,7 @@ std::string lost_work_sentence(const Result& result) {
                         grouped_text(static_cast<std::int64_t>(lost[cause].stops), 0) +
                             (text.empty() ? lost[cause].stops == 1 ? " attempt" : " attempts" : ""),
                         cause_titles[cause]);
-    return text;
+    return text.empty() || result.covers_run() ? text : text + " (over the whole run)";
 }
 
 } // namespace bursar::inline reports

@@ -27,7 +27,8 @@ using LostByCause = std::array<LostWork, stop_cause_names.size()>;
 void write_lost_work(const LostByCause& lost, JsonWriter& json);
 
 /// "12.5 GPU-hours of 41 attempts taken back, 3.0 of 7 whose node failed": the causes that lost
-/// work, the most first; empty where none did.
+/// work, the most first; empty where none did. Over the whole run, which is said where the window
+/// is shorter.
 [[nodiscard]] std::string lost_work_sentence(const Result& result);
 
 } // namespace bursar::inline reports

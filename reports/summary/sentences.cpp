@@ -85,7 +85,7 @@ std::string cents_text(int128 micro) {
 
 std::string span_sentence(const Result& result) {
     std::string span = span_text(result.end);
-    if (result.window_begin != Duration{} || result.window_end != result.end)
+    if (!result.covers_run())
         span += fmt::format(", measured from {} to {}",
                             span_text(result.window_begin),
                             span_text(result.window_end));

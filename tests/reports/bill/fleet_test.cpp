@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "reports/bill/fleet.hpp"
+#include "reports/markdown/markdown.hpp"
+#include "reports/summary/lost_work.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 
@@ -62,6 +64,45 @@ TEST_CASE("where the price varies the fleet has its mean and its range") {
     CHECK(price_text(fleet_rows(nothing)[0], "") == "1.20");
     const Result same = give({{0, hour_ms}, {rate(400), rate(400)}});
     CHECK(price_text(fleet_rows(same)[0], "") == "0.40");
+}
+
+TEST_CASE("nodes that are launched and end have their number, its bounds and what befell them") {
+    Result result = test::sample_result();
+    ResultPool& pool = result.pools[1];
+    pool.num_nodes = 16;
+    pool.nodes = ResultNodes{.is_range = true, .least = 1, .most = 13};
+    const auto sentence = [&] { return fleet_sentence(result, fleet_rows(result)[1]); };
+    CHECK(sentence().starts_with("t4: 1 to 13 of at most 16 nodes of 2 T4, 1.0 on average, "));
+    CHECK(sentence().ends_with("at 0.35 USD per GPU-hour for 8.0 GPU-hours"));
+    pool.nodes->first = 6;
+    pool.nodes->launches = 384;
+    pool.nodes->reclaimed = 385;
+    CHECK(sentence().ends_with("; 6 nodes there at the start, 384 launches, 385 nodes taken back"));
+    CHECK(nodes_text(result.pools[0]) == "2 nodes");
+    StringSink markdown;
+    write_markdown(result, {}, markdown);
+    CHECK(markdown.text().find("| 1 to 13 of at most 16 nodes | 1.0 | 2 | T4 |") !=
+          std::string::npos);
+    CHECK(markdown.text().find(
+              "| 6 nodes there at the start, 384 launches, 385 nodes taken back |") !=
+          std::string::npos);
+    result.window_begin = hour;
+    CHECK(sentence().ends_with("385 nodes taken back (over the whole run)"));
+}
+
+TEST_CASE("work that was lost over the whole run says so beside a shorter window") {
+    Result result = test::sample_result();
+    result.stopped.job = {0};
+    result.stopped.pool = {0};
+    result.stopped.level = {0};
+    result.stopped.start_ms = {0};
+    result.stopped.stop_ms = {3'600'000};
+    result.stopped.kept_ms = {0};
+    result.stopped.lost_ms = {3'600'000};
+    result.stopped.cause = {StopCause::reclaimed_unsaved};
+    CHECK(lost_work_sentence(result).ends_with("GPU-hours of 1 attempt taken back unsaved"));
+    result.window_begin = hour;
+    CHECK(lost_work_sentence(result).ends_with("taken back unsaved (over the whole run)"));
 }
 
 TEST_CASE("a rate keeps its digits") {
