@@ -1,3 +1,5 @@
+#include "sim/record/deadline.hpp"
+
 #include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
@@ -12,6 +14,20 @@
 
 namespace bursar::inline reports {
 namespace {
+
+/// How a job that has finished ended.
+JobEnd end_of(JobState state) {
+    switch (state) {
+    case JobState::failed:
+        return JobEnd::failed;
+    case JobState::cancelled:
+        return JobEnd::cancelled;
+    case JobState::node_failed:
+        return JobEnd::node_failed;
+    default:
+        return JobEnd::completed;
+    }
+}
 
 /// Writes the rows of jobs.csv. Each figure is rounded by itself: the file prints no total.
 class JobRowWriter {
@@ -132,11 +148,14 @@ class JobRowWriter {
         if (due_ms > 0)
             instants_.put(sink_, Duration{due_ms});
         sink_.put(',');
-        const bool completed = state == JobState::completed;
-        const bool is_known =
-            state != JobState::cancelled && (has_finished(state) || result_.end.count() > due_ms);
-        if (due_ms > 0 && is_known)
-            sink_.put(completed && jobs_.finish_ms[job] <= due_ms ? "1" : "0");
+        const bool finished = has_finished(state);
+        const DeadlineState known =
+            deadline_state(due_ms,
+                           finished ? end_of(state) : JobEnd::completed,
+                           finished ? std::optional{jobs_.finish_ms[job]} : std::nullopt,
+                           result_.end.count());
+        if (due_ms > 0 && known != DeadlineState::open)
+            sink_.put(known == DeadlineState::met ? "1" : "0");
         sink_.put(',');
     }
 

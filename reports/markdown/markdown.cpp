@@ -178,6 +178,8 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     if (const std::string drain = drain_sentence(result); !drain.empty())
         put_list(sink, "largest drain", {drain});
     put_line(sink, "- ", jobs_sentence(result));
+    if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
+        put_line(sink, "- deadlines: ", deadlines);
     if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())
         put_line(sink, "- ", preemptions);
     if (const std::string lost = lost_work_sentence(result); !lost.empty())

@@ -14,6 +14,9 @@ inline const Metrics* block_of(const Metrics& metrics, std::type_identity<Metric
 inline const QueueLength* block_of(const Metrics& metrics, std::type_identity<QueueLength>) {
     return &metrics.queue;
 }
+inline const Deadlines* block_of(const Metrics& metrics, std::type_identity<Deadlines>) {
+    return metrics.deadlines ? &*metrics.deadlines : nullptr;
+}
 inline const PlaceWait* block_of(const Metrics& metrics, std::type_identity<PlaceWait>) {
     return metrics.place_wait ? &*metrics.place_wait : nullptr;
 }
@@ -27,6 +30,9 @@ inline Metrics& made_block(Metrics& metrics, std::type_identity<Metrics>) {
 }
 inline QueueLength& made_block(Metrics& metrics, std::type_identity<QueueLength>) {
     return metrics.queue;
+}
+inline Deadlines& made_block(Metrics& metrics, std::type_identity<Deadlines>) {
+    return metrics.deadlines ? *metrics.deadlines : metrics.deadlines.emplace();
 }
 inline PlaceWait& made_block(Metrics& metrics, std::type_identity<PlaceWait>) {
     return metrics.place_wait ? *metrics.place_wait : metrics.place_wait.emplace();

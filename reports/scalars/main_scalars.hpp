@@ -31,6 +31,7 @@ inline constexpr std::array main_scalars{
     MainScalar{"events.node_failures", "failures of nodes", "node", "failures", false, true},
     MainScalar{"events.budget_stops", "stops by budgets", "stops by", "budgets", false, true},
     MainScalar{"metrics.jobs_finished", "jobs finished", "jobs", "finished"},
+    MainScalar{"metrics.deadlines.missed", "missed deadlines", "missed", "deadlines"},
     MainScalar{"metrics.jct_s.mean", "mean JCT", "mean", "JCT"},
     MainScalar{"metrics.jct_s.p99", "p99 JCT", "p99", "JCT"},
     MainScalar{"metrics.wait_s.mean", "mean wait", "mean", "wait"},

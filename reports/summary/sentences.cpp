@@ -172,6 +172,21 @@ std::string preemption_sentence(const Result& result) {
     return out;
 }
 
+std::string deadline_sentence(const Result& result) {
+    const std::optional<Deadlines>& deadlines = result.metrics.deadlines;
+    if (!deadlines || deadlines->jobs == 0)
+        return "";
+    std::string out = fmt::format("missed by {} of the {} that have one",
+                                  deadlines->missed == 0 ? "none" : count_text(deadlines->missed),
+                                  counted(deadlines->jobs, "job"));
+    if (deadlines->failed > 0)
+        out += fmt::format("; {} failed before", count_text(deadlines->failed));
+    if (deadlines->open > 0)
+        out += fmt::format("; of {} it is not known (cancelled, or unfinished at the end)",
+                           count_text(deadlines->open));
+    return out;
+}
+
 std::vector<std::string> price_sentences(const Result& result) {
     std::vector<std::string> out;
     for (std::size_t p = 0; p < std::min(result.pools.size(), result.run.price_basis.size()); ++p)

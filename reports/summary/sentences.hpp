@@ -29,6 +29,9 @@ namespace bursar::inline reports {
 /// jobs were preempted, also the wait of those whose priority is above the lowest.
 [[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
 
+/// "missed by 5 of the 10 jobs that have one"; empty where no measured job has one.
+[[nodiscard]] std::string deadline_sentence(const Result& result);
+
 /// "210 preemptions, 12 migrations, 220 restarts, 3 without progress"; empty where nothing was
 /// preempted and nothing migrated.
 [[nodiscard]] std::string preemption_sentence(const Result& result);

@@ -258,6 +258,8 @@ class TableWriter {
         if (std::string preemptions = preemption_sentence(result_); !preemptions.empty())
             felt.push_back(std::move(preemptions));
         fitted(felt, gap, indent, indent);
+        if (const std::string deadlines = deadline_sentence(result_); !deadlines.empty())
+            fact("deadlines", deadlines);
         if (const std::string lost = lost_work_sentence(result_); !lost.empty())
             fact("lost work", lost);
         if (const std::string placement = placement_sentence(result_); !placement.empty())

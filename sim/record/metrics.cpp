@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/plan/plan.hpp"
+#include "sim/record/deadline.hpp"
 #include "sim/record/level_effect.hpp"
 #include "sim/record/outcome.hpp"
 
@@ -129,6 +130,30 @@ void count_jobs(
         out.makespan = Duration{*last_finish - *first_submit};
 }
 
+std::optional<Deadlines>
+deadlines_of(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Duration end) {
+    if (plan.deadline_ms.empty())
+        return std::nullopt;
+    Deadlines out;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const std::int64_t deadline_ms = plan.deadline_ms[job];
+        if (deadline_ms == no_deadline_ms || !jobs.contains(job) ||
+            rows.phase[job] == JobPhase::not_submitted)
+            continue;
+        ++out.jobs;
+        const bool finished = rows.phase[job] == JobPhase::finished;
+        const DeadlineState state =
+            deadline_state(deadline_ms,
+                           plan.end[job],
+                           finished ? std::optional{rows.finish_ms[job]} : std::nullopt,
+                           end.count());
+        out.missed += state == DeadlineState::missed ? 1 : 0;
+        out.failed += state == DeadlineState::failed ? 1 : 0;
+        out.open += state == DeadlineState::open ? 1 : 0;
+    }
+    return out;
+}
+
 /// The least length that the queue did not pass for `percent` of `span`.
 std::uint64_t length_held(const QueueTimes& times, int128 span, int percent) {
     int128 below = 0;
@@ -213,6 +238,7 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     out.migrations = jobs.num_migrations();
     out.preempted_without_progress = jobs.num_without_progress();
     out.queue = queue_length(rows.queue);
+    out.deadlines = deadlines_of(plan, rows, jobs, end);
     out.place_wait = rows.place_wait;
     out.level_effect = level_effect(plan, rows, end);
     return out;

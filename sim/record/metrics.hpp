@@ -36,6 +36,16 @@ struct LevelEffect {
     bool operator==(const LevelEffect&) const = default;
 };
 
+/// How the measured jobs that have a deadline stood to it at the end.
+struct Deadlines {
+    std::uint64_t jobs{};   ///< that have one
+    std::uint64_t missed{}; ///< DeadlineState
+    std::uint64_t failed{}; ///< likewise
+    std::uint64_t open{};   ///< likewise; the rest met theirs
+
+    bool operator==(const Deadlines&) const = default;
+};
+
 /// What users felt: exact figures over the measured jobs, those submitted in
 /// [measure_from, measure_to). The distributions are over the finished ones among them, but for the
 /// two whose names say "at least".
@@ -69,6 +79,7 @@ struct Metrics {
     std::uint64_t migrations{}; ///< attempts of measured jobs stopped to go on in another pool
     std::uint64_t restarts{};   ///< starts of measured jobs after their first
     QueueLength queue;
+    std::optional<Deadlines> deadlines{}; ///< absent: no job of the run has one
     /// What placement cost in waiting, and what it gained in speed.
     std::optional<PlaceWait> place_wait{};     ///< absent: capacity was counted
     std::optional<LevelEffect> level_effect{}; ///< absent: the plan has one locality level

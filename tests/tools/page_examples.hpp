@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -70,14 +71,12 @@ inline std::vector<std::string> words(const std::string& command) {
     return out;
 }
 
-/// The example's command with files of the shared data folder and of the project where they are;
-/// nothing where shared ones are absent.
+/// The example's command with files of the shared data folder where they are; nothing where that is
+/// absent.
 inline std::optional<std::vector<std::string>> runnable(const Example& example) {
     constexpr std::string_view shared = "../shared/";
     std::vector<std::string> arguments = words(example.command);
     for (std::string& argument : arguments) {
-        if (argument.starts_with("scenarios/"))
-            argument = source_file(argument);
         if (!argument.starts_with(shared))
             continue;
         const auto path = shared_data(argument.substr(shared.size()));
@@ -87,6 +86,18 @@ inline std::optional<std::vector<std::string>> runnable(const Example& example) 
     }
     return arguments;
 }
+
+/// The current folder is the project's, as that of somebody who follows its pages.
+class InProject {
+  public:
+    InProject() { std::filesystem::current_path(source_file("")); }
+    ~InProject() { std::filesystem::current_path(before_); }
+    InProject(const InProject&) = delete;
+    InProject& operator=(const InProject&) = delete;
+
+  private:
+    std::filesystem::path before_{std::filesystem::current_path()};
+};
 
 inline bool updating() {
     return std::getenv("BURSAR_UPDATE_GOLDEN") != nullptr; // NOLINT(concurrency-mt-unsafe)
@@ -122,6 +133,7 @@ inline void hold_examples(const std::string& file,
                           const std::string& prompt,
                           std::size_t min_examples,
                           std::size_t columns = 0) {
+    const InProject here;
     std::vector<std::string> page = lines_of(read_file(file));
     const std::vector<Example> all = examples(page, prompt);
     CHECK(all.size() >= min_examples);

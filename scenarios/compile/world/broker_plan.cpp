@@ -173,8 +173,8 @@ std::int64_t JobFallbacks::boot_ms(std::uint64_t pools) const {
 std::vector<std::string> JobFallbacks::assumed() const {
     std::vector<std::string> notes;
     if (!plan_.fallbacks.empty())
-        notes.emplace_back("broker spot-with-fallback: on demand has room for every job that falls "
-                           "back, and run times are known; else deadlines may be missed");
+        notes.emplace_back("broker spot-with-fallback decides as if on demand had room for every "
+                           "job that falls back, and run times were known");
     if (num_without_deadline_ > 0)
         notes.push_back(fmt::format("broker spot-with-fallback: jobs without a deadline ({}) wait "
                                     "for spot as long as it takes",

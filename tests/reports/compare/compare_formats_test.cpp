@@ -157,6 +157,8 @@ TEST_CASE("what happens in few runs has a column where some variant has any") {
     CHECK(says("failures of nodes: 3"));
     give("events.budget_stops", 0, 1);
     CHECK(says("| stops by budgets |"));
+    give("metrics.deadlines.missed", 1, 0); // as many as others, but not the same thing
+    CHECK(says("| missed deadlines |"));
 }
 
 TEST_CASE("a comparison says until when capacity is paid") {

@@ -35,6 +35,7 @@ const std::set<std::string_view> required_in_version_1{"jobs_measured",
 /// Without its hash: the first programs of the version saved none.
 nlohmann::json saved_sample() {
     Result result = test::sample_result();
+    result.metrics.deadlines = Deadlines{4, 1, 1, 0};
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
     result.metrics.level_effect = LevelEffect{slot_ms_per_gpu_hour, slot_ms_per_gpu_hour};
     StringSink sink;

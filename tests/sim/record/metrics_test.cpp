@@ -184,6 +184,26 @@ TEST_CASE("urgent jobs are those above the lowest priority of the plan") {
     CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.count == 0);
 }
 
+TEST_CASE("a deadline is met, missed or open, and only measured jobs that have one count") {
+    Run run = run_of({{0, 7, 10},
+                      {0, 20, 30},
+                      {0, 3, 40},
+                      {5, 6, 50},
+                      {5, 6, 0, 1, JobPhase::running},
+                      {5, 0, 0, 1, JobPhase::queued},
+                      {6, 7, 20},
+                      {6, 7, 20},
+                      {60, 0, 0, 1, JobPhase::not_submitted}});
+    CHECK(!measure(run.plan, run.rows, Duration{50}).deadlines);
+    run.plan.deadline_ms = {10, 29, no_deadline_ms, 90, 49, 50, 30, 30, 90};
+    run.plan.end[6] = JobEnd::failed;
+    run.plan.end[7] = JobEnd::cancelled;
+    CHECK(measure(run.plan, run.rows, Duration{50}).deadlines == Deadlines{7, 2, 1, 2});
+    CHECK(measure(run.plan, run.rows, Duration{51}).deadlines == Deadlines{7, 3, 1, 1});
+    run.plan.measure_from = Duration{5};
+    CHECK(measure(run.plan, run.rows, Duration{50}).deadlines == Deadlines{5, 1, 1, 2});
+}
+
 TEST_CASE("the queue's length is weighted by time") {
     // 60 ms empty, 30 ms of 2 jobs, 10 ms of 5.
     Run run = run_of({{0, 0, 100}});

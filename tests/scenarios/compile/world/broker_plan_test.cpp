@@ -64,7 +64,19 @@ TEST_CASE("jobs with a deadline have shapes of their own, and what they may use 
         CHECK(own.loss_ms == 0); // no pool is ever taken back
     }
     CHECK(plan.pool_preference == std::vector<std::uint16_t>{0, 2, 1});
-    CHECK(says(out.assumed, "on demand has room for every job that falls back"));
+    CHECK(says(out.assumed, "as if on demand had room for every job that falls back"));
+}
+
+TEST_CASE("a deadline that no pool can meet is said before the run") {
+    Scenario scenario = scenario_with_deadline();
+    CHECK(!says(compiled(scenario).warnings, "deadline"));
+    scenario.classes[0].deadline = 10 * second; // as long as the jobs, which is enough
+    CHECK(!says(compiled(scenario).warnings, "deadline"));
+    scenario.classes[0].startup = 1 * second;
+    CHECK(says(compiled(scenario).warnings,
+               "workload.classes[0].deadline: 3 jobs cannot meet their deadline; the first is "));
+    CHECK(says(compiled(scenario).warnings,
+               "it needs 11 s on the fastest pool that it may use, and has 10 s"));
 }
 
 TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the notice") {
