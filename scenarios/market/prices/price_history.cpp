@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/market/prices/price_outliers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
 
-constexpr std::int64_t outlier_ratio = 10;
 constexpr std::int64_t gap_ratio = 10; ///< a gap is so many times the usual distance of rows
 constexpr Duration min_gap = 2 * day;  ///< and longer than this
 constexpr std::size_t min_rows_for_gaps = 10;
@@ -131,26 +131,20 @@ class Rows {
 
     void treat_outliers(Outliers outliers) {
         history_.num_rows = points_.size();
-        const auto repeats = std::ranges::unique(points_, {}, &PricePoint::nano_usd);
-        points_.erase(repeats.begin(), repeats.end());
-        std::vector<PricePoint> kept;
-        for (std::size_t i = 0; i < points_.size(); ++i) {
-            if (!is_outlier(i, kept)) {
-                kept.push_back(points_[i]);
-                continue;
-            }
-            note(points_[i].place,
-                 fmt::format("{} USD/h at {} is {}",
-                             usd(*points_[i].nano_usd),
-                             instant_text(file_.times, points_[i].at_ms),
-                             *points_[i].nano_usd > *points_[i - 1].nano_usd
-                                 ? "ten times its neighbours or more"
-                                 : "a tenth of its neighbours or less"),
-                 outliers == Outliers::keep ? "it is kept" : "it was dropped");
-            if (outliers == Outliers::keep)
-                kept.push_back(points_[i]);
+        const std::vector<RepeatedPrice> prices = without_repeats();
+        points_.clear();
+        std::size_t next = 0;
+        const auto keep_to = [&](std::size_t end) {
+            for (; next < end; ++next)
+                points_.push_back(prices[next].point);
+        };
+        for (const OddPrices& odd : odd_prices(prices)) {
+            keep_to(odd.first);
+            note_odd(prices[odd.first].point, odd, outliers);
+            if (outliers == Outliers::drop)
+                next += odd.num;
         }
-        points_ = std::move(kept);
+        keep_to(prices.size());
     }
 
     void make_steps() {
@@ -188,15 +182,32 @@ class Rows {
                                  days_text(*middle)));
     }
 
-    /// Whether price i is far above or below the one before, that was kept, and the one after.
-    [[nodiscard]] bool is_outlier(std::size_t i, const std::vector<PricePoint>& kept) const {
-        if (kept.empty() || i + 1 >= points_.size())
-            return false;
-        const std::int64_t price = *points_[i].nano_usd;
-        const std::int64_t before = *kept.back().nano_usd;
-        const std::int64_t after = *points_[i + 1].nano_usd;
-        return price >= outlier_ratio * std::max(before, after) ||
-               price * outlier_ratio <= std::min(before, after);
+    [[nodiscard]] std::vector<RepeatedPrice> without_repeats() const {
+        std::vector<RepeatedPrice> prices;
+        for (const PricePoint& point : points_) {
+            if (!prices.empty() && prices.back().point.nano_usd == point.nano_usd)
+                ++prices.back().num_rows;
+            else
+                prices.push_back({point});
+        }
+        return prices;
+    }
+
+    void note_odd(const PricePoint& first, const OddPrices& odd, Outliers outliers) {
+        const bool one = odd.num == 1;
+        const std::string price = fmt::format(
+            "{} USD/h at {}", usd(*first.nano_usd), instant_text(file_.times, first.at_ms));
+        note(first.place,
+             fmt::format("{} {} {} neighbours or {}",
+                         one ? price + " is"
+                             : fmt::format("{} prices from {} on are", odd.num, price),
+                         odd.is_high ? "ten times" : "a tenth of",
+                         one ? "its" : "their",
+                         odd.is_high ? "more" : "less"),
+             fmt::format("{} {}",
+                         one ? "it" : "they",
+                         outliers == Outliers::keep ? (one ? "is kept" : "are kept")
+                                                    : (one ? "was dropped" : "were dropped")));
     }
 
     const PriceFile& file_;

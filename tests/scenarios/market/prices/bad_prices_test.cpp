@@ -81,6 +81,22 @@ TEST_CASE("prices: a price ten times its neighbours is kept unless told") {
                   "a price that stays is none");
 }
 
+TEST_CASE("prices: outliers at the ends of a file, and several in a row, are told") {
+    CHECK(notes_of(history_in("time,price\n0,8\n3600,8.2\n7200,8\n10800,81\n")) ==
+          "p:5:7: 81 USD/h at 3 h is ten times its neighbours or more (it is kept)\n");
+    CHECK(notes_of(history_in("time,price\n0,80\n3600,8\n7200,8\n10800,8\n")) ==
+          "p:2:3: 80 USD/h at 0 h is ten times its neighbours or more (it is kept)\n");
+    constexpr std::string_view stretch = "time,price\n0,8\n3600,80\n7200,81\n10800,8\n14400,9\n";
+    CHECK(notes_of(history_in(stretch)) == "p:3:6: 2 prices from 80 USD/h at 1 h on are ten times "
+                                           "their neighbours or more (they are kept)\n");
+    CHECK(history_in(stretch, {}, Outliers::drop).steps ==
+          PriceSeries{{0, 14'400'000}, {usd(8), usd(9)}});
+    CHECK(history_in("time,price\n0,81\n1,8\n2,8\n3,8\n", {}, Outliers::drop).steps ==
+          PriceSeries{{1000}, {usd(8)}});
+    CHECK_MESSAGE(history_in("time,price\n0,8\n3600,81\n").notes.empty(),
+                  "which of two is odd nobody knows");
+}
+
 TEST_CASE("prices: several offers match, or none") {
     constexpr std::string_view text = "time,price,type,zone\n"
                                       "0,1,p3.2xlarge,us-east-1a\n"
