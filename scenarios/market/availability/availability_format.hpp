@@ -63,6 +63,11 @@ event_time(std::string_view text, const Place& place, const AvailabilityOptions&
 /// there and noted. Throws ScenarioError for a node that comes twice or goes without being there.
 [[nodiscard]] NodeCounts count_nodes(std::vector<NodeEvent> events, const std::string& file);
 
+/// The same of events whose times are bare numbers: those of the size of times since 1970 are
+/// dates, which is noted.
+[[nodiscard]] NodeCounts count_numbered_nodes(std::vector<NodeEvent> events,
+                                              const std::string& file);
+
 /// "line 7, 9, 12 and 5 more" of lines that were noticed.
 [[nodiscard]] std::string lines_in_words(std::span<const std::uint64_t> lines);
 

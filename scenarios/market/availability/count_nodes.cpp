@@ -6,6 +6,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
+#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
@@ -21,7 +22,7 @@ void put_in_order(std::vector<NodeEvent>& events, const std::string& file, NodeC
     if (back.empty())
         return;
     std::ranges::stable_sort(events, {}, &NodeEvent::time_ms);
-    out.notes.push_back({{file, back.front()},
+    out.notes.push_back({{file, back.front(), 1},
                          "",
                          "times go back at " + lines_in_words(back),
                          "events are taken in the order of their times",
@@ -79,6 +80,17 @@ NodeCounts count_nodes(std::vector<NodeEvent> events, const std::string& file) {
         out.steps.push_back({event.time_ms, static_cast<std::int32_t>(up.size())});
     }
     out.end_ms = out.steps.empty() ? 0 : out.steps.back().time_ms;
+    return out;
+}
+
+NodeCounts count_numbered_nodes(std::vector<NodeEvent> events, const std::string& file) {
+    const auto first = std::ranges::min_element(events, {}, &NodeEvent::time_ms);
+    const bool is_dated = first != events.end() && is_epoch_time(first->time_ms);
+    const std::uint64_t line = is_dated ? first->line : 0;
+    NodeCounts out = count_nodes(std::move(events), file);
+    out.dated = is_dated;
+    if (is_dated)
+        out.notes.push_back(epoch_time_note({file, line, 1}));
     return out;
 }
 

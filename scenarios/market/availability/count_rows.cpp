@@ -20,13 +20,17 @@ class CountNotes {
     /// By time; of one time as they were.
     void order() {
         std::vector<std::uint64_t> back;
+        Place first;
         for (std::size_t i = 1; i < rows_.size(); ++i)
-            if (rows_[i].time_ms < rows_[i - 1].time_ms)
+            if (rows_[i].time_ms < rows_[i - 1].time_ms) {
+                if (back.empty())
+                    first = time_at(rows_[i]);
                 back.push_back(rows_[i].line);
+            }
         if (back.empty())
             return;
         std::ranges::stable_sort(rows_, {}, &CountRow::time_ms);
-        note(back.front(),
+        note(first,
              "times go back at " + lines_in_words(back),
              "rows are taken in the order of their times");
     }
@@ -34,11 +38,15 @@ class CountNotes {
     /// A time with two counts is how a step is drawn; with more it is a slip.
     void note_repeats() const {
         std::vector<std::uint64_t> lines;
+        Place first;
         for (std::size_t i = 2; i < rows_.size(); ++i)
-            if (rows_[i].time_ms == rows_[i - 2].time_ms)
+            if (rows_[i].time_ms == rows_[i - 2].time_ms) {
+                if (lines.empty())
+                    first = time_at(rows_[i]);
                 lines.push_back(rows_[i].line);
+            }
         if (!lines.empty())
-            note(lines.front(),
+            note(first,
                  "a third count for one time at " + lines_in_words(lines),
                  "the last one of a time holds");
     }
@@ -61,7 +69,7 @@ class CountNotes {
         std::ranges::sort(pauses);
         if (pause / 10 < std::max<std::int64_t>(1, pauses[pauses.size() * 9 / 10]))
             return;
-        note(rows_[longest].line,
+        note(time_at(rows_[longest]),
              fmt::format("no row for {:.1f} h before it",
                          static_cast<double>(pause) / static_cast<double>(hour.count())),
              "the count before holds meanwhile");
@@ -70,20 +78,27 @@ class CountNotes {
     /// One count ten times those on either side.
     void note_outliers() const {
         std::vector<std::uint64_t> lines;
+        Place first;
         for (std::size_t i = 1; i + 1 < rows_.size(); ++i) {
             const std::int64_t beside = std::max(rows_[i - 1].nodes, rows_[i + 1].nodes);
-            if (beside > 0 && rows_[i].nodes >= 10 * beside)
-                lines.push_back(rows_[i].line);
+            if (beside <= 0 || rows_[i].nodes < 10 * beside)
+                continue;
+            if (lines.empty())
+                first = {file_, rows_[i].line, rows_[i].count_column};
+            lines.push_back(rows_[i].line);
         }
         if (!lines.empty())
-            note(lines.front(),
+            note(first,
                  "a count ten times its neighbours at " + lines_in_words(lines),
                  "it is kept");
     }
 
   private:
-    void note(std::uint64_t line, std::string problem, std::string why) const {
-        notes_.push_back({{file_, line}, "", std::move(problem), std::move(why), ""});
+    [[nodiscard]] Place time_at(const CountRow& row) const {
+        return {file_, row.line, row.time_column};
+    }
+    void note(Place place, std::string problem, std::string why) const {
+        notes_.push_back({std::move(place), "", std::move(problem), std::move(why), ""});
     }
 
     std::vector<CountRow>& rows_;

@@ -13,6 +13,8 @@ struct CountRow {
     std::int64_t time_ms{};
     std::int32_t nodes{};
     std::uint64_t line{};
+    std::uint64_t time_column{};
+    std::uint64_t count_column{};
 };
 
 /// Puts the rows into the order of their times, and notes what is odd about them: disorder, a third

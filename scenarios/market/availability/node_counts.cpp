@@ -9,6 +9,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
 #include "scenarios/market/availability/count_rows.hpp"
+#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
@@ -60,13 +61,17 @@ class CountReader {
             fail(row.problem_place, "", mistake(std::string{row.problem}));
         if (row.fields.size() != 2 && row.fields.size() != 3)
             fail(row.place(0), "", mistake("not two or three fields", "expected time and count"));
-        rows_.push_back({time_of(row), nodes_in(row), row.line});
+        rows_.push_back({time_of(row),
+                         nodes_in(row),
+                         row.line,
+                         row.place(0).column,
+                         row.place(row.fields.size() - 1).column});
     }
 
     NodeCounts counts() {
         NodeCounts out;
         out.dated = dated_;
-        note_unit(out);
+        note_times(out);
         put_in_order(rows_, options_.file, out.notes);
         for (const CountRow& row : rows_)
             out.steps.push_back({row.time_ms, row.nodes});
@@ -83,13 +88,22 @@ class CountReader {
         const std::string_view text = trimmed(row.fields[0]);
         const bool has_date = row.fields.size() == 3;
         const auto number = has_date ? std::optional<Decimal>{} : parse_decimal(text);
+        const auto since_1970 = number ? instant_of(*number, text) : std::nullopt;
+        const bool is_date = !number || since_1970;
         if (rows_.empty())
-            dated_ = !number;
-        else if (dated_ == number.has_value())
+            dated_ = is_date;
+        else if (dated_ != is_date)
             fail(row.place(0),
                  "time",
                  mistake(in_quotes(text) +
-                         (dated_ ? " is no date, as others are" : " is no number, as others are")));
+                         (dated_       ? " is no date, as others are"
+                          : since_1970 ? " is a time since 1970, and others are since the begin"
+                                       : " is no number, as others are")));
+        if (since_1970) {
+            if (!first_since_1970_)
+                first_since_1970_ = row.place(0);
+            return *since_1970;
+        }
         if (number) {
             if (const auto ms = number->times(unit_.value_or(second).count()))
                 return *ms;
@@ -97,12 +111,24 @@ class CountReader {
         }
         const std::string stamp =
             has_date ? fmt::format("{} {}", text, trimmed(row.fields[1])) : std::string{text};
-        if (const auto ms = parse_timestamp(stamp, options_.time_zone_ms))
+        if (const auto ms = parse_timestamp(stamp, options_.time_zone_ms)) {
+            if (!has_zone(stamp) && options_.time_zone_ms == 0 && !first_without_zone_)
+                first_without_zone_ = row.place(0);
             return *ms;
+        }
         fail(row.place(0),
              "time",
              mistake(in_quotes(stamp) +
                      " is neither a number of zero or above nor a date and time"));
+    }
+
+    /// What a number of the size of times since 1970 stands for, in the unit stated or in either.
+    [[nodiscard]] std::optional<std::int64_t> instant_of(const Decimal& number,
+                                                         std::string_view text) const {
+        if (!unit_)
+            return epoch_time(text);
+        const auto ms = number.times(unit_->count());
+        return ms && is_epoch_time(*ms) ? ms : std::nullopt;
     }
 
     [[nodiscard]] std::int32_t nodes_in(const TextRow& row) const {
@@ -116,7 +142,13 @@ class CountReader {
         return *count;
     }
 
-    void note_unit(NodeCounts& out) const {
+    void note_times(NodeCounts& out) const {
+        if (first_since_1970_)
+            out.notes.push_back(epoch_time_note(
+                {options_.file, first_since_1970_->line, first_since_1970_->column}));
+        if (first_without_zone_)
+            out.notes.push_back(no_zone_note(
+                {options_.file, first_without_zone_->line, first_without_zone_->column}));
         if (!dated_ && !unit_)
             out.notes.push_back(
                 {{options_.file},
@@ -130,6 +162,8 @@ class CountReader {
     const AvailabilityOptions& options_;
     std::optional<Duration> unit_;
     bool dated_{};
+    std::optional<FieldPlace> first_since_1970_;
+    std::optional<FieldPlace> first_without_zone_;
     std::vector<CountRow> rows_;
 };
 

@@ -41,7 +41,7 @@ NodeCounts read_events(std::string_view text, const AvailabilityOptions& options
     std::vector<NodeEvent> events;
     while (const TextRow* row = reader.next())
         events.push_back(event_in(*row, options));
-    return count_nodes(std::move(events), options.file);
+    return count_numbered_nodes(std::move(events), options.file);
 }
 
 bool tells_events(std::string_view text) {

@@ -68,7 +68,7 @@ NodeCounts read_parcae(std::string_view text, const AvailabilityOptions& options
                        options,
                        events,
                        end_ms);
-    NodeCounts out = count_nodes(std::move(events), options.file);
+    NodeCounts out = count_numbered_nodes(std::move(events), options.file);
     out.end_ms = std::max(out.end_ms, end_ms);
     return out;
 }

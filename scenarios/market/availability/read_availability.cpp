@@ -81,7 +81,7 @@ void note_doubtful_polarity(AvailabilityFile& file, bool was_inverted) {
     if (availability >= doubtful_availability)
         return;
     file.notes.push_back(
-        {{file.file},
+        {{file.file, 1, 1},
          "polarity",
          fmt::format("nodes can be had for {:.1f} % of the time only", 100 * availability),
          was_inverted ? "up and down are exchanged, as asked" : "1 is taken as up",

@@ -19,6 +19,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/market/prices/whole_text.hpp"
+#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/bytes/file_source.hpp"
@@ -38,12 +39,6 @@ struct GridRow {
     std::int64_t mg_per_kwh{};
     FieldPlace place;
 };
-
-bool has_zone(std::string_view stamp) {
-    constexpr std::size_t date_length = 10;
-    return stamp.size() > date_length &&
-           stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
-}
 
 class GridReader {
   public:
@@ -88,6 +83,11 @@ class GridReader {
             if (!year)
                 wrong(row.place(time_), "year", mistake(in_quotes(text) + " is no year"));
             return of_kind(year, true, row);
+        }
+        if (const auto instant = epoch_time(text)) {
+            if (!epoch_time_)
+                epoch_time_ = row.place(time_);
+            return of_kind(instant, true, row);
         }
         if (const auto seconds = parse_seconds(text))
             return of_kind(seconds, false, row);
@@ -195,8 +195,12 @@ class GridReader {
 
     /// Gaps, and values that look like another unit.
     void look_at(const std::vector<GridRow>& rows) {
+        if (epoch_time_)
+            file_.notes.push_back(
+                epoch_time_note({file_.path, epoch_time_->line, epoch_time_->column}));
         if (without_zone_ && !is_yearly_)
-            note(*without_zone_, mistake("times without a zone are taken as UTC"));
+            file_.notes.push_back(
+                no_zone_note({file_.path, without_zone_->line, without_zone_->column}));
         const auto largest = std::ranges::max_element(rows, {}, &GridRow::mg_per_kwh);
         if (largest->mg_per_kwh < 1000)
             note(largest->place,
@@ -229,6 +233,7 @@ class GridReader {
     std::set<std::string> zones_;
     std::vector<GridRow> rows_;
     std::optional<FieldPlace> without_zone_;
+    std::optional<FieldPlace> epoch_time_;
     AlikeFindings mistakes_;
 };
 

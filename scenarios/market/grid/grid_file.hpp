@@ -29,10 +29,11 @@ struct GridFile {
 };
 
 /// Reads a table, plain, gzip or zstd, with a header line and a row for each step, in any order.
-/// Either `time` (a date with or without time of day and zone, UTC where it has none, or seconds
-/// since the run's zero) and `g_per_kwh`, with or without a `zone`; or the yearly means of
-/// electricityMap as mlco2/impact publishes them (`zone_key`, `year`, `carbon_intensity_avg`), each
-/// from the begin of its year in UTC on. zone: whose; may be empty where the file has one.
+/// Either `time` (a date with or without time of day and zone, UTC where it has none, seconds
+/// or milliseconds since 1970 by their size, or seconds since the run's zero) and `g_per_kwh`, with
+/// or without a `zone`; or the yearly means of electricityMap as mlco2/impact publishes them
+/// (`zone_key`, `year`, `carbon_intensity_avg`), each from the begin of its year in UTC on. zone:
+/// whose; may be empty where the file has one.
 ///
 /// Throws ScenarioError with every mistake: a row without a time or a value, a negative one, one
 /// above 5 kg per kWh, two values for one instant, an unknown zone.

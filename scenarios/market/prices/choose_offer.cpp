@@ -105,9 +105,10 @@ choose_offer(const PriceFile& file, const OfferKeys& keys, std::vector<Finding>&
                              fmt::format("choose one with `{}`", part.key)));
         Finding note = mistake(fmt::format("product {} is taken", *plain),
                                fmt::format("the file has {}", listed_names(names)));
-        note.place = {file.path};
-        notes.push_back(std::move(note));
         left = with(left, part, *plain);
+        const FieldPlace first = left.front()->points.front().place;
+        note.place = {file.path, first.line, first.column};
+        notes.push_back(std::move(note));
     }
     return *left.front();
 }

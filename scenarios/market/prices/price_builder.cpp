@@ -10,6 +10,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/text/numbers.hpp"
@@ -57,12 +58,6 @@ std::string_view without_dollar(std::string_view text) {
         if (text.ends_with(sign))
             text = trimmed(text.substr(0, text.size() - sign.size()));
     return text;
-}
-
-bool has_zone(std::string_view stamp) {
-    constexpr std::size_t date_length = 10;
-    return stamp.size() > date_length &&
-           stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
 }
 
 } // namespace
@@ -113,6 +108,11 @@ std::optional<std::int64_t> PriceBuilder::checked(std::int64_t at_ms,
 std::optional<std::int64_t>
 PriceBuilder::instant(std::string_view text, std::string_view column, FieldPlace place) {
     text = trimmed(text);
+    if (const auto instant = epoch_time(text)) {
+        if (!first_epoch_time_)
+            first_epoch_time_ = place;
+        return checked(*instant, PriceTimes::dated, column, place);
+    }
     if (const auto seconds = parse_seconds(text))
         return checked(*seconds, PriceTimes::relative, column, place);
     const auto date = parse_date_or_timestamp(text, 0);
@@ -222,9 +222,12 @@ PriceFile PriceBuilder::finish() {
     }
     if (read.offers.empty())
         fail_input(file_, mistake("no row has a price"));
+    if (first_epoch_time_)
+        read.notes.push_back(
+            epoch_time_note({file_, first_epoch_time_->line, first_epoch_time_->column}));
     if (first_without_zone_)
         read.notes.push_back(
-            at(*first_without_zone_, {}, mistake("times without a zone are taken as UTC")));
+            no_zone_note({file_, first_without_zone_->line, first_without_zone_->column}));
     return read;
 }
 

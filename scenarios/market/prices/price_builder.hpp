@@ -24,7 +24,8 @@ class PriceBuilder {
     [[nodiscard]] const std::string& file() const { return file_; }
 
     /// The instant in `text`: a date with or without time of day and zone (UTC where it has none,
-    /// which is noted), or seconds since the file's zero. Nothing where it is none: the mistake is
+    /// which is noted), seconds or milliseconds since 1970 (by their size, which is noted), or
+    /// seconds since the file's zero. Nothing where it is none: the mistake is
     /// noted. column: what messages call it.
     std::optional<std::int64_t>
     instant(std::string_view text, std::string_view column, FieldPlace place);
@@ -62,6 +63,7 @@ class PriceBuilder {
     std::string file_;
     PriceTimes times_{PriceTimes::none};
     std::optional<FieldPlace> first_without_zone_;
+    std::optional<FieldPlace> first_epoch_time_;
     std::map<PriceOffer, Offered> offers_;
     AlikeFindings mistakes_;
 };

@@ -215,6 +215,13 @@ class Rows {
     PriceHistory& history_;
 };
 
+/// Where the file has the price of the offer at that instant.
+FieldPlace place_of(const PriceFile& file, const PriceOffer& offer, std::int64_t at_ms) {
+    const auto offered = std::ranges::find(file.offers, offer, &OfferedPrices::offer);
+    const auto point = std::ranges::find(offered->points, at_ms, &PricePoint::at_ms);
+    return point->place;
+}
+
 } // namespace
 
 PriceHistory price_history(const PriceFile& file, const OfferedPrices& offered, Outliers outliers) {
@@ -272,7 +279,8 @@ std::optional<Finding> unlike_other_regions(const PriceFile& file, const PriceHi
                                 instant_text(file.times, history.steps.start_ms[i]),
                                 usd(*middle)),
                     "a machine that is not sold there may be listed without its GPUs");
-        note.place = {file.path};
+        const FieldPlace at = place_of(file, own, history.steps.start_ms[i]);
+        note.place = {file.path, at.line, at.column};
         return note;
     }
     return std::nullopt;

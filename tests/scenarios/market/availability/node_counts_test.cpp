@@ -36,7 +36,7 @@ TEST_CASE("a drawn step has both its counts at one time; a third is said") {
     CHECK(supply_notes("0,1\n60,1\n60,4\n90,4\n", options).empty());
     CHECK(read_supply("0,1\n60,1\n60,4\n90,4\n", options).supply.at(minute) == 4);
     CHECK(supply_notes("0,1\n60,1\n60,4\n60,2\n90,2\n", options) ==
-          "a:4: a third count for one time at line 4 (the last one of a time holds)\n");
+          "a:4:1: a third count for one time at line 4 (the last one of a time holds)\n");
     CHECK(read_supply("0,1\n60,1\n60,4\n60,2\n90,2\n", options).supply.at(minute) == 2);
 }
 
@@ -46,26 +46,53 @@ TEST_CASE("dates, in one field or two, with and without a zone") {
     CHECK(two.dated);
     CHECK(two.supply.begin() == Duration{1'639'221'090'000});
     CHECK(two.supply.length() == 100 * second);
+    REQUIRE(two.notes.size() == 1);
+    CHECK(two.notes[0].text() == "a:1:1: times without a zone are taken as UTC");
+    CHECK(read_supply("time,count\n2021-12-11T12:11:30Z,5\n2021-12-11T11:13:10,4\n")
+              .notes.front()
+              .text() == "a:3:1: times without a zone are taken as UTC");
+    CHECK(read_supply("time,count\n2021-12-11T11:11:30Z,5\n2021-12-11T13:13:10+02:00,4\n")
+              .notes.empty());
     AvailabilityOptions options;
     options.time_zone_ms = hour.count();
     CHECK(read_supply("time,count\n2021-12-11T12:11:30,5\n2021-12-11T11:13:10Z,4\n", options)
               .supply.length() == 100 * second);
 }
 
+TEST_CASE("numbers of the size of times since 1970 are dates, as those of prices are") {
+    for (const char* text : {"1711800000,4\n1711803600,2\n",
+                             "1711800000000,4\n1711803600000,2\n",
+                             "time_s,count\n1711800000,4\n1711803600,2\n"}) {
+        const AvailabilityFile file = read_supply(text);
+        CHECK(file.dated);
+        CHECK(file.supply.begin() == Duration{1'711'800'000'000});
+        CHECK(file.supply.length() == hour);
+        REQUIRE(file.notes.size() == 1);
+        CHECK(file.notes[0].problem ==
+              "times are taken as seconds or milliseconds since 1970-01-01 UTC");
+        CHECK(file.notes[0].place.column == 1);
+    }
+    CHECK(supply_complaint("0,4\n1711803600,2\n") ==
+          "a:2:1: time: \"1711803600\" is a time since 1970, and others are since the begin");
+    const AvailabilityFile events = read_supply("1711800000000,add,n\n1711803600000,remove,n\n");
+    CHECK(events.dated);
+    CHECK(events.notes.size() == 1);
+}
+
 TEST_CASE("disorder, gaps and outliers are said, and kept") {
     AvailabilityOptions options;
     options.unit = second;
     CHECK(supply_notes("0,1\n90,2\n60,3\n", options) ==
-          "a:3: times go back at line 3 (rows are taken in the order of their times)\n");
+          "a:3:1: times go back at line 3 (rows are taken in the order of their times)\n");
     CHECK(read_supply("0,1\n90,2\n60,3\n", options).supply.at(minute) == 3);
     CHECK(supply_notes("0,4\n60,40\n120,4\n", options) ==
-          "a:2: a count ten times its neighbours at line 2 (it is kept)\n");
+          "a:2:4: a count ten times its neighbours at line 2 (it is kept)\n");
     CHECK(read_supply("0,4\n60,40\n120,4\n", options).supply.max_nodes() == 40);
     std::string regular;
     for (int i = 0; i < 20; ++i)
         regular += std::to_string(60 * i + (i >= 12 ? 36'000 : 0)) + ",3\n";
     CHECK(supply_notes(regular, options) ==
-          "a:13: no row for 10.0 h before it (the count before holds meanwhile)\n");
+          "a:13:1: no row for 10.0 h before it (the count before holds meanwhile)\n");
 }
 
 TEST_CASE("a row that is none says where") {

@@ -26,7 +26,7 @@ TEST_CASE("another unit, and events out of order") {
     options.unit = second;
     CHECK(read_supply("0,add,a\n60.5,remove,a\n", options).supply.end() == Duration{60'500});
     CHECK(supply_notes("0,add,a\n9,add,b\n5,remove,a\n") ==
-          "a:3: times go back at line 3 (events are taken in the order of their times)\n");
+          "a:3:1: times go back at line 3 (events are taken in the order of their times)\n");
     CHECK(read_supply("0,add,a\n9,add,b\n5,remove,a\n").supply.at(Duration{5}) == 0);
 }
 

@@ -139,13 +139,14 @@ TEST_CASE("Bamboo's files of counts: drawn steps, hours and seconds, dates out o
     const AvailabilityFile gcp = read((*folder / "traces/gcloud/v100x1-east1c.txt").string());
     CHECK(gcp.dated);
     CHECK(gcp.supply.max_nodes() == 80);
-    REQUIRE(gcp.notes.size() == 3);
-    CHECK(gcp.notes[0].problem == "times go back at lines 4, 7, 10 and 12 more");
-    CHECK(gcp.notes[1].problem == "a third count for one time at line 7");
-    CHECK(gcp.notes[2].problem == "no row for 0.3 h before it");
+    REQUIRE(gcp.notes.size() == 4);
+    CHECK(gcp.notes[0].problem == "times without a zone are taken as UTC");
+    CHECK(gcp.notes[1].problem == "times go back at lines 4, 7, 10 and 12 more");
+    CHECK(gcp.notes[2].problem == "a third count for one time at line 7");
+    CHECK(gcp.notes[3].problem == "no row for 0.3 h before it");
     const AvailabilityFile a100 = read((*folder / "traces/gcloud/a100x1-east1b.txt").string());
-    REQUIRE(a100.notes.size() == 1);
-    CHECK(a100.notes[0].problem == "no row for 5.0 h before it");
+    REQUIRE(a100.notes.size() == 2);
+    CHECK(a100.notes[1].problem == "no row for 5.0 h before it");
     CHECK_THROWS_AS(
         read((*folder / "doc_data/aws-spot-instances-p2-xlarge-us-east-1a-2020-11-20-1730-to-"
                         "2020-11-21-1104.csv")

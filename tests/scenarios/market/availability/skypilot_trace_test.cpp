@@ -41,16 +41,17 @@ TEST_CASE("a tick that the file has wrong is given") {
 TEST_CASE("a file that says nearly always down is warned of, unless it is turned round") {
     const std::string text =
         R"({"metadata": {"gap_seconds": 60}, "data": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]})";
-    CHECK(supply_notes(text) ==
-          "a: polarity: nodes can be had for 7.1 % of the time only (1 is taken as up); `polarity: "
-          "inverted` if 1 is down in this file\n");
+    CHECK(supply_notes(text) == "a:1:1: polarity: nodes can be had for 7.1 % of the time only (1 "
+                                "is taken as up); `polarity: "
+                                "inverted` if 1 is down in this file\n");
     AvailabilityOptions options;
     options.inverted = true;
     CHECK(supply_notes(text, options).empty());
     CHECK(read_supply(text, options).supply.node_ms() == int128{13} * minute.count());
     const std::string other = R"({"metadata": {"gap_seconds": 60}, "data": [1, 1]})";
     CHECK(supply_notes(other, options) ==
-          "a: polarity: nodes can be had for 0.0 % of the time only (up and down are exchanged, as "
+          "a:1:1: polarity: nodes can be had for 0.0 % of the time only (up and down are "
+          "exchanged, as "
           "asked); leave `polarity: inverted` out if 1 is up in this file\n");
 }
 

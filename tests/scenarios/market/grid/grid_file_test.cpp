@@ -54,6 +54,18 @@ TEST_CASE("seconds count from the begin of the run") {
     CHECK(file.notes.empty());
 }
 
+TEST_CASE("numbers of the size of times since 1970 are dates") {
+    for (const char* text : {"time,g_per_kwh\n1711800000,400\n1711803600,200\n",
+                             "time,g_per_kwh\n1711800000000,400\n1711803600000,200\n"}) {
+        const GridFile file = read(text);
+        CHECK(file.is_dated);
+        CHECK(file.instant(file.steps.start_ms.front()) == "2024-03-30 12:00:00Z");
+        CHECK(has(file.notes.at(0).text(), "grid.csv:2:1: times are taken as seconds or milli"));
+    }
+    CHECK(
+        has(mistake_in("time,g_per_kwh\n0,60\n1711800000,60\n"), ":3:1: time: dates and seconds"));
+}
+
 TEST_CASE("what is odd about a file is said") {
     const auto note = [](const std::string& text) { return read(text).notes.at(0).text(); };
     CHECK(has(note("time,g_per_kwh\n2024-01-01 00:00,400\n2024-01-01 01:00,2\n"), "taken as UTC"));

@@ -44,7 +44,7 @@ TEST_CASE("prices: times of two kinds, and two prices of one instant") {
 }
 
 TEST_CASE("prices: times that no series can have") {
-    CHECK(price_complaint("time,price\n0,1\n999999999999,1\n") ==
+    CHECK(price_complaint("time,price\n0,1\n99999999999,1\n") ==
           "p:3:1: time: too far away (at most 278 years from 1970 or the file's zero)");
     CHECK(price_complaint("time,price\n9999-01-01,1\n").find("too far away") != std::string::npos);
     CHECK(price_complaint("time,price\n1600-01-01,1\n").find("too far away") != std::string::npos);
@@ -97,6 +97,22 @@ TEST_CASE("prices: outliers at the ends of a file, and several in a row, are tol
                   "which of two is odd nobody knows");
 }
 
+TEST_CASE("prices: numbers of the size of times since 1970 are dates, which is said") {
+    for (const char* text : {"time,price\n1711800000,8\n1711886400,10\n",
+                             "time,price\n1711800000000,8\n1711886400000,10\n"}) {
+        const PriceHistory history = history_in(text);
+        CHECK(history.times == PriceTimes::dated);
+        CHECK(history.steps.start_ms ==
+              std::vector<std::int64_t>{1'711'800'000'000, 1'711'886'400'000});
+        CHECK(notes_of(history) == "p:2:1: times are taken as seconds or milliseconds since "
+                                   "1970-01-01 UTC (by their size: since a run's begin they would "
+                                   "be 30 years and more)\n");
+    }
+    CHECK(price_complaint("time,price\n0,8\n1711886400,10\n") ==
+          "p:3:1: time: a date after relative times (a file has one or the other)");
+    CHECK(history_in("time,price\n0,8\n900000000,10\n").times == PriceTimes::relative);
+}
+
 TEST_CASE("prices: several offers match, or none") {
     constexpr std::string_view text = "time,price,type,zone\n"
                                       "0,1,p3.2xlarge,us-east-1a\n"
@@ -120,7 +136,8 @@ TEST_CASE("prices: a list without the GPU's part is told by what other regions a
         text += std::string{"2022-02-09T23:07:12Z,a2,"} + region + ",3.67\n";
     text += "2022-02-09T23:07:12Z,a2,cheap,0.814\n2024-08-01T00:00:00Z,a2,cheap,3.9\n";
     CHECK(notes_of(history_in(text, {.region = "cheap"})) ==
-          "p: 0.814 USD/h at 2022-02-09 23:07:12Z is under a third of what other regions ask, 3.67 "
+          "p:5:31: 0.814 USD/h at 2022-02-09 23:07:12Z is under a third of what other regions ask, "
+          "3.67 "
           "(a machine that is not sold there may be listed without its GPUs)\n");
     CHECK(history_in(text, {.region = "r1"}).notes.empty());
 }
