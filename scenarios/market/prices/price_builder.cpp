@@ -21,42 +21,78 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array no_price{""sv, "n/a"sv, "na"sv, "null"sv, "none"sv, "nan"sv, "-"sv};
+constexpr std::array no_price{""sv, "n/a"sv, "na"sv, "null"sv, "none"sv, "-"sv};
 
-/// What other money is written with, as UTF-8 and as words.
-constexpr std::array other_money{"\u20ac"sv,
-                                 "\u00a3"sv,
-                                 "\u00a5"sv,
-                                 "\u20b9"sv,
-                                 "eur"sv,
-                                 "gbp"sv,
-                                 "jpy"sv,
-                                 "cny"sv,
-                                 "inr"sv,
-                                 "chf"sv};
+/// A way to write money.
+struct MoneySign {
+    std::string_view sign; ///< in small letters
+    std::string_view code; ///< of the currency
+};
+constexpr std::array money_signs{MoneySign{"us$"sv, "USD"sv},
+                                 MoneySign{"$"sv, "USD"sv},
+                                 MoneySign{"usd"sv, "USD"sv},
+                                 MoneySign{"\u20ac"sv, "EUR"sv},
+                                 MoneySign{"eur"sv, "EUR"sv},
+                                 MoneySign{"\u00a3"sv, "GBP"sv},
+                                 MoneySign{"gbp"sv, "GBP"sv},
+                                 MoneySign{"\u00a5"sv, "JPY"sv},
+                                 MoneySign{"jpy"sv, "JPY"sv},
+                                 MoneySign{"\u00a5"sv, "CNY"sv},
+                                 MoneySign{"cny"sv, "CNY"sv},
+                                 MoneySign{"\u20b9"sv, "INR"sv},
+                                 MoneySign{"inr"sv, "INR"sv},
+                                 MoneySign{"chf"sv, "CHF"sv}};
 
-/// What is wrong with a cell that holds no number of dollars.
-Finding price_problem(std::string_view text) {
+/// "EUR" of "8 EUR", if that is not `currency`; empty where no other currency is named.
+std::string_view other_currency(std::string_view text, std::string_view currency) {
     const std::string small = lower_case(text);
-    for (const std::string_view sign : other_money)
-        if (small.find(sign) != std::string::npos)
-            return mistake(in_quotes(text) + " is not in dollars",
-                           "no exchange rate is known",
-                           "convert the file to USD");
-    if (text.find(',') != std::string_view::npos)
-        return mistake(in_quotes(text) + " is not a price",
-                       "a point parts the whole dollars from the rest, and nothing the thousands");
-    return mistake(in_quotes(text) + " is not a price", "expected dollars such as 0.918 or $0.918");
+    std::string_view other;
+    for (const MoneySign& money : money_signs) {
+        if (small.find(money.sign) == std::string::npos)
+            continue;
+        if (money.code == currency)
+            return {};
+        if (other.empty())
+            other = money.code;
+    }
+    return other;
 }
 
-/// The dollars in a cell as digits: "$ 0.918" and "0.918 USD" are 0.918.
-std::string_view without_dollar(std::string_view text) {
-    for (const std::string_view sign : {"$"sv, "USD"sv, "US$"sv})
-        if (text.starts_with(sign))
+/// What is wrong with a cell that holds no number of `currency`.
+Finding price_problem(std::string_view text, std::string_view currency) {
+    if (const std::string_view other = other_currency(text, currency); !other.empty())
+        return mistake(
+            fmt::format(
+                "{} is not in {}", in_quotes(text), currency == "USD" ? "dollars" : currency),
+            "prices are taken in " + std::string{currency},
+            other == "USD"
+                ? std::string{"leave `currency` out"}
+                : fmt::format("declare {} under `currencies` and give `currency: {}`, or "
+                              "convert the file to USD",
+                              other,
+                              other));
+    if (text.find(',') != std::string_view::npos)
+        return mistake(in_quotes(text) + " is not a price",
+                       "a point parts the whole from the rest, and nothing the thousands");
+    return mistake(in_quotes(text) + " is not a price",
+                   currency == "USD" ? std::string{"expected dollars such as 0.918 or $0.918"}
+                                     : fmt::format("expected such as 0.918 or 0.918 {}", currency));
+}
+
+/// The amount in a cell as digits: "$ 0.918" and "0.918 USD" are 0.918, and so with the signs and
+/// the code of other currencies.
+std::string_view without_sign(std::string_view text, std::string_view currency) {
+    const auto strip = [&](std::string_view sign) {
+        const std::string small = lower_case(text);
+        if (small.starts_with(sign))
             text = trimmed(text.substr(sign.size()));
-    for (const std::string_view sign : {"$"sv, "USD"sv})
-        if (text.ends_with(sign))
+        else if (small.ends_with(sign))
             text = trimmed(text.substr(0, text.size() - sign.size()));
+    };
+    for (const MoneySign& money : money_signs)
+        if (money.code == currency)
+            strip(money.sign);
+    strip(lower_case(currency));
     return text;
 }
 
@@ -167,12 +203,18 @@ void PriceBuilder::add(const PriceOffer& offer,
     text = trimmed(text);
     PricePoint point{at_ms, std::nullopt, place};
     if (std::ranges::find(no_price, lower_case(text)) == no_price.end()) {
-        const std::string_view digits = without_dollar(text);
+        if (currency_ != "USD" && lower_case(column).find("usd") != std::string::npos)
+            return add_mistake(place,
+                               column,
+                               mistake("prices in USD, by the name of the column",
+                                       "`currency` says " + currency_,
+                                       "leave `currency` out"));
+        const std::string_view digits = without_sign(text, currency_);
         if (digits.starts_with('-'))
             return add_mistake(place, column, mistake(in_quotes(text) + " is negative", "a price"));
         const auto price = parse_decimal(digits);
         if (!price)
-            return add_mistake(place, column, price_problem(text));
+            return add_mistake(place, column, price_problem(text, currency_));
         const auto nano_usd = price->times(nano_usd_per_usd);
         if (!nano_usd || *nano_usd / hours > max_series_rate.count())
             return add_mistake(

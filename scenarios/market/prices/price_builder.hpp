@@ -19,7 +19,9 @@ inline constexpr std::int64_t hours_a_month = 730;
 /// of a file are told in one pass, those of one cause once.
 class PriceBuilder {
   public:
-    explicit PriceBuilder(std::string file) : file_{std::move(file)} {}
+    /// currency: the code of what prices are in, whose sign or code may stand beside a number.
+    explicit PriceBuilder(std::string file, std::string currency = "USD")
+        : file_{std::move(file)}, currency_{std::move(currency)} {}
 
     [[nodiscard]] const std::string& file() const { return file_; }
 
@@ -34,8 +36,8 @@ class PriceBuilder {
     american_date(std::string_view text, std::string_view column, FieldPlace place);
 
     /// Adds the price in `text`, for `hours` hours of a machine. An empty cell and the usual words
-    /// for one (N/A, null, nan) say that it is not on offer then. A dollar sign is allowed;
-    /// another currency's is a mistake, as is a negative price.
+    /// for one (N/A, null, none) say that it is not on offer then. The sign of the currency is
+    /// allowed; another's is a mistake, as is a negative price.
     void add(const PriceOffer& offer,
              std::int64_t at_ms,
              std::string_view text,
@@ -61,6 +63,7 @@ class PriceBuilder {
     [[nodiscard]] Finding at(FieldPlace place, std::string_view column, Finding finding) const;
 
     std::string file_;
+    std::string currency_;
     PriceTimes times_{PriceTimes::none};
     std::optional<FieldPlace> first_without_zone_;
     std::optional<FieldPlace> first_epoch_time_;

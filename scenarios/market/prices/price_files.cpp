@@ -10,11 +10,11 @@
 
 namespace bursar::inline scenarios {
 
-std::shared_ptr<const PriceFile> PriceFiles::read(const std::string& path,
-                                                  const std::string& format) {
-    std::shared_ptr<const PriceFile>& file = files_[{path, format}];
+std::shared_ptr<const PriceFile>
+PriceFiles::read(const std::string& path, const std::string& format, const std::string& currency) {
+    std::shared_ptr<const PriceFile>& file = files_[{path, format, currency}];
     if (!file)
-        file = std::make_shared<const PriceFile>(read_prices(path, format));
+        file = std::make_shared<const PriceFile>(read_prices(path, format, currency));
     return file;
 }
 

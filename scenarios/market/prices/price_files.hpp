@@ -1,10 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "models/market/fit_prices.hpp"
 
@@ -18,14 +18,15 @@ namespace bursar::inline scenarios {
 class PriceFiles {
   public:
     /// As read_prices(). Throws ScenarioError, each time anew.
-    std::shared_ptr<const PriceFile> read(const std::string& path, const std::string& format);
+    std::shared_ptr<const PriceFile>
+    read(const std::string& path, const std::string& format, const std::string& currency = "USD");
 
     /// The generators fitted to the prices of one offer, up being at or below the mean price;
     /// nothing where they never change.
     std::shared_ptr<const PriceFit> fit(const PriceHistory& history);
 
   private:
-    std::map<std::pair<std::string, std::string>, std::shared_ptr<const PriceFile>> files_;
+    std::map<std::array<std::string, 3>, std::shared_ptr<const PriceFile>> files_;
     std::map<std::uint64_t, std::shared_ptr<const PriceFit>> fits_; ///< by a hash of the steps
 };
 

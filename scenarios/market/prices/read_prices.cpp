@@ -30,12 +30,16 @@ format_of(const std::string& name, std::string_view text, const std::string& pat
 
 } // namespace
 
-PriceFile read_prices(const std::string& path, const std::string& format) {
+PriceFile
+read_prices(const std::string& path, const std::string& format, const std::string& currency) {
     FileSource stored{path};
-    return read_prices(stored, path, format);
+    return read_prices(stored, path, format, currency);
 }
 
-PriceFile read_prices(ByteSource& stored, const std::string& path, const std::string& format) {
+PriceFile read_prices(ByteSource& stored,
+                      const std::string& path,
+                      const std::string& format,
+                      const std::string& currency) {
     const std::string packed = whole_text(stored, path);
     if (packed.empty())
         fail_input(path, mistake("the file is empty"));
@@ -43,7 +47,7 @@ PriceFile read_prices(ByteSource& stored, const std::string& path, const std::st
     const std::string text = whole_text(*unpacked, path);
     const PriceFormat& form = format_of(format, text, path);
 
-    PriceBuilder prices{path};
+    PriceBuilder prices{path, currency};
     MemorySource bytes{text};
     if (form.read != nullptr)
         form.read(bytes, prices);

@@ -76,7 +76,8 @@ std::optional<ReadOffer> read_offer(const Reader& at,
                                     const WrittenOffer& written,
                                     const PriceContext& context) {
     try {
-        ReadOffer read{context.files->read(written.file, written.format), {}, {}, {}};
+        const std::string currency = written.currency.empty() ? "USD" : written.currency;
+        ReadOffer read{context.files->read(written.file, written.format, currency), {}, {}, {}};
         const PriceFile& file = *read.file;
         at.names_content(file.hash);
         const std::optional<PricePer> per = asked_for(at, written.per, file);

@@ -18,8 +18,8 @@ TEST_CASE("prices: what is no price is told with its place") {
     CHECK(price_complaint("time,price\n0,2\n60,abc\n") ==
           "p:3:4: price: \"abc\" is not a price (expected dollars such as 0.918 or $0.918)");
     CHECK(price_complaint("time,price\n0,\u20ac2\n") ==
-          "p:2:3: price: \"\u20ac2\" is not in dollars (no exchange rate is known); convert the "
-          "file to USD");
+          "p:2:3: price: \"\u20ac2\" is not in dollars (prices are taken in USD); declare EUR "
+          "under `currencies` and give `currency: EUR`, or convert the file to USD");
     CHECK(price_complaint("time,price\n0,2 EUR\n").find("not in dollars") != std::string::npos);
     CHECK(price_complaint("time,price\n0,\"1,234.5\"\n").find("nothing the thousands") !=
           std::string::npos);
@@ -79,6 +79,11 @@ TEST_CASE("prices: a price ten times its neighbours is kept unless told") {
     CHECK(notes_of(dropped).find("it was dropped") != std::string::npos);
     CHECK_MESSAGE(history_in("time,price\n0,1\n60,10\n120,11\n").notes.empty(),
                   "a price that stays is none");
+}
+
+TEST_CASE("prices: nan is a slip, not a machine that is not on offer") {
+    CHECK(price_complaint("time,price\n0,8\n3600,nan\n7200,8\n") ==
+          "p:3:6: price: \"nan\" is not a price (expected dollars such as 0.918 or $0.918)");
 }
 
 TEST_CASE("prices: outliers at the ends of a file, and several in a row, are told") {

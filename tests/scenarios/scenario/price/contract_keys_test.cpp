@@ -82,6 +82,21 @@ TEST_CASE("prices in another currency are taken at its rate, which is said") {
               .file_price->steps.rate == std::vector<std::int64_t>{8'640'000'000, 17'280'000'000});
 }
 
+TEST_CASE("prices with the sign of one currency are not taken for another's") {
+    const auto price = [](const test::TemporaryFile& file) {
+        return "purchase: spot, price: {file: " + file.path() + ", per: gpu, currency: EUR}";
+    };
+    const test::TemporaryFile euros{"time,price\n0,8 EUR\n3600,\u20ac16\n"};
+    CHECK(read(price(euros), std::string{euro}).fleet[0].file_price->steps.rate ==
+          std::vector<std::int64_t>{8'640'000'000, 17'280'000'000});
+    const test::TemporaryFile dollars{"time,price\n0,$8\n3600,$16\n"};
+    const std::string told = mistakes(price(dollars), std::string{euro});
+    CHECK_MESSAGE(told.find(dollars.path() + ":2:3: price: \"$8\" is not in EUR, as on line 3 "
+                                             "(prices are taken in EUR); leave `currency` out") !=
+                      std::string::npos,
+                  told);
+}
+
 TEST_CASE("bills may have their totals in a declared currency, too") {
     const Scenario scenario = read("purchase: on_demand, price: 2 EUR/gpu-h",
                                    "currencies: {EUR: {usd: 1.08, date: 2026-01-31, source: ECB}}\n"
