@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/market/prices/machine_types.hpp"
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
@@ -33,6 +34,16 @@ void add_assumptions(Scenario& scenario) {
         else if (pool.purchase == Purchase::reserved && !pool.term)
             scenario.assumed.push_back(
                 fmt::format("reserved pool {} has no term: paid to the end of the run", pool.name));
+
+    for (const PoolSpec& pool : scenario.fleet)
+        if (pool.file_price && pool.file_price->of_machines && !pool.file_price->gpus &&
+            !machine_gpus(pool.file_price->offer.type))
+            scenario.assumed.push_back(fmt::format(
+                "pool {}: a machine of {} has {} GPUs of its kind, which {} does not say",
+                pool.name,
+                pool.file_price->offer.text(),
+                pool.gpus_per_node,
+                pool.file_price->name()));
 
     for (const PoolSpec& pool : scenario.fleet) {
         if (pool.launches() && pool.boot.mean == Duration{})

@@ -12,6 +12,7 @@
 
 #include "scenarios/catalog/topology_rule.hpp"
 #include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/market/prices/machine_types.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -154,12 +155,27 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     return all_kept;
 }
 
-/// A price of other machines than the pool's is a slip.
-void check_machine(const Reader& at, const FilePrice& price, std::int64_t gpus_per_node) {
-    if (price.per == PricePer::node && price.gpus && *price.gpus != gpus_per_node)
-        at.mistake_at("gpus_per_node",
-                      fmt::format("a machine of {} has {} GPUs", price.offer.text(), *price.gpus),
-                      "says " + price.name());
+/// A price of other machines than the pool's is a slip. gpus: how many one has, where its file says
+/// it; file: the file's name.
+void check_machine(const Reader& at,
+                   const PoolSpec& pool,
+                   const PriceOffer& offer,
+                   std::optional<std::int64_t> gpus,
+                   const std::string& file) {
+    const std::optional<MachineGpus> known = machine_gpus(offer.type);
+    const std::string says = gpus ? "says " + file : "by the name of its type";
+    if (!gpus && known)
+        gpus = known->gpus;
+    if (gpus && *gpus != pool.gpus_per_node)
+        at.mistake_at(
+            "gpus_per_node",
+            fmt::format("a machine of {} has {} GPU{}", offer.text(), *gpus, *gpus == 1 ? "" : "s"),
+            says);
+    else if (known && !names_gpu(pool.gpu, known->gpu))
+        at.mistake_at("gpu",
+                      fmt::format("a machine of {} has {}", offer.text(), known->gpu),
+                      "by the name of its type",
+                      "another type, or a price that is a number");
 }
 
 /// Adds to the rate what is paid once for each term.
@@ -175,14 +191,19 @@ void add_upfront(PoolSpec& pool) {
 }
 
 void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
-    if (!keys.good("gpus_per_node"))
+    if (!keys.good("gpus_per_node") || !keys.good("gpu"))
         return;
     if (pool.file_price) {
-        check_machine(at, *pool.file_price, pool.gpus_per_node);
+        const FilePrice& price = *pool.file_price;
+        if (price.per == PricePer::node)
+            check_machine(at, pool, price.offer, price.gpus, price.name());
         if (!pool.list_price_varies())
             pool.rate = MoneyRate{pool.file_price->per_gpu_hour(pool.gpus_per_node).rate.front()};
         pool.price_basis = pool.file_price->basis();
     } else if (pool.drawn_price) {
+        if (const auto& like = pool.drawn_price->like;
+            like && pool.drawn_price->per == PricePer::node)
+            check_machine(at, pool, like->offer, std::nullopt, like->file);
         pool.price_basis = pool.drawn_price->basis();
     } else if (pool.price) {
         pool.rate = MoneyRate{gpu_price(*pool.price, pool.gpus_per_node)};

@@ -81,8 +81,10 @@ std::optional<PriceRule::value_type> PriceRule::read(const Reader& at) const {
     std::optional<ReadOffer> read = read_offer(at, "file", written->offer, context);
     if (!read)
         return std::nullopt;
+    const bool file_prices_machines = read->file->thing == PricedThing::machine;
     FilePrice price = file_price(at, written->offer, std::move(*read));
     price.paid = written->paid;
+    price.of_machines = file_prices_machines;
     if (price.paid == PaidPrice::at_launch && !price.varies())
         return at.find("paid")->mistake("has no effect", price.name() + " has one price");
     return price;

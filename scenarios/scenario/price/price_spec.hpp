@@ -44,6 +44,8 @@ struct FilePrice {
     std::vector<Finding> notes;       ///< what its reader took for granted or found odd
     Written where;                    ///< the key that names the file
     PaidPrice paid{PaidPrice::market};
+    /// The file asks for whole machines, which its format says; else the scenario says for what.
+    bool of_machines{};
 
     /// Whether it changes with time; else it has one step, from whenever on.
     [[nodiscard]] bool varies() const { return times != PriceTimes::none; }

@@ -141,6 +141,31 @@ TEST_CASE("one day's list is a constant price") {
               scenario.fleet[0].file_price->name() + ")");
 }
 
+TEST_CASE(
+    "the price of a machine with other GPUs than the pool's is refused, or said to be assumed") {
+    const auto of_type = [](const std::string& type) {
+        return "timestamp,instance_type,availability_zone,spot_price_usd_per_hour,product\n"
+               "2020-01-05 00:00:00," +
+               type + ",us-east-1a,8,Linux/UNIX\n";
+    };
+    const test::TemporaryFile small{of_type("p3.2xlarge")};
+    CHECK(mistakes("{file: " + small.path() + "}") ==
+          "s.yaml:8:20: fleet.cloud.gpus_per_node: a machine of p3.2xlarge us-east-1a Linux/UNIX "
+          "spot has 1 GPU (by the name of its type)");
+    const test::TemporaryFile other{of_type("p5.48xlarge")};
+    CHECK(mistakes("{file: " + other.path() + "}") ==
+          "s.yaml:6:10: fleet.cloud.gpu: a machine of p5.48xlarge us-east-1a Linux/UNIX spot has "
+          "H100 (by the name of its type); another type, or a price that is a number");
+    const test::TemporaryFile unknown{of_type("x9.huge")};
+    CHECK(mentions(read("{file: " + unknown.path() + "}").assumed,
+                   "pool cloud: a machine of x9.huge us-east-1a Linux/UNIX spot has 8 GPUs of its "
+                   "kind, which "));
+    const test::TemporaryFile same{of_type("p3.16xlarge")};
+    CHECK_FALSE(mentions(read("{file: " + same.path() + "}").assumed, "a machine of"));
+    const test::TemporaryFile of_gpus{plain};
+    CHECK_FALSE(mentions(read("{file: " + of_gpus.path() + ", per: gpu}").assumed, "a machine of"));
+}
+
 TEST_CASE("mistakes of a price file are told at the keys, or in the file") {
     const test::TemporaryFile good{history};
     const test::TemporaryFile undated{plain};
