@@ -277,9 +277,14 @@ void add_check_command(Command program) {
         for (const std::string& assumed : compiled.assumed)
             put_text("assumed: {}\n", assumed);
         const Plan& plan = compiled.plan;
-        for (const std::string& assumed :
-             assumed_prices(scenario, plan, plan.until.value_or(Duration{plan.submit_ms.back()})))
+        const Duration end = plan.until.value_or(Duration{plan.submit_ms.back()});
+        for (const std::string& unmodelled : unmodelled_prices(scenario, plan, end))
+            put_text("not modelled: {}\n", terminal_text(unmodelled));
+        for (const std::string& assumed : assumed_prices(scenario, plan, end))
             put_text("assumed: {}\n", terminal_text(assumed));
+        for (const std::string& warning :
+             price_warnings(scenario, compiled.labels.zero_utc_ms, end))
+            say("warning: {}\n", warning);
         for (const std::string& warning : compiled.warnings)
             say("warning: {}\n", warning);
         put_text("ok: {} would run\n", input->file);

@@ -312,7 +312,10 @@ ActedResult run_and_act(const CompiledRun& run,
         facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
     const Duration run_end = run.own_end.value_or(left.outcome.end);
+    append(price_warnings(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.warnings);
+    append(unmodelled_prices(run.scenario, plan, run_end), facts.unmodelled);
     append(assumed_prices(run.scenario, plan, run_end), facts.assumed);
+    append(grid_warnings(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.warnings);
     append(assumed_grids(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.assumed);
     add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
     if (spends || acts)

@@ -10,6 +10,7 @@
 #include "models/energy/power.hpp"
 
 #include "scenarios/catalog/carbon.hpp"
+#include "scenarios/compile/world/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/scenario/fleet/energy_keys.hpp"
@@ -272,6 +273,32 @@ assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms,
                             file.end_ms <= zero ? "before the run begins" : "before the run does"));
     }
     return assumed;
+}
+
+std::vector<std::string>
+grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
+    std::vector<std::string> warnings;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const GridSpec* grid = scenario.asks_for_energy() ? stated_grid(scenario, pool) : nullptr;
+        if (grid == nullptr || !grid->file)
+            continue;
+        const GridFile& file = *grid->file;
+        auto warning =
+            uncovered({.name = file.name(),
+                       .value = "intensity",
+                       .first_ms = file.steps.start_ms.front(),
+                       .end_ms = file.end_ms,
+                       .instant = [&file](std::int64_t at_ms) { return file.instant(at_ms); },
+                       .remedy = ""},
+                      zero_of(file, pool, zero_utc_ms),
+                      end);
+        if (!warning)
+            continue;
+        warning->place = pool.place;
+        warning->path = fmt::format("fleet.{}.energy.grid", pool.name);
+        warnings.push_back(warning->text());
+    }
+    return warnings;
 }
 
 } // namespace bursar::inline scenarios

@@ -38,4 +38,8 @@ EnergyNotes plan_energy(const Scenario& scenario,
 [[nodiscard]] std::vector<std::string>
 assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end);
 
+/// Warnings where a run that ends at `end` lies mostly, or altogether, outside the times of a file.
+[[nodiscard]] std::vector<std::string>
+grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end);
+
 } // namespace bursar::inline scenarios

@@ -8,6 +8,7 @@
 #include "models/market/billing.hpp"
 #include "models/market/prices_by_use.hpp"
 
+#include "scenarios/compile/world/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar::inline scenarios {
@@ -15,6 +16,8 @@ namespace {
 
 /// The scenario's zero on the clock of the file.
 std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& zero_utc_ms) {
+    if (price.from)
+        return price.steps.start_ms.front() + price.from->count();
     if (price.times != PriceTimes::dated)
         return 0;
     if (!zero_utc_ms)
@@ -22,7 +25,8 @@ std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& 
                    price.where.path,
                    mistake(fmt::format("{} is dated, and the workload is not", price.name()),
                            "nobody says what day the run begins",
-                           "give workload.trace.start, or prices by seconds since the begin"));
+                           "give workload.trace.start, price.from, or prices by seconds since the "
+                           "begin"));
     return *zero_utc_ms;
 }
 
@@ -140,6 +144,52 @@ void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid,
     }
 }
 
+std::vector<std::string> price_warnings(const Scenario& scenario,
+                                        const std::optional<std::int64_t>& zero_utc_ms,
+                                        Duration end) {
+    std::vector<std::string> warnings;
+    for (const PoolSpec& pool : scenario.fleet) {
+        if (pool.drawn_price || !pool.list_price_varies())
+            continue;
+        const FilePrice& price = *pool.file_price;
+        const bool shifts = price.times == PriceTimes::dated && !price.from;
+        auto warning = uncovered(
+            {.name = price.name(),
+             .value = "price",
+             .first_ms = price.steps.start_ms.front(),
+             .end_ms = price.end_ms,
+             .instant = [&price](std::int64_t at_ms) { return price.instant(at_ms); },
+             .remedy = shifts ? "give `from`, the time in the file at which the run begins" : ""},
+            zero_of(price, zero_utc_ms),
+            end);
+        if (!warning)
+            continue;
+        warning->place = price.where.place;
+        warning->path = price.where.path;
+        warnings.push_back(warning->text());
+    }
+    return warnings;
+}
+
+std::vector<std::string>
+unmodelled_prices(const Scenario& scenario, const Plan& plan, Duration end) {
+    std::vector<std::string> unmodelled;
+    for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+        const PoolSpec& pool = scenario.fleet[p];
+        if (pool.purchase != Purchase::spot || !pool.list_price_varies() || pool.drawn_price ||
+            pool.pays_price_of_launch())
+            continue;
+        const PriceIntegral price = plan.prices.of(plan.pools[p].price_series);
+        if (price.next_step(Duration{}, end) >= end)
+            unmodelled.push_back(
+                fmt::format("pool {}: price changes of spot capacity (that of {} is the same all "
+                            "through the run)",
+                            pool.name,
+                            pool.file_price->name()));
+    }
+    return unmodelled;
+}
+
 std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& plan, Duration end) {
     std::vector<std::string> assumed;
     for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
@@ -167,7 +217,7 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
             continue;
         const FilePrice& price = *pool.file_price;
         const std::string of_pool = fmt::format("pool {}: {}", pool.name, price.name());
-        if (price.times == PriceTimes::relative)
+        if (price.times == PriceTimes::relative && !price.from)
             assumed.push_back(of_pool + " begins to count time with the run");
         const PriceIndex& index = plan.prices.series[plan.pools[p].price_series];
         const std::int64_t first_ms = plan.prices.steps[index.first_step].start_ms;

@@ -33,6 +33,14 @@ void plan_prices(const Scenario& scenario,
 /// market asks: the run is the same, and its bill another. paid: its nodes.
 void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid, Plan& plan);
 
+/// Warnings where a run that ends at `end` lies mostly, or altogether, outside the times of a file.
+[[nodiscard]] std::vector<std::string> price_warnings(
+    const Scenario& scenario, const std::optional<std::int64_t>& zero_utc_ms, Duration end);
+
+/// Spot prices of a file that do not change in a run that ends at `end`, as what is not modelled.
+[[nodiscard]] std::vector<std::string>
+unmodelled_prices(const Scenario& scenario, const Plan& plan, Duration end);
+
 /// What is assumed of prices in a run that ends at `end`: where it lies outside the times of a
 /// file, and where those are counted from.
 [[nodiscard]] std::vector<std::string>

@@ -1,6 +1,7 @@
 #include "scenarios/compile/world/supply_plan.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,10 @@
 
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/compile/world/price_plan.hpp"
+#include "scenarios/compile/world/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -188,6 +191,38 @@ std::vector<std::string> supply_notes(const PoolSpec& pool,
     return notes;
 }
 
+namespace {
+
+/// A warning where a run lies mostly outside the times of the pool's file.
+std::optional<Finding>
+uncovered_by(const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms, Duration end) {
+    const AvailabilitySpec& spec = *pool.availability;
+    const AvailabilityFile& file = *spec.file;
+    const auto instant = [&file](std::int64_t at_ms) {
+        return file.dated
+                   ? format_timestamp(at_ms) + "Z"
+                   : fmt::format("hour {:.6g}",
+                                 static_cast<double>(at_ms) / static_cast<double>(hour.count()));
+    };
+    const bool shifts = file.dated && !spec.from;
+    auto warning = uncovered(
+        {.name = std::filesystem::path{file.file}.filename().string(),
+         .value = "number of nodes",
+         .first_ms = file.supply.begin().count(),
+         .end_ms = file.supply.end().count(),
+         .instant = instant,
+         .remedy = shifts ? "give `from`, the time in the file at which the run begins" : ""},
+        zero_in_file(pool, zero_utc_ms).count(),
+        end);
+    if (warning) {
+        warning->place = spec.place;
+        warning->path = fmt::format("fleet.{}.availability", pool.name);
+    }
+    return warning;
+}
+
+} // namespace
+
 std::optional<std::string> supply_warning(const Scenario& scenario,
                                           std::size_t pool,
                                           std::optional<std::int64_t> zero_utc_ms,
@@ -195,6 +230,8 @@ std::optional<std::string> supply_warning(const Scenario& scenario,
     const PoolSpec& spec = scenario.fleet[pool];
     if (!spec.availability || !spec.availability->file)
         return std::nullopt;
+    if (const auto uncovered = uncovered_by(spec, zero_utc_ms, end))
+        return uncovered->text();
     const SupplySeries supply = supply_of(scenario, pool, zero_utc_ms, end);
     if (end <= supply.end())
         return std::nullopt;

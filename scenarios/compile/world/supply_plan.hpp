@@ -48,7 +48,8 @@ void add_supply(const Scenario& scenario,
 [[nodiscard]] std::vector<std::string> supply_notes(const PoolSpec& pool,
                                                     std::optional<std::int64_t> zero_utc_ms);
 
-/// A warning where a run that ended at `end` went on behind what the file of the pool knows.
+/// A warning where a run that ended at `end` went on behind what the file of the pool knows, or
+/// lies mostly outside of it.
 [[nodiscard]] std::optional<std::string> supply_warning(const Scenario& scenario,
                                                         std::size_t pool,
                                                         std::optional<std::int64_t> zero_utc_ms,

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/price/drawn_price_keys.hpp"
 #include "scenarios/scenario/price/price_offer_keys.hpp"
@@ -16,12 +17,15 @@ struct WrittenPrice {
     WrittenOffer offer;
     std::optional<DrawnPrice> drawn;
     PaidPrice paid{PaidPrice::market};
+    std::optional<Duration> from;
 };
 
 void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys*/) {
     for (const std::string_view key : keys_beside_file)
         if (const auto unused = at.find(key); unused && written.drawn)
             unused->mistake("needs `file`", "what is drawn says its own under `generate`");
+    if (const auto unused = at.find("from"); unused && written.drawn)
+        unused->mistake("needs `file`", "what is drawn begins with the run");
 }
 
 Table<WrittenPrice> price_table(const PriceContext& context) {
@@ -37,6 +41,11 @@ Table<WrittenPrice> price_table(const PriceContext& context) {
         ChoiceRule<PaidPrice>{{{"market", PaidPrice::market}, {"at-launch", PaidPrice::at_launch}}},
         "the price of the moment, or that of its launch until a node ends; "
         "default market"));
+    keys.push_back(optional("from",
+                            &WrittenPrice::from,
+                            duration(),
+                            "time since the first price of the file at which the run begins; "
+                            "default: where both are dated the date, else the file's zero"));
     return table<WrittenPrice>(std::move(keys))
         .exactly_one_of({"file", "generate"})
         .check(check_price);
@@ -84,7 +93,10 @@ std::optional<PriceRule::value_type> PriceRule::read(const Reader& at) const {
     const bool file_prices_machines = read->file->thing == PricedThing::machine;
     FilePrice price = file_price(at, written->offer, std::move(*read));
     price.paid = written->paid;
+    price.from = written->from;
     price.of_machines = file_prices_machines;
+    if (price.from && !price.varies())
+        return at.find("from")->mistake("has no effect", price.name() + " has one price");
     if (price.paid == PaidPrice::at_launch && !price.varies())
         return at.find("paid")->mistake("has no effect", price.name() + " has one price");
     return price;

@@ -46,6 +46,7 @@ struct FilePrice {
     PaidPrice paid{PaidPrice::market};
     /// The file asks for whole machines, which its format says; else the scenario says for what.
     bool of_machines{};
+    std::optional<Duration> from{}; ///< time since its first price at which the run begins
 
     /// Whether it changes with time; else it has one step, from whenever on.
     [[nodiscard]] bool varies() const { return times != PriceTimes::none; }

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,12 +82,65 @@ TEST_CASE("a run outside the times of a price file is told with the dates") {
                                              "its last price is taken throughout"});
 }
 
+TEST_CASE("a run that lies mostly outside the times of a price file is warned of") {
+    const auto warnings = [](const Scenario& scenario, std::int64_t zero, Duration end) {
+        return price_warnings(scenario, zero, end);
+    };
+    const Scenario scenario = priced(PriceTimes::dated);
+    CHECK(warnings(scenario, zero_ms, 4 * day).empty()); // half of it
+    CHECK(warnings(scenario, zero_ms, 8 * day) ==
+          std::vector<std::string>{
+              "s.yaml:7:20: fleet.b.price.file: prices.csv covers 25 % of the run (it goes from "
+              "2020-01-04 00:00:00Z to 2020-01-07 00:00:00Z, the run from 2020-01-05 00:00:00Z to "
+              "2020-01-13 00:00:00Z: the last price holds for 75 % of the run); give `from`, the "
+              "time in the file at which the run begins"});
+    CHECK(warnings(scenario, zero_ms - 10 * day_ms, 2 * day) ==
+          std::vector<std::string>{
+              "s.yaml:7:20: fleet.b.price.file: prices.csv and the run do not overlap (it goes "
+              "from 2020-01-04 00:00:00Z to 2020-01-07 00:00:00Z, the run from 2019-12-26 "
+              "00:00:00Z to 2019-12-28 00:00:00Z: the first price holds throughout); give `from`, "
+              "the time in the file at which the run begins"});
+    const std::vector<std::string> relative =
+        warnings(priced(PriceTimes::relative), zero_ms, 30 * day);
+    REQUIRE(relative.size() == 1);
+    CHECK(relative[0].ends_with("(it goes from hour 0 to hour 72, the run from hour 0 to hour 720: "
+                                "the last price holds for 90 % of the run)"));
+}
+
+TEST_CASE("a run begins at the time of a price file that `from` says, whatever its date") {
+    Scenario scenario = priced(PriceTimes::dated);
+    FilePrice price = *scenario.fleet[1].file_price;
+    price.from = day;
+    scenario.fleet[1].file_price = std::make_shared<const FilePrice>(price);
+    for (const std::optional<std::int64_t> zero :
+         {std::optional<std::int64_t>{}, std::optional{zero_ms + 900 * day_ms}}) {
+        const Compiled plan = compiled(scenario, zero);
+        const PriceIntegral series = plan.plan.prices.of(plan.plan.pools[1].price_series);
+        CHECK(series.next_step(Duration{}, Duration{-7}) == day);
+        CHECK(series.rate_at(day) == MoneyRate{3});
+        CHECK(price_warnings(scenario, zero, 2 * day).empty());
+        CHECK(assumed_prices(scenario, plan.plan, 2 * day).empty());
+    }
+}
+
+TEST_CASE("spot prices that stay the same all through a run are not modelled") {
+    Scenario scenario = priced(PriceTimes::dated);
+    scenario.fleet[1].purchase = Purchase::spot;
+    const auto unmodelled = [&](std::int64_t zero) {
+        return unmodelled_prices(scenario, compiled(scenario, zero).plan, day);
+    };
+    CHECK(unmodelled(zero_ms - day_ms / 2).empty());
+    CHECK(unmodelled(zero_ms + 5 * day_ms) ==
+          std::vector<std::string>{"pool b: price changes of spot capacity (that of prices.csv is "
+                                   "the same all through the run)"});
+}
+
 TEST_CASE("dated prices need a workload with dates") {
     CHECK_THROWS_WITH_AS(
         static_cast<void>(compiled(priced(PriceTimes::dated), std::nullopt)),
         "s.yaml:7:20: fleet.b.price.file: prices.csv is dated, and the workload is not (nobody "
-        "says what day the run begins); give workload.trace.start, or prices by seconds since the "
-        "begin",
+        "says what day the run begins); give workload.trace.start, price.from, or prices by "
+        "seconds since the begin",
         ScenarioError);
 }
 

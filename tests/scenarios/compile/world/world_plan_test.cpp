@@ -169,6 +169,12 @@ TEST_CASE("a file is played since the date of the jobs, or from where the scenar
     CHECK(starts({}) == std::vector<SupplyStep>{{0, 3}, {25'000, 4}});
     CHECK(!supply_warning(scenario, 0, {}, Duration{75'000}));
     CHECK(supply_warning(scenario, 0, {}, Duration{75'001}));
+    scenario.fleet[0].availability->from.reset();
+    const auto apart = supply_warning(scenario, 0, 3'600'000, hour);
+    REQUIRE(apart);
+    CHECK(apart->find("f and the run do not overlap") != std::string::npos);
+    CHECK(supply_warning(scenario, 0, 0, Duration{20'000}) == std::nullopt); // half of it
+    scenario.fleet[0].availability->from = Duration{15'000};
     scenario.fleet[0].availability->all_or_none = true;
     scenario.fleet[0].availability->file = file_of({{0, 1}, {50'000, 0}}, false);
     CHECK(starts({}) == std::vector<SupplyStep>{{0, 4}, {35'000, 0}});

@@ -105,6 +105,16 @@ TEST_CASE("prices of another purchase than the pool's are said") {
           "capacity)");
 }
 
+TEST_CASE("`from` says when in a price file the run begins") {
+    const test::TemporaryFile file{"time,price\n2020-02-24,8\n2020-02-25,16\n"};
+    const std::string offer = "{file: " + file.path() + ", per: node";
+    CHECK_FALSE(read(offer + "}").fleet[0].file_price->from);
+    CHECK(read(offer + ", from: 12 h}").fleet[0].file_price->from == 12 * hour);
+    CHECK(mistakes("{generate: {family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 1 d}, "
+                   "dear: {floor: 2 USD/gpu-h, stay: 1 d}}, from: 1 d}")
+              .find("fleet.cloud.price.from: needs `file`") != std::string::npos);
+}
+
 TEST_CASE("a node may pay the price of its launch until it ends") {
     const test::TemporaryFile file{"time,price\n0,8\n3600,16\n"};
     CHECK_FALSE(read("{file: " + file.path() + ", per: node}").fleet[0].pays_price_of_launch());
@@ -123,6 +133,8 @@ TEST_CASE("a node may pay the price of its launch until it ends") {
         "big,V100,8,64,488,24,east,,9.6\n"};
     CHECK(mistakes("{file: " + list.path() + ", purchase: spot, paid: at-launch}")
               .find("fleet.cloud.price.paid: has no effect") != std::string::npos);
+    CHECK(mistakes("{file: " + list.path() + ", purchase: spot, from: 1 d}")
+              .find("fleet.cloud.price.from: has no effect") != std::string::npos);
 }
 
 TEST_CASE("one day's list is a constant price") {
