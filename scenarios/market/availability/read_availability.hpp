@@ -25,7 +25,7 @@ struct AvailabilityOptions {
     std::int64_t time_zone_ms{};  ///< east of UTC, of time stamps that carry no zone
     std::string zone;             ///< only instances of that zone, where a file names them
     std::string gpu;              ///< only instances with that GPU, where a file names them
-    std::optional<std::int32_t> gpus_per_node; ///< only instances with so many GPUs
+    std::optional<std::int64_t> gpus_per_node; ///< only instances with so many GPUs
 };
 
 /// What a file says, and what was noticed on the way.

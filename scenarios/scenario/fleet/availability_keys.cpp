@@ -9,6 +9,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/fleet/node_resources.hpp"
 #include "scenarios/scenario/price/price_keys.hpp"
 
 namespace bursar::inline scenarios {
@@ -50,8 +51,17 @@ std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string h
                        &Options::tick,
                        duration(Zero::refused),
                        "time between two entries, in place of the file's own"),
+            option_key("unit",
+                       &Options::unit,
+                       duration(Zero::refused),
+                       "of times that are bare numbers; default: what the format or its header "
+                       "says, else 1 s"),
             option_key("zone", &Options::zone, text(), "only instances of that zone"),
-            option_key("gpu", &Options::gpu, text(), "only instances with that GPU")};
+            option_key("gpu", &Options::gpu, text(), "only instances with that GPU"),
+            option_key("gpus",
+                       &Options::gpus_per_node,
+                       whole_number(1, max_gpus_per_node),
+                       "only instances with so many GPUs")};
 }
 
 /// The file, as the reader of it takes it; its mistakes are told at `at`.
@@ -81,7 +91,7 @@ void check_generated(const Reader& at, WrittenSeries& written, const KeysRead& k
     else if (!written.file.empty() && has_law)
         at.mistake_at(
             "like", "cannot be combined with up and down", "it is what they are fitted to");
-    for (const char* key : {"family", "format", "polarity", "tick", "zone", "gpu"})
+    for (const char* key : {"family", "format", "polarity", "tick", "unit", "zone", "gpu", "gpus"})
         if (const auto unused = at.find(key); unused && written.file.empty())
             unused->mistake("needs `like`");
     for (const char* key : {"up", "down"})

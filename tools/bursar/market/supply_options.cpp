@@ -38,8 +38,7 @@ AvailabilityOptions SupplyOptions::of_file(const std::string& path,
     out.inverted = inverted;
     out.zone = zone;
     out.gpu = gpu;
-    if (gpus)
-        out.gpus_per_node = static_cast<std::int32_t>(*gpus);
+    out.gpus_per_node = gpus;
     if (!tick.empty())
         out.tick = Duration{quantity_of(tick, durations, "--tick")};
     if (!unit.empty())

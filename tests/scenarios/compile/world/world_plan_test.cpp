@@ -12,6 +12,7 @@
 
 #include "tests/scenarios/compile/made_scenario.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
+#include "tests/scenarios/traces/temporary_file.hpp"
 
 namespace bursar::world_plan_test {
 namespace {
@@ -178,6 +179,25 @@ TEST_CASE("a file is played since the date of the jobs, or from where the scenar
     scenario.fleet[0].availability->all_or_none = true;
     scenario.fleet[0].availability->file = file_of({{0, 1}, {50'000, 0}}, false);
     CHECK(starts({}) == std::vector<SupplyStep>{{0, 4}, {35'000, 0}});
+}
+
+TEST_CASE("the unit of a file's times, and which instances of a log count, can be said") {
+    const test::TemporaryFile counts{"0,1\n60000,2\n"};
+    const auto file_of = [](const std::string& keys) {
+        return read("availability: {" + keys + "}").fleet[0].availability->file;
+    };
+    CHECK(file_of("file: " + counts.path())->supply.length() == 60'000 * second);
+    const auto in_ms = file_of("file: " + counts.path() + ", unit: 1 ms");
+    CHECK(in_ms->supply.length() == minute);
+    CHECK(in_ms->notes.empty());
+    const test::TemporaryFile log{
+        "[2020-03-15T10:00:00Z] Created instance a with 8 GPU(s) of type v100 in zone z\n"
+        "[2020-03-15T10:00:00Z] Created instance b with 1 GPU(s) of type v100 in zone z\n"
+        "[2020-03-15T11:00:00Z] Instance b running in zone z\n"};
+    CHECK(file_of("file: " + log.path())->supply.max_nodes() == 2);
+    CHECK(file_of("file: " + log.path() + ", gpus: 8")->supply.max_nodes() == 1);
+    CHECK(mistake("availability: {generate: {up: 1 h, down: 1 h, unit: 1 ms}}")
+              .find("unit: needs `like`") != std::string::npos);
 }
 
 TEST_CASE("availability that is half said is a mistake") {
