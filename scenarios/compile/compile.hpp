@@ -26,8 +26,9 @@ struct Compiled {
     std::vector<GridSeries> grids;
     std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
-    std::vector<std::string> decisive;    ///< of what was assumed, that on which every figure rests
-    std::vector<std::string> assumed;     ///< what else was assumed beyond the scenario's own list
+    std::vector<std::string> decisive; ///< of what was assumed, that on which every figure rests
+    /// What else was assumed beyond the scenario's own list, under some policies: assumed_under().
+    std::vector<std::string> assumed;
     std::vector<std::string> unmodelled;  ///< likewise beyond the scenario's own list
     std::vector<std::string> warnings;    ///< rows left out under `on_bad_row: skip`, by line
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what

@@ -11,6 +11,7 @@
 
 #include "models/market/price_integrals.hpp"
 
+#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/compile/world/price_plan.hpp"
@@ -274,7 +275,7 @@ void add_check_command(Command program) {
             put_text("not modelled: {}\n", unmodelled);
         for (const std::string& unmodelled : compiled.unmodelled)
             put_text("not modelled: {}\n", unmodelled);
-        for (const std::string& assumed : compiled.assumed)
+        for (const std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
             put_text("assumed: {}\n", assumed);
         const Plan& plan = compiled.plan;
         const Duration end = plan.until.value_or(Duration{plan.submit_ms.back()});

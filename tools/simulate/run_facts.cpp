@@ -1,6 +1,9 @@
 #include "tools/simulate/run_facts.hpp"
 
 #include <string>
+#include <utility>
+
+#include "scenarios/compile/assumed_under.hpp"
 
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/version.hpp"
@@ -26,7 +29,8 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
         facts.warnings.push_back(warning);
     facts.decisive = compiled.decisive;
     facts.assumed = scenario.assumed;
-    facts.assumed.insert(facts.assumed.end(), compiled.assumed.begin(), compiled.assumed.end());
+    for (std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
+        facts.assumed.push_back(std::move(assumed));
     facts.unmodelled = scenario.unmodelled;
     facts.unmodelled.insert(
         facts.unmodelled.end(), compiled.unmodelled.begin(), compiled.unmodelled.end());

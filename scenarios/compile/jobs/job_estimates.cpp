@@ -12,6 +12,7 @@
 
 #include "policies/estimates/registry.hpp"
 
+#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar::inline scenarios {
@@ -49,9 +50,7 @@ void JobEstimates::add(std::uint32_t row) {
 std::vector<std::string> JobEstimates::assumed() const {
     std::vector<std::string> assumed;
     if (!is_user_ && !is_noisy_) {
-        if (needs_run_times(scenario_.policy))
-            assumed.emplace_back("the scheduler knows every run time before the job has run "
-                                 "(policy.estimates: exact)");
+        assumed.emplace_back(knows_run_times);
         return assumed;
     }
     assumed.emplace_back("jobs run past their estimates (estimates only guide the scheduler)");

@@ -21,7 +21,7 @@ class JobEstimates {
     /// The last job of the plan, which is row `row` of the workload.
     void add(std::uint32_t row);
 
-    /// What was assumed.
+    /// What was assumed, under some policies (assumed_under).
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:

@@ -8,6 +8,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/compile/world/failure_plan.hpp"
 #include "scenarios/compile/world/launch_plan.hpp"
 #include "scenarios/compile/world/predicted_nodes.hpp"
@@ -189,9 +190,8 @@ std::vector<std::string> world_notes(const Scenario& scenario,
         if (pool.availability)
             for (std::string& note : supply_notes(pool, zero_utc_ms))
                 notes.push_back(std::move(note));
-    if (has_world(scenario) && scenario.policy.capacity == "count")
-        notes.emplace_back(
-            "capacity count: where a node goes, the youngest jobs of its pool leave");
+    if (has_world(scenario))
+        notes.emplace_back(youngest_leave);
     return notes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
+#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
 
 namespace bursar::job_estimates_test {
@@ -32,7 +33,7 @@ std::vector<std::int64_t> estimates_of(const std::string& name,
         plan.work_ms.push_back(100'000);
         estimates.add(row);
     }
-    CHECK(estimates.assumed().empty() == (name == "exact"));
+    CHECK(assumed_under(scenario.policy, estimates.assumed()).empty() == (name == "exact"));
     return plan.estimate_ms;
 }
 
@@ -52,7 +53,9 @@ TEST_CASE("that the scheduler knows run times is said wherever a policy goes by 
     Scenario scenario;
     Trace trace;
     Plan plan;
-    const auto assumed = [&] { return JobEstimates{scenario, trace, plan}.assumed(); };
+    const auto assumed = [&] {
+        return assumed_under(scenario.policy, JobEstimates{scenario, trace, plan}.assumed());
+    };
     CHECK(assumed().empty());
     const std::vector<std::string> said{
         "the scheduler knows every run time before the job has run (policy.estimates: exact)"};
