@@ -10,6 +10,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/training/modelled_gang.hpp"
 #include "scenarios/compile/training/trained_classes.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
@@ -26,7 +27,8 @@ struct Compiled {
     std::vector<GridSeries> grids;
     std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
-    std::vector<std::string> decisive; ///< of what was assumed, that on which every figure rests
+    std::vector<ModelledGang> modelled; ///< of them, what a run's result says
+    std::vector<std::string> decisive;  ///< of what was assumed, that on which every figure rests
     /// What else was assumed beyond the scenario's own list, under some policies: assumed_under().
     std::vector<std::string> assumed;
     std::vector<std::string> unmodelled;  ///< likewise beyond the scenario's own list

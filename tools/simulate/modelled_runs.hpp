@@ -6,8 +6,8 @@
 
 namespace bursar::inline tools {
 
-/// Tells `result`, of that scenario compiled, which of its jobs a model timed, and how far the
-/// model is to be trusted.
-void note_modelled(const Scenario& scenario, const Compiled& compiled, Result& result);
+/// Tells `result`, of that plan, which of its jobs a model timed, and how far the model is to be
+/// trusted.
+void note_modelled(const Compiled& compiled, Result& result);
 
 } // namespace bursar::inline tools

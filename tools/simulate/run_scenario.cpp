@@ -324,7 +324,7 @@ ActedResult run_and_act(const CompiledRun& run,
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
     count_stopped_jobs(result);
     add_grids(setup, plan, acted.acts, result);
-    note_modelled(run.scenario, compiled, result);
+    note_modelled(compiled, result);
     note_beliefs(run.scenario, plan, result);
     add_other_costs(run, billed_plan, left.paid, result);
     return {std::move(result), std::move(acted.acts), standing_nodes(plan, left.paid)};

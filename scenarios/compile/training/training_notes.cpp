@@ -10,6 +10,8 @@
 #include "models/training/names.hpp"
 #include "models/training/ranks_text.hpp"
 
+#include "scenarios/compile/training/modelled_gang.hpp"
+
 namespace bursar::inline scenarios {
 namespace {
 
@@ -98,6 +100,7 @@ std::string describe(const Layout& layout) {
 }
 
 void note_training(const Scenario& scenario, Compiled& compiled) {
+    compiled.modelled = modelled_gangs(scenario, compiled.trained);
     std::map<std::pair<std::size_t, std::size_t>, std::vector<const TrainedOn*>> searched;
     for (const TrainedGang& gang : compiled.trained) {
         const TrainingSpec& spec = scenario.classes[gang.job_class].training;
