@@ -49,12 +49,21 @@ void write(std::string& out, const Node& node) {
 std::uint64_t canonical_hash(const Node& root) {
     std::string bytes;
     write(bytes, root);
-    return XXH3_64bits(bytes.data(), bytes.size());
+    return text_hash(bytes);
+}
+
+std::uint64_t canonical_hash_without(std::string_view key, const Node& root) {
+    Node rest = root;
+    std::erase_if(rest.pairs, [&](const Pair& pair) { return pair.key.text == key; });
+    return canonical_hash(rest);
+}
+
+std::uint64_t text_hash(std::string_view text) {
+    return XXH3_64bits(text.data(), text.size());
 }
 
 std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other) {
-    const std::string bytes = fmt::format("{:016x}{:016x}", hash, other);
-    return XXH3_64bits(bytes.data(), bytes.size());
+    return text_hash(fmt::format("{:016x}{:016x}", hash, other));
 }
 
 } // namespace bursar::inline scenarios

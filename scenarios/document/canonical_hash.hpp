@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "scenarios/document/node.hpp"
 
@@ -10,6 +11,12 @@ namespace bursar::inline scenarios {
 /// in mappings, quotes, comments, places and file names do not matter. Values are compared as
 /// written: "60 s" and "1 min" differ.
 std::uint64_t canonical_hash(const Node& root);
+
+/// The same of a mapping as if it had no key of that name.
+std::uint64_t canonical_hash_without(std::string_view key, const Node& root);
+
+/// XXH3 of a text.
+std::uint64_t text_hash(std::string_view text);
 
 /// One number for two.
 std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other);

@@ -1,6 +1,7 @@
 #include "scenarios/scenario/read_scenario.hpp"
 
 #include <filesystem>
+#include <vector>
 
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
@@ -28,11 +29,13 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
             place_of(at.find("measure"))};
 }
 
-std::uint64_t hash_of(const Node& root, const Findings& findings) {
-    std::uint64_t hash = canonical_hash(root);
+/// Sets the hashes of what a document says.
+void set_hashes(const Node& root, const Findings& findings, Scenario& scenario) {
+    scenario.hash = canonical_hash(root);
+    scenario.hash_but_policy = canonical_hash_without("policy", root);
     for (const std::uint64_t content : findings.contents())
-        hash = combined_hash(hash, content);
-    return hash;
+        for (std::uint64_t* hash : {&scenario.hash, &scenario.hash_but_policy})
+            *hash = combined_hash(*hash, content);
 }
 
 } // namespace
@@ -74,7 +77,7 @@ Scenario read_scenario(const ScenarioDocument& document,
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = choice_places(at, file);
     scenario.stacks = *names.stacks;
-    scenario.hash = hash_of(root, findings);
+    set_hashes(root, findings, scenario);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);
     leave_out_empty_pools(scenario);
@@ -89,7 +92,7 @@ Scenario read_scenario(const ScenarioDocument& document,
         findings.throw_if_any();
         scenario.preset = preset->name;
         scenario.classes = std::move(with_classes.classes);
-        scenario.hash = hash_of(root, findings);
+        set_hashes(root, findings, scenario);
     }
     return scenario;
 }

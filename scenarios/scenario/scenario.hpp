@@ -306,6 +306,7 @@ struct Scenario {
     /// Of the document after include and --set, and of what files hold that it takes models and
     /// stacks from.
     std::uint64_t hash{};
+    std::uint64_t hash_but_policy{}; ///< the same as if there were no `policy`
     std::vector<Finding> warnings;
     std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
     std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out

@@ -35,7 +35,7 @@ struct RunSettings {
 /// A scenario compiled for one seed.
 struct CompiledRun {
     Scenario scenario;                        ///< with the seed in its policy
-    std::shared_ptr<const Compiled> compiled; ///< never null
+    std::shared_ptr<const Compiled> compiled; ///< never null; of all scenarios of one plan_key()
     /// The end that the run would have alone, where its plan goes on to a common one.
     std::optional<Duration> own_end{};
     /// The limits that it acts on alone; behind its end there is nobody to stop. Else it finds
