@@ -1,5 +1,8 @@
 #include "policies/simulate.hpp"
 
+#include <cassert>
+
+#include "sim/plan/check_plan.hpp"
 #include "sim/record/recorder.hpp"
 
 #include "policies/engine_instances.hpp"
@@ -12,6 +15,7 @@ Run record_run(const Plan& plan,
                const PolicyChoice& choice,
                Recording wanted,
                Workspace& workspace) {
+    assert(!check_plan(plan));
     const EngineChoice resolved = engine_choice(plan, choice);
     wanted.watch = resolved.watch;
     RunRecorder recorder;
@@ -55,6 +59,7 @@ Outcome simulate_ledger(const Plan& plan,
                         const JobOrder& order,
                         const PolicyChoice& choice,
                         Workspace& workspace) {
+    assert(!check_plan(plan));
     RunRecorder nothing;
     return run_choice<OneLane, RunRecorder>(
         plan, order, engine_choice(plan, choice), workspace, [&]() -> RunRecorder& {

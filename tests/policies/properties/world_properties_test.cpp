@@ -121,6 +121,8 @@ TEST_CASE("nothing is paid for a pool whose nodes nobody needs") {
         rule.is_fixed = false;
         rule.follows_queue = true;
         rule.min_paid_ms = 60'000;
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        plan.boot_ms.push_back(0);
         const Outcome outcome = run_of(plan, draw_choice()).outcome;
         RC_ASSERT(outcome.nodes.back().num_launches == 0U);
         RC_ASSERT(outcome.nodes.back().paid == Duration{});

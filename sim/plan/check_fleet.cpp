@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/energy/metered.hpp"
+#include "models/market/price_series.hpp"
+
+#include "sim/plan/plan_flaw.hpp"
+
+namespace bursar::inline sim {
+namespace {
+
+/// In all pools: slots of this many GPUs fit what counts them.
+constexpr std::int64_t max_gpus = std::int64_t{1} << 31;
+
+void check_pools(const Plan& plan, PlanFlaw& flaw) {
+    flaw.require(!plan.pools.empty() && plan.pools.size() <= max_pools,
+                 "the plan has no pools, or too many");
+    std::int64_t num_gpus = 0;
+    flaw.each("pools", plan.pools, [&](const PlanPool& one) {
+        num_gpus += one.num_gpus();
+        return one.num_nodes > 0 && one.gpus_per_node > 0 &&
+               one.gpus_per_node <= max_gpus_per_node && num_gpus < max_gpus &&
+               one.purchase <= Purchase::spot && one.rate >= MoneyRate{} &&
+               one.billing_step > Duration{} && is_span(one.billing_step) &&
+               (!one.has_series() || one.price_series < plan.prices.series.size());
+    });
+}
+
+/// Whether each run of `num_pools` entries names every pool once.
+bool are_orders(const std::vector<std::uint16_t>& pools, std::size_t num_pools) {
+    if (pools.size() % num_pools != 0)
+        return false;
+    std::vector<std::size_t> last_order(num_pools, 0);
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        const std::size_t order = 1 + i / num_pools;
+        if (pools[i] >= num_pools || last_order[pools[i]] == order)
+            return false;
+        last_order[pools[i]] = order;
+    }
+    return true;
+}
+
+void check_orders(const Plan& plan, PlanFlaw& flaw) {
+    flaw.length_if_any("pool_region", plan.pool_region, plan.pools.size());
+    flaw.each("pool_region", plan.pool_region, [](std::uint8_t one) { return one < max_pools; });
+    flaw.length("pools_by_name", plan.pools_by_name, plan.pools.size());
+    flaw.require(are_orders(plan.pools_by_name, plan.pools.size()),
+                 "pools_by_name does not name each pool once");
+    flaw.require(are_orders(plan.pool_preference, plan.pools.size()) &&
+                     plan.pool_preference.size() % plan.order_length() == 0,
+                 "pool_preference holds something else than orders of all pools");
+    flaw.require(are_orders(plan.pool_orders, plan.pools.size()),
+                 "pool_orders holds something else than orders of all pools");
+}
+
+/// Whether the steps of a series lie where its entry says, and are a series.
+bool has_steps(const PriceIntegrals& prices, const PriceIndex& index) {
+    return std::uint64_t{index.first_step} + index.num_steps <= prices.steps.size();
+}
+
+/// The sums and buckets follow from the steps: they are what adding the series anew makes of them.
+bool are_integrals(const PriceIntegrals& prices) {
+    PriceIntegrals again;
+    for (std::uint32_t place = 0; place < prices.series.size(); ++place) {
+        if (!has_steps(prices, prices.series[place]))
+            return false;
+        const PriceSeries series = prices.series_at(place);
+        if (!series.is_valid() || again.steps.size() + series.size() > prices.steps.size())
+            return false;
+        again.add(series);
+    }
+    const auto same_step = [](const PriceStep& a, const PriceStep& b) {
+        return a.start_ms == b.start_ms && a.rate == b.rate && a.before == b.before;
+    };
+    const auto same_index = [](const PriceIndex& a, const PriceIndex& b) {
+        return a.first_step == b.first_step && a.num_steps == b.num_steps &&
+               a.first_bucket == b.first_bucket && a.num_buckets == b.num_buckets &&
+               a.bucket_width_log == b.bucket_width_log;
+    };
+    return again.buckets == prices.buckets &&
+           std::ranges::equal(again.steps, prices.steps, same_step) &&
+           std::ranges::equal(again.series, prices.series, same_index);
+}
+
+void check_energy(const Plan& plan, PlanFlaw& flaw) {
+    flaw.length_if_any("energy", plan.energy, plan.pools.size());
+    flaw.each("energy", plan.energy, [](const PlanEnergy& one) {
+        const bool has_grid =
+            !one.grid || (*one.grid >= GridIntensity{} && *one.grid <= max_grid_intensity);
+        return one.idle >= DrawnPower{} && one.idle <= one.busy && one.busy <= max_drawn_power &&
+               one.pue_milli >= 1000 && one.pue_milli <= max_pue_milli && has_grid &&
+               one.embodied >= EmbodiedRate{} && one.embodied <= max_embodied_rate;
+    });
+}
+
+} // namespace
+
+void check_fleet(const Plan& plan, PlanFlaw& flaw) {
+    check_pools(plan, flaw);
+    if (flaw.is_none())
+        check_orders(plan, flaw);
+    flaw.require(are_integrals(plan.prices), "prices are not integrals of their steps");
+    check_energy(plan, flaw);
+}
+
+} // namespace bursar::inline sim
