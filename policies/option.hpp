@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,13 @@ class PolicyOptions {
         return given_;
     }
     bool operator==(const PolicyOptions&) const = default;
+
+    /// As sim/plan/plan_members.hpp has it.
+    template <class Self, class Visit>
+        requires std::same_as<std::remove_const_t<Self>, PolicyOptions>
+    friend void each_member(Self& self, const Visit& visit) {
+        visit("given", self.given_);
+    }
 
   private:
     std::map<std::string, std::vector<std::int64_t>, std::less<>> given_;
