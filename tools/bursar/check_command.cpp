@@ -26,6 +26,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/training_summary.hpp"
 #include "tools/simulate/budget_facts.hpp"
+#include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/policy_labels.hpp"
 
 namespace bursar::inline tools {
@@ -243,6 +244,73 @@ void print_policy(const Scenario& scenario) {
             put_text("  {:<12}{}\n", label.name, labels.*label.text);
 }
 
+void print_notes(const Scenario& scenario, const Compiled& compiled) {
+    for (const std::string& note : compiled.trace_notes)
+        put_text("trace: {}\n", note);
+    for (const std::string& assumed : compiled.decisive)
+        put_text("assumed: {}\n", assumed);
+    for (const std::string& assumed : scenario.assumed)
+        put_text("assumed: {}\n", assumed);
+    for (const std::string& unmodelled : scenario.unmodelled)
+        put_text("not modelled: {}\n", unmodelled);
+    for (const std::string& unmodelled : compiled.unmodelled)
+        put_text("not modelled: {}\n", unmodelled);
+    for (const std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
+        put_text("assumed: {}\n", assumed);
+    const Plan& plan = compiled.plan;
+    const Duration end = plan.until.value_or(Duration{plan.submit_ms.back()});
+    for (const std::string& unmodelled : unmodelled_prices(scenario, plan, end))
+        put_text("not modelled: {}\n", terminal_text(unmodelled));
+    for (const std::string& assumed : assumed_prices(scenario, plan, end))
+        put_text("assumed: {}\n", terminal_text(assumed));
+    for (const std::string& warning : price_warnings(scenario, compiled.labels.zero_utc_ms, end))
+        say("warning: {}\n", warning);
+    for (const std::string& warning : compiled.warnings)
+        say("warning: {}\n", warning);
+}
+
+void check_written(const ScenarioOptions& input) {
+    const LoadedScenario loaded = load_scenario(input.source());
+    const Scenario& scenario = loaded.scenario;
+    print_warnings(scenario);
+    const Trace trace = load_workload(scenario, first_seed(scenario, input.seed));
+    const TraceSummary summary = summarise(trace);
+    const Compiled compiled = compile(scenario, *loaded.catalogue, trace);
+    check_budgets(scenario, compiled.labels);
+    put_text("{}\n", in_quotes(scenario.name));
+    print_fleet(scenario);
+    print_workload(compiled, summary);
+    print_training(scenario, compiled);
+    print_levels(compiled);
+    print_policy(scenario);
+    print_time(scenario);
+    print_notes(scenario, compiled);
+}
+
+/// A plan says less than its scenario: the trace is not there.
+void check_compiled(const ScenarioOptions& input) {
+    const LoadedPlan plan = load_plan(input.file);
+    input.check_for_plan(plan.run.seed());
+    const Scenario& scenario = plan.run.scenario;
+    const Compiled& compiled = *plan.run.compiled;
+    print_warnings(scenario);
+    put_text("{}\n", in_quotes(scenario.name));
+    put_text("plan\n  compiled from {} by bursar {}{}\n",
+             terminal_text(plan.origin.file),
+             plan.origin.version,
+             is_random(scenario) ? fmt::format(" with seed {}", plan.run.seed()) : "");
+    for (const Override& set : plan.origin.overrides)
+        put_text("  --set {}={}\n", terminal_text(set.path), terminal_text(set.value));
+    print_fleet(scenario);
+    put_text("workload\n  {} of {}, {}\n",
+             counted(compiled.plan.num_jobs(), "job"),
+             counted(compiled.plan.num_tenants, "tenant"),
+             counted(compiled.plan.shapes.size(), "gang size"));
+    print_policy(scenario);
+    print_time(scenario);
+    print_notes(scenario, compiled);
+}
+
 } // namespace
 
 void add_check_command(Command program) {
@@ -250,44 +318,12 @@ void add_check_command(Command program) {
         "check", "check a scenario and print what it would run, without simulating");
     const auto input = std::make_shared<ScenarioOptions>();
     input->add_to(command);
+    command.option("SCENARIO").description("scenario file (YAML), or a plan file of `compile`");
     command.callback([input] {
-        const LoadedScenario loaded = load_scenario(input->source());
-        const Scenario& scenario = loaded.scenario;
-        print_warnings(scenario);
-        const Trace trace = load_workload(scenario, first_seed(scenario, input->seed));
-        const TraceSummary summary = summarise(trace);
-        const Compiled compiled = compile(scenario, *loaded.catalogue, trace);
-        check_budgets(scenario, compiled.labels);
-        put_text("{}\n", in_quotes(scenario.name));
-        print_fleet(scenario);
-        print_workload(compiled, summary);
-        print_training(scenario, compiled);
-        print_levels(compiled);
-        print_policy(scenario);
-        print_time(scenario);
-        for (const std::string& note : compiled.trace_notes)
-            put_text("trace: {}\n", note);
-        for (const std::string& assumed : compiled.decisive)
-            put_text("assumed: {}\n", assumed);
-        for (const std::string& assumed : scenario.assumed)
-            put_text("assumed: {}\n", assumed);
-        for (const std::string& unmodelled : scenario.unmodelled)
-            put_text("not modelled: {}\n", unmodelled);
-        for (const std::string& unmodelled : compiled.unmodelled)
-            put_text("not modelled: {}\n", unmodelled);
-        for (const std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
-            put_text("assumed: {}\n", assumed);
-        const Plan& plan = compiled.plan;
-        const Duration end = plan.until.value_or(Duration{plan.submit_ms.back()});
-        for (const std::string& unmodelled : unmodelled_prices(scenario, plan, end))
-            put_text("not modelled: {}\n", terminal_text(unmodelled));
-        for (const std::string& assumed : assumed_prices(scenario, plan, end))
-            put_text("assumed: {}\n", terminal_text(assumed));
-        for (const std::string& warning :
-             price_warnings(scenario, compiled.labels.zero_utc_ms, end))
-            say("warning: {}\n", warning);
-        for (const std::string& warning : compiled.warnings)
-            say("warning: {}\n", warning);
+        if (is_plan_file(input->file))
+            check_compiled(*input);
+        else
+            check_written(*input);
         put_text("ok: {} would run\n", input->file);
     });
 }

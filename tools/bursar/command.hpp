@@ -25,6 +25,7 @@ class AssertionFailed : public std::runtime_error {
 /// thrown.
 void add_run_command(Command program);
 void add_check_command(Command program);
+void add_compile_command(Command program);
 void add_compare_command(Command program);
 void add_report_command(Command program);
 void add_trace_command(Command program);
@@ -36,8 +37,9 @@ void add_schema_command(Command program);
 void add_demo_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(Command), 11> all_commands{add_run_command,
+inline constexpr std::array<void (*)(Command), 12> all_commands{add_run_command,
                                                                 add_check_command,
+                                                                add_compile_command,
                                                                 add_compare_command,
                                                                 add_report_command,
                                                                 add_trace_command,

@@ -8,6 +8,8 @@
 #include "models/errors/model_error.hpp"
 #include "models/gpu/gpu.hpp"
 
+#include "sim/plan_file/bad_plan.hpp"
+
 #include "scenarios/errors/scenario_error.hpp"
 
 #include "reports/errors/report_error.hpp"
@@ -39,6 +41,8 @@ int run_program(int argc, char** argv) {
     } catch (const bursar::UsageError& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::ScenarioError& error) {
+        return fail(ExitCode::usage_error, error.what());
+    } catch (const bursar::BadPlan& error) {
         return fail(ExitCode::usage_error, error.what());
     } catch (const bursar::BadResult& error) {
         return fail(ExitCode::usage_error, error.what());

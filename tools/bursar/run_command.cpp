@@ -7,30 +7,68 @@
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
 namespace bursar::inline tools {
+
+namespace {
+
+/// How long a run takes, where its scenario says so, is known before it runs.
+void check_bucket(const OutputChoice& output, const Scenario& scenario) {
+    if (scenario.until)
+        output.check_bucket(*scenario.until, scenario.fleet.size());
+}
+
+Record record_for(const OutputChoice& output) {
+    return output.needs_timeline() ? Record::timeline : Record::jobs;
+}
+
+void show(OutputChoice& output, const Result& result, const InputFiles& inputs) {
+    output.show(result, inputs);
+    if (const std::string failed = failed_budgets(result); !failed.empty())
+        throw AssertionFailed{failed};
+}
+
+void run_plan(const ScenarioOptions& input, OutputChoice& output) {
+    const LoadedPlan plan = load_plan(input.file);
+    input.check_for_plan(plan.run.seed());
+    print_warnings(plan.run.scenario);
+    const InputFiles inputs{plan.inputs};
+    output.check_places(inputs);
+    check_bucket(output, plan.run.scenario);
+    const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
+        return run_alone(plan.run, {input.seed, record_for(output), on_progress});
+    });
+    show(output, result, inputs);
+}
+
+void run_written(const ScenarioOptions& input, OutputChoice& output) {
+    LoadedScenario loaded = load_scenario(input.source());
+    print_warnings(loaded.scenario);
+    const InputFiles inputs{loaded.scenario.inputs};
+    output.check_places(inputs);
+    check_bucket(output, loaded.scenario);
+    const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
+        return run_scenario(std::move(loaded), {input.seed, record_for(output), on_progress});
+    });
+    show(output, result, inputs);
+}
+
+} // namespace
 
 void add_run_command(Command program) {
     Command command = program.add_subcommand("run", "simulate a scenario and print its bill");
     const auto input = std::make_shared<ScenarioOptions>();
     const auto output = std::make_shared<OutputChoice>();
     input->add_to(command);
+    command.option("SCENARIO").description("scenario file (YAML), or a plan file of `compile`");
     output->add_to(command);
     command.callback([input, output] {
-        LoadedScenario loaded = load_scenario(input->source());
-        print_warnings(loaded.scenario);
-        const InputFiles inputs{loaded.scenario.inputs};
-        output->check_places(inputs);
-        if (loaded.scenario.until) // else how long it takes is not known yet
-            output->check_bucket(*loaded.scenario.until, loaded.scenario.fleet.size());
-        const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
-        const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
-            return run_scenario(std::move(loaded), {input->seed, record, on_progress});
-        });
-        output->show(result, inputs);
-        if (const std::string failed = failed_budgets(result); !failed.empty())
-            throw AssertionFailed{failed};
+        if (is_plan_file(input->file))
+            run_plan(*input, *output);
+        else
+            run_written(*input, *output);
     });
 }
 

@@ -1,6 +1,13 @@
 #include "tools/bursar/scenario_options.hpp"
 
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "reports/text/escape.hpp"
+
 #include "tools/bursar/messages.hpp"
+#include "tools/simulate/plan_files.hpp"
 
 namespace bursar::inline tools {
 
@@ -23,6 +30,11 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
 }
 
 ScenarioSource ScenarioOptions::source() const {
+    if (is_plan_file(file))
+        throw UsageError{
+            fmt::format("{}: is a plan file, which `bursar run` and `check` take; give "
+                        "the scenario that it was compiled from",
+                        terminal_text(file))};
     ScenarioSource source{.file = file,
                           .catalogue_file = catalogue_file,
                           .stacks_file = stacks_file,
@@ -30,6 +42,29 @@ ScenarioSource ScenarioOptions::source() const {
     for (const std::string& set : sets)
         source.overrides.push_back(parse_override(set));
     return source;
+}
+
+void ScenarioOptions::check_for_plan(std::uint64_t plan_seed) const {
+    const auto refuse = [&](std::string_view option) {
+        throw UsageError{fmt::format("{}: {} changes a scenario, and this is a plan, compiled "
+                                     "already; give it to `bursar compile`",
+                                     terminal_text(file),
+                                     option)};
+    };
+    if (!sets.empty())
+        refuse("--set");
+    if (!catalogue_file.empty())
+        refuse("--catalog");
+    if (!stacks_file.empty())
+        refuse("--stacks");
+    if (!architectures_file.empty())
+        refuse("--architectures");
+    if (seed && static_cast<std::uint64_t>(*seed) != plan_seed)
+        throw UsageError{fmt::format("{}: --seed {}: the plan was compiled with seed {}; give "
+                                     "--seed to `bursar compile`",
+                                     terminal_text(file),
+                                     *seed,
+                                     plan_seed)};
 }
 
 void print_warnings(const Scenario& scenario) {

@@ -23,8 +23,13 @@ struct ScenarioOptions {
     /// --stacks and --architectures.
     void add_to(Command command, bool with_file = true);
 
-    /// Throws ScenarioError where a --set is not PATH=VALUE.
+    /// Throws ScenarioError where a --set is not PATH=VALUE, and UsageError where the file is a
+    /// plan.
     [[nodiscard]] ScenarioSource source() const;
+
+    /// Throws UsageError where something is asked of a plan, compiled with that seed, that only a
+    /// scenario can do.
+    void check_for_plan(std::uint64_t plan_seed) const;
 };
 
 /// Warnings go to stderr, a line each.

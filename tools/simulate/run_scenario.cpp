@@ -337,6 +337,13 @@ Result run_compiled(const CompiledRun& run,
     return run_and_act(run, record, workspace, on_progress).result;
 }
 
+PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
+    RunEnds ends{{}, run.own_end, acted.standing};
+    if (run.own_end || !run.compiled->plan.until)
+        ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
+    return past_end(acted.result, ends);
+}
+
 namespace {
 
 /// The result of a run, with what its end decides of its bill.
@@ -352,11 +359,11 @@ Result run_to_end(const CompiledRun& run,
 
 } // namespace
 
-PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
-    RunEnds ends{{}, run.own_end, acted.standing};
-    if (run.own_end || !run.compiled->plan.until)
-        ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
-    return past_end(acted.result, ends);
+Result run_alone(const CompiledRun& run, const RunSettings& settings) {
+    Workspace workspace;
+    Result result = run_to_end(run, settings.record, workspace, settings.on_progress);
+    check_measured(run.scenario, result.end);
+    return result;
 }
 
 Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {

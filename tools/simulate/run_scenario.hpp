@@ -72,6 +72,10 @@ struct ActedResult {
                                   Workspace& workspace,
                                   const OnProgress& on_progress = {});
 
+/// One run as run_scenario has it: a compiled scenario of its own. Throws SimulationError, and
+/// ScenarioError where the measured time lies behind its end.
+[[nodiscard]] Result run_alone(const CompiledRun& run, const RunSettings& settings = {});
+
 /// What of the bill of such a run follows from when it ends.
 [[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);
 

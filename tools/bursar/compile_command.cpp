@@ -1,0 +1,73 @@
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/compile/jobs/workload.hpp"
+
+#include "reports/files/write_file.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/scenario_options.hpp"
+#include "tools/simulate/plan_files.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+struct CompileOptions {
+    ScenarioOptions input;
+    std::string file;
+};
+
+/// What was written, and which of several seeds it is for.
+void say_what(const std::string& file, const CompiledRun& run, std::size_t num_bytes) {
+    const Scenario& scenario = run.scenario;
+    std::string seed;
+    if (is_random(scenario))
+        seed = fmt::format(", seed {}", run.seed());
+    if (is_random(scenario) && scenario.seeds > 1)
+        seed +=
+            fmt::format(" alone (the scenario asks for {}; --seed chooses one)", scenario.seeds);
+    say("written to {}: {}{}, {:.1f} kB\n",
+        terminal_text(file),
+        counted(run.compiled->plan.num_jobs(), "job"),
+        seed,
+        static_cast<double>(num_bytes) / 1e3);
+}
+
+void compile_to_file(const CompileOptions& options) {
+    const ScenarioSource source = with_text(options.input.source());
+    LoadedScenario loaded = load_scenario(source);
+    print_warnings(loaded.scenario);
+    InputFiles inputs{loaded.scenario.inputs};
+    inputs.add(source.file);
+    inputs.refuse(options.file);
+    const CompiledRun run = compile_run(loaded, first_seed(loaded.scenario, options.input.seed));
+    loaded.workloads.reset();
+    const std::vector<std::byte> bytes = plan_file_of(source, run);
+    write_file(options.file, inputs, [&](TextSink& sink) {
+        sink.put({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    });
+    say_what(options.file, run, bytes.size());
+}
+
+} // namespace
+
+void add_compile_command(Command program) {
+    Command command = program.add_subcommand(
+        "compile", "write a scenario, made ready to run, to a plan file that `run` takes");
+    const auto options = std::make_shared<CompileOptions>();
+    options->input.add_to(command);
+    command.option("--seed").description("seed to compile with (default: the scenario's first)");
+    command.add_option("-o,--output", options->file, "the plan file to write")
+        .type_name("FILE")
+        .required()
+        .check(not_empty());
+    command.callback([options] { compile_to_file(*options); });
+}
+
+} // namespace bursar::inline tools
