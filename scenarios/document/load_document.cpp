@@ -83,7 +83,14 @@ Node DocumentLoader::load_file(const std::string& path) {
 }
 
 Node DocumentLoader::load_text(std::string_view text, const std::string& name) {
-    return parse(text, next_source(name, {}));
+    const std::shared_ptr<const Source> source =
+        next_source(name, fs::path{name}.parent_path().string());
+    if (text.size() > max_document_bytes) {
+        findings_.add(source->order, too_large(name));
+        return {};
+    }
+    num_bytes_ += text.size();
+    return parse(text, source);
 }
 
 /// The bytes of a file, at most one more than this document may still have. Throws

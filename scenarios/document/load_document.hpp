@@ -29,8 +29,7 @@ class DocumentLoader {
 
     Node load_file(const std::string& path);
 
-    /// As a file named `name` with this text would be read; includes start in the current
-    /// directory.
+    /// As a file named `name` with this text would be read; nothing is read at that place.
     Node load_text(std::string_view text, const std::string& name);
 
   private:

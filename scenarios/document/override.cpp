@@ -227,7 +227,7 @@ Node with_overrides(Node root, std::span<const Override> sets, Findings& finding
     for (std::uint32_t n = 0; n < sets.size(); ++n) {
         const auto source = std::make_shared<const Source>(
             Source{sets[n].origin.empty() ? fmt::format("--set {}", n + 1) : sets[n].origin,
-                   {},
+                   sets[n].directory,
                    first_order + n,
                    /*has_lines=*/false});
         Descent{sets[n], source, findings}.apply(root);

@@ -24,8 +24,7 @@ struct ScenarioDocument {
 /// Mistakes are kept for whoever reads the scenario.
 ScenarioDocument load_scenario_document(const std::string& path);
 
-/// The same of a text that messages call `file`; relative names in it start in the current
-/// directory.
+/// The same of a text, as if `file` held it.
 ScenarioDocument scenario_document_of(std::string_view text, const std::string& file);
 
 /// The scenario that a document holds with `sets` laid over it. Throws ScenarioError with every
@@ -44,8 +43,7 @@ Scenario read_scenario(const std::string& path,
                        const KnownNames& names,
                        const Catalogue& catalogue);
 
-/// The same of a text that messages call `file`; relative names in it start in the current
-/// directory.
+/// The same of a text, as if `file` held it.
 Scenario read_scenario_text(std::string_view text,
                             const std::string& file,
                             std::span<const Override> sets,
