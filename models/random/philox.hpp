@@ -64,6 +64,7 @@ enum class Stream : std::uint16_t {
     slow_nodes = 24,
     scaling_bootstrap = 32, ///< models number theirs from 32
     prices = 33,
+    sweep_draws = 48, ///< what is done with scenarios numbers its draws from 48
 };
 
 /// A uniform double from 64 random bits, strictly inside (0, 1): the odd multiples of 2^-53, so

@@ -14,13 +14,13 @@ bool is_quote(char c) {
 /// Whether a value may begin here: inside of one a quote is a character like any other.
 bool begins_a_value(std::string_view text, std::size_t at) {
     const std::size_t before = text.substr(0, at).find_last_not_of(' ');
-    constexpr std::string_view openers = ",{[:=";
+    constexpr std::string_view openers = ",;{[:=";
     return before == std::string_view::npos || openers.find(text[before]) != std::string_view::npos;
 }
 
 } // namespace
 
-std::optional<std::vector<std::string>> split_list(std::string_view text) {
+std::optional<std::vector<std::string>> split_list(std::string_view text, char separator) {
     std::vector<std::string> values;
     std::string open; // brackets not closed yet; behind them a quote
     std::size_t begin = 0;
@@ -38,7 +38,7 @@ std::optional<std::vector<std::string>> split_list(std::string_view text) {
             if (open.empty() || open.back() != c)
                 return std::nullopt;
             open.pop_back();
-        } else if (c == ',' && open.empty()) {
+        } else if (c == separator && open.empty()) {
             values.emplace_back(trimmed(text.substr(begin, i - begin)));
             begin = i + 1;
         }

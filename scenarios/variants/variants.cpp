@@ -1,6 +1,9 @@
 #include "scenarios/variants/variants.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,6 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/reader/split_list.hpp"
+#include "scenarios/variants/value_range.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -46,42 +50,121 @@ void check_overlap(std::string_view earlier, std::string_view later) {
                "one of them would undo the other, and variants be called what they are not");
 }
 
-} // namespace
+/// More are mistyped: no axis is of use that has so many values.
+constexpr std::uint64_t max_range = 1'000'000;
 
-Axis parse_axis(std::string_view text) {
+/// One `PATH=V1,V2,...`.
+Axis parse_path(std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string_view::npos)
         refuse({}, in_quotes(text) + " is not PATH=V1,V2,...", {});
-    const std::string_view path = text.substr(0, equals);
-    auto values = split_list(text.substr(equals + 1));
-    if (!values)
+    const std::string_view path = trimmed(text.substr(0, equals));
+    const auto entries = split_list(text.substr(equals + 1));
+    if (!entries)
         refuse(path, "brackets or quotes that do not match", std::string{text.substr(equals + 1)});
-    if (std::ranges::find(*values, std::string{}) != values->end())
-        refuse(path, "an empty value", "values stand between commas");
-    return {std::string{path}, std::move(*values)};
+    Axis axis{std::string{path}, {}};
+    for (const std::string& entry : *entries) {
+        if (entry.empty())
+            refuse(path, "an empty value", "values stand between commas");
+        std::ranges::move(values_of(path, entry), std::back_inserter(axis.values));
+        if (axis.values.size() > max_range)
+            refuse(path, "too many values", fmt::format("at most {} of an axis", max_range));
+    }
+    return axis;
+}
+
+/// The axis itself, then those that change with it.
+template <class Visit>
+void for_each_path(const Axis& axis, const Visit& visit) {
+    visit(axis);
+    for (const Axis& other : axis.with)
+        visit(other);
+}
+
+} // namespace
+
+std::vector<std::string> values_of(std::string_view path, std::string_view entry) {
+    const auto range = parse_value_range(entry);
+    if (!range || entry.find(':') == std::string_view::npos)
+        return {std::string{entry}};
+    if (range->step == 0 || range->size() == 0)
+        refuse(path,
+               in_quotes(entry) + " has no values",
+               range->step == 0 ? "its step is 0" : "it ends before it begins");
+    if (range->size() > max_range)
+        refuse(path,
+               fmt::format("{} has {} values", in_quotes(entry), range->size()),
+               fmt::format("at most {} of an axis", max_range));
+    std::vector<std::string> values;
+    for (std::uint64_t i = 0; i < range->size(); ++i)
+        values.push_back(range->value(i));
+    return values;
+}
+
+Axis parse_axis(std::string_view text) {
+    const auto paths = split_list(text, ';');
+    if (!paths)
+        refuse(trimmed(text.substr(0, std::min(text.find('='), text.size()))),
+               "brackets or quotes that do not match",
+               std::string{text.substr(std::min(text.find('='), text.size() - 1) + 1)});
+    Axis axis = parse_path(paths->front());
+    for (std::size_t i = 1; i < paths->size(); ++i) {
+        axis.with.push_back(parse_path((*paths)[i]));
+        const Axis& other = axis.with.back();
+        if (other.values.size() != axis.values.size())
+            refuse(other.path,
+                   fmt::format("{} values, where {} has {}",
+                               other.values.size(),
+                               axis.path,
+                               axis.values.size()),
+                   "paths that change together have equally many");
+    }
+    return axis;
+}
+
+VariantGrid::VariantGrid(std::vector<Axis> axes) : axes_{std::move(axes)} {
+    std::vector<std::string_view> paths;
+    for (const Axis& axis : axes_) {
+        for_each_path(axis, [&](const Axis& one) {
+            for (const std::string_view earlier : paths)
+                check_overlap(earlier, one.path);
+            paths.push_back(one.path);
+        });
+        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t values = axis.values.size();
+        size_ = values > 0 && size_ > most / values ? most : size_ * values;
+    }
+}
+
+Variant VariantGrid::at(std::uint64_t i) const {
+    Variant variant;
+    std::uint64_t stride = size_;
+    for (std::size_t n = 0; n < axes_.size(); ++n) {
+        stride /= axes_[n].values.size();
+        const auto value = static_cast<std::size_t>(i / stride % axes_[n].values.size());
+        for_each_path(axes_[n], [&](const Axis& one) {
+            variant.label += (variant.sets.empty() ? "" : ", ") + label_of(one.values[value]);
+            variant.sets.push_back(
+                {one.path,
+                 one.values[value],
+                 one.origins.empty() ? fmt::format("--vary {}", n + 1) : one.origins[value],
+                 one.directory});
+        });
+    }
+    return variant;
 }
 
 std::vector<Variant> all_variants(std::span<const Axis> axes) {
-    std::vector<Variant> variants(1);
-    for (std::size_t n = 0; n < axes.size(); ++n) {
-        const Axis& axis = axes[n];
-        for (const Axis& earlier : axes.first(n))
-            check_overlap(earlier.path, axis.path);
-        if (variants.size() * axis.values.size() > max_variants)
-            refuse(axis.path,
-                   "too many combinations",
-                   fmt::format("at most {} are compared", max_variants));
-        std::vector<Variant> wider;
-        for (const Variant& variant : variants)
-            for (const std::string& value : axis.values) {
-                Variant& next = wider.emplace_back(variant);
-                next.label += (n == 0 ? "" : ", ") + label_of(value);
-                next.sets.push_back({axis.path, value, fmt::format("--vary {}", n + 1)});
-            }
-        variants = std::move(wider);
-    }
-    if (variants.size() < 2)
+    const VariantGrid grid{{axes.begin(), axes.end()}};
+    if (grid.size() > max_variants)
+        refuse(axes.back().path,
+               "too many combinations",
+               fmt::format("at most {} are compared", max_variants));
+    if (grid.size() < 2)
         refuse({}, "nothing to compare", "a path needs two values or more");
+    std::vector<Variant> variants;
+    for (std::uint64_t i = 0; i < grid.size(); ++i)
+        variants.push_back(grid.at(i));
     return variants;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,23 +15,50 @@ namespace bursar::inline scenarios {
 struct Axis {
     std::string path;                ///< as Override::path
     std::vector<std::string> values; ///< YAML each; at least one
+    std::vector<Axis> with{}; ///< paths that change together with this one: as many values each
+    std::vector<std::string> origins{}; ///< as messages call each value; empty: "--vary N"
+    std::string directory{};            ///< file names in values start here; empty: the current one
 };
 
-/// Splits `PATH=V1,V2,...` at the first '=' and at commas outside of brackets, braces and quotes.
-/// Throws ScenarioError where a part is missing or empty, or brackets do not match.
+/// The values that one entry of a list of values stands for: those of a range with a step
+/// (`30..60:5`, `0.2..0.4:0.05 USD/gpu-h`), else itself: `0..16` is one value, a range of nodes.
+/// path: of messages. Throws ScenarioError for a range that is empty or has too many values.
+std::vector<std::string> values_of(std::string_view path, std::string_view entry);
+
+/// Splits `PATH=V1,V2,...` at the first '=' and at commas outside of brackets, braces and quotes;
+/// ranges with a step become their values. `A=1,2; B=x,y` are two paths that change together.
+/// Throws ScenarioError where a part is missing or empty, brackets do not match, or paths that
+/// change together have different numbers of values.
 Axis parse_axis(std::string_view text);
 
 /// One scenario out of those that some axes span.
 struct Variant {
     std::string label;          ///< for people: "las, by: time", "sjf, skip"
-    std::vector<Override> sets; ///< one per axis, in order
+    std::vector<Override> sets; ///< one per path, in order
+};
+
+/// What axes span, numbered, the last axis changing fastest: number 0 is the base, with every axis'
+/// first value. Nothing is made before it is asked for, however many there are.
+class VariantGrid {
+  public:
+    /// Throws ScenarioError where a path comes twice, or one holds another.
+    explicit VariantGrid(std::vector<Axis> axes);
+
+    /// Up to 2^64 - 1, which stands for any number from there on.
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+    /// i: below size().
+    [[nodiscard]] Variant at(std::uint64_t i) const;
+    [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
+
+  private:
+    std::vector<Axis> axes_;
+    std::uint64_t size_{1};
 };
 
 inline constexpr std::size_t max_variants = 1000;
 
-/// Every combination of the axes' values, the last axis changing fastest. The first is the base: it
-/// has every axis' first value. Throws ScenarioError where a path comes twice, where there are less
-/// than two combinations, or more than max_variants.
+/// Every combination of the axes' values. Throws ScenarioError as VariantGrid, and where there are
+/// less than two combinations, or more than max_variants.
 std::vector<Variant> all_variants(std::span<const Axis> axes);
 
 } // namespace bursar::inline scenarios

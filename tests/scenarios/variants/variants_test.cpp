@@ -1,3 +1,5 @@
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
@@ -46,6 +48,37 @@ TEST_CASE("every combination is a variant, the first values are the base") {
     CHECK(variants[3].sets[0].origin == "--vary 1");
     CHECK(variants[3].sets[1].value == "skip");
     CHECK(variants[3].sets[1].origin == "--vary 2");
+}
+
+TEST_CASE("paths that change together are one axis") {
+    const std::vector<Axis> axes{parse_axis("fleet.a.nodes=1,2; fleet.b.nodes=8..9:1"),
+                                 parse_axis("policy.queue=fifo,sjf")};
+    const std::vector<Variant> variants = all_variants(axes);
+    REQUIRE(variants.size() == 4);
+    CHECK(variants[2].label == "2, 9, fifo");
+    CHECK(variants[2].sets[1].path == "fleet.b.nodes");
+    CHECK(variants[2].sets[1].origin == "--vary 1");
+    CHECK(refusal({"a=1,2; b=3"}) ==
+          "--vary: b: 1 values, where a has 2 (paths that change together have equally many)");
+    CHECK(refusal({"a=1,2; b=3,4", "b=5,6"}) ==
+          "--vary: b: is varied twice (one --vary gives all values of a path)");
+    CHECK(refusal({"a=1,2;"}) == "--vary: \"\" is not PATH=V1,V2,...");
+}
+
+TEST_CASE("combinations are numbered, the last axis changing fastest") {
+    const VariantGrid grid{
+        {parse_axis("a=1..3:1"), parse_axis("b=x,y; c=u,v"), parse_axis("d=1..5:1")}};
+    CHECK(grid.size() == 30);
+    CHECK(grid.at(0).label == "1, x, u, 1");
+    CHECK(grid.at(1).label == "1, x, u, 2");
+    CHECK(grid.at(5).label == "1, y, v, 1");
+    CHECK(grid.at(29).label == "3, y, v, 5");
+    CHECK(grid.at(29).sets[2].path == "c");
+    CHECK(grid.at(29).sets[2].origin == "--vary 2");
+    std::vector<Axis> many;
+    for (const char* path : {"a", "b", "c", "d"})
+        many.push_back(parse_axis(std::string{path} + "=1..1000000:1"));
+    CHECK(VariantGrid{many}.size() == std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST_CASE("what cannot be varied is told") {

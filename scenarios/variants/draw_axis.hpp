@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenarios/variants/variants.hpp"
+
+namespace bursar::inline scenarios {
+
+enum class DrawMethod : std::uint8_t {
+    random,          ///< each point by itself
+    latin_hypercube, ///< of each path every equal part of its range once
+};
+
+/// What a path may be drawn from: a list of values, or a range of them.
+struct DrawnPath {
+    std::string path;
+    std::vector<std::string> values; ///< each as likely; empty: of `range`
+    std::string range{};  ///< `10..40` any whole number, `0.2..0.4 USD/gpu-h` any of four digits
+                          ///< more than are written, `10..40:5` those of the step
+    std::string origin{}; ///< as messages call it
+};
+
+/// An axis of `points` values for the paths, which change together: equal arguments, equal points.
+/// Points may repeat where there are few values.
+///
+/// points: >= 1. paths: at least one. Throws ScenarioError for what is no range, or an empty one.
+/// Source of latin_hypercube: McKay, Beckman and Conover 1979, "A comparison of three methods for
+/// selecting values of input variables in the analysis of output from a computer code",
+/// Technometrics 21(2).
+Axis draw_axis(std::span<const DrawnPath> paths,
+               DrawMethod method,
+               std::uint32_t points,
+               std::uint64_t seed);
+
+} // namespace bursar::inline scenarios
