@@ -1,24 +1,10 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/document/flow_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
-
-/// A double-quoted YAML scalar; what could end it or a line is escaped.
-std::string yaml_quoted(std::string_view text) {
-    std::string out{'"'};
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            (out += '\\') += c;
-        else if (byte < 0x20 || byte == 0x7f)
-            out += fmt::format("\\x{:02x}", byte);
-        else
-            out += c;
-    }
-    return out += '"';
-}
 
 void put_fitted_on(std::string& out, const FittedOn& seen) {
     out += fmt::format("      - source: {}\n", yaml_quoted(seen.source));

@@ -76,6 +76,7 @@ Scenario read_scenario(const ScenarioDocument& document,
     if (scenario.name.empty())
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = choice_places(at, file);
+    std::erase_if(root.pairs, [](const Pair& pair) { return pair.key.text == "sweep"; });
     scenario.stacks = *names.stacks;
     set_hashes(root, findings, scenario);
     scenario.inputs = findings.files();

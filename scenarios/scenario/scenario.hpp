@@ -31,6 +31,7 @@
 #include "scenarios/scenario/price/currency.hpp"
 #include "scenarios/scenario/price/egress_spec.hpp"
 #include "scenarios/scenario/price/price_spec.hpp"
+#include "scenarios/scenario/sweep/sweep_spec.hpp"
 #include "scenarios/scenario/workload/job_failure_spec.hpp"
 #include "scenarios/scenario/workload/run_times_spec.hpp"
 #include "scenarios/scenario/workload/trace_workload.hpp"
@@ -303,6 +304,7 @@ struct Scenario {
     Duration measure_from{};
     std::optional<Duration> measure_to;
     std::int64_t seeds{1};
+    std::optional<SweepSpec> sweep{}; ///< no part of what a run does, nor of `hash`
     /// Of the document after include and --set, and of what files hold that it takes models and
     /// stacks from.
     std::uint64_t hash{};

@@ -12,6 +12,7 @@
 #include "scenarios/scenario/price/budget_keys.hpp"
 #include "scenarios/scenario/price/commitment_keys.hpp"
 #include "scenarios/scenario/price/egress_keys.hpp"
+#include "scenarios/scenario/sweep/sweep_rule.hpp"
 #include "scenarios/scenario/workload/workload_keys.hpp"
 
 namespace bursar::inline scenarios {
@@ -79,7 +80,7 @@ Table<Scenario> repeat_keys() {
 Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue) {
     const PriceContext prices{names.price_files ? names.price_files
                                                 : std::make_shared<PriceFiles>()};
-    return table<Scenario>({
+    std::vector<Key<Scenario>> keys{
         noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
         optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),
         noted<Scenario>("include",
@@ -140,7 +141,15 @@ Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogu
                 duration(Zero::refused),
                 "end of the run and of what is paid; default: the last job's end"),
         section("repeat", Presence::optional, repeat_keys(), "repetitions with other seeds"),
-    });
+    };
+    std::vector<std::string> swept;
+    for (const Key<Scenario>& key : keys)
+        swept.push_back(key.text.name);
+    keys.push_back(optional("sweep",
+                            &Scenario::sweep,
+                            SweepRule{std::move(swept)},
+                            "values of paths that `bursar sweep` combines"));
+    return table<Scenario>(std::move(keys));
 }
 
 } // namespace bursar::inline scenarios
