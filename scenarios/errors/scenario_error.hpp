@@ -21,6 +21,8 @@ struct Place {
     std::string file;
     std::uint64_t line{};
     std::uint64_t column{};
+
+    bool operator==(const Place&) const = default;
 };
 
 /// One mistake or warning: `file:line:column: path: problem (why); suggestion`.

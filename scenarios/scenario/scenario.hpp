@@ -48,6 +48,8 @@ struct SyntheticSpec {
     std::uint64_t seed{1};
     std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: those
     Place place{};          ///< of `workload.synthetic`; no file where no scenario asks
+
+    bool operator==(const SyntheticSpec&) const = default;
 };
 
 /// A job, or equal jobs in a row, that the scenario spells out.

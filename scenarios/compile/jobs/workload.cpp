@@ -1,6 +1,8 @@
 #include "scenarios/compile/jobs/workload.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <exception>
 
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/synth/synthesise.hpp"
@@ -27,16 +29,48 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
 
 std::shared_ptr<const Trace> Workloads::of(const Scenario& scenario, std::uint64_t seed) {
     if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
-        return read_once(*trace);
-    return std::make_shared<const Trace>(load_workload(scenario, seed));
+        return once(*trace, [&] { return read_(**trace); });
+    const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
+    if (synthetic == nullptr)
+        return std::make_shared<const Trace>(load_workload(scenario, seed));
+    SyntheticSpec key = *synthetic;
+    key.seed = seed;
+    return once(key, [&] { return load_workload(scenario, seed); });
 }
 
-std::shared_ptr<const Trace> Workloads::read_once(const TraceWorkload& trace) {
-    const std::lock_guard lock{mutex_}; // who asks for a trace that is being read waits for it
-    const auto known = std::ranges::find(entries_, trace, &Entry::options);
-    if (known != entries_.end())
-        return known->trace;
-    return entries_.emplace_back(Entry{trace, std::make_shared<const Trace>(read_(*trace))}).trace;
+std::shared_ptr<const Trace> Workloads::once(const Key& key, const std::function<Trace()>& make) {
+    std::promise<std::shared_ptr<const Trace>> made;
+    {
+        std::unique_lock lock{mutex_};
+        const auto known = std::ranges::find(entries_, key, &std::pair<Key, Shared>::first);
+        if (known != entries_.end()) {
+            const Shared shared = known->second;
+            lock.unlock();
+            return shared.get();
+        }
+        forget_oldest();
+        entries_.emplace_back(key, made.get_future().share());
+    }
+    try {
+        auto trace = std::make_shared<const Trace>(make());
+        made.set_value(trace);
+        return trace;
+    } catch (...) {
+        made.set_exception(std::current_exception());
+        const std::lock_guard lock{mutex_}; // who asks again, tries again
+        std::erase_if(entries_, [&](const auto& entry) { return entry.first == key; });
+        throw;
+    }
+}
+
+/// Of drawn workloads; those that somebody still uses stay with them.
+void Workloads::forget_oldest() {
+    constexpr std::ptrdiff_t max_drawn = 4;
+    const auto is_drawn = [](const std::pair<Key, Shared>& entry) {
+        return std::holds_alternative<SyntheticSpec>(entry.first);
+    };
+    if (std::ranges::count_if(entries_, is_drawn) >= max_drawn)
+        entries_.erase(std::ranges::find_if(entries_, is_drawn));
 }
 
 } // namespace bursar::inline scenarios

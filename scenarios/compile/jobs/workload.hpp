@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "scenarios/scenario/scenario.hpp"
@@ -22,8 +24,8 @@ namespace bursar::inline scenarios {
 [[nodiscard]] Trace load_workload(const Scenario& scenario, std::uint64_t seed);
 
 /// The workloads of scenarios. A trace file is read once however many seeds and variants ask for
-/// it, as long as they read it alike; a synthetic workload is drawn anew for each seed.
-/// May be asked by several threads at once.
+/// it, as long as they read it alike, and kept; of synthetic workloads the last few are kept, as
+/// each seed has its own. May be asked by several threads at once.
 class Workloads {
   public:
     using Read = std::function<Trace(const TraceOptions& options)>;
@@ -35,16 +37,17 @@ class Workloads {
     [[nodiscard]] std::shared_ptr<const Trace> of(const Scenario& scenario, std::uint64_t seed);
 
   private:
-    struct Entry {
-        TraceWorkload options;
-        std::shared_ptr<const Trace> trace;
-    };
+    using Shared = std::shared_future<std::shared_ptr<const Trace>>;
+    using Key = std::variant<TraceWorkload, SyntheticSpec>;
 
-    [[nodiscard]] std::shared_ptr<const Trace> read_once(const TraceWorkload& trace);
+    /// Whoever asks for what somebody else is reading or drawing waits for it.
+    [[nodiscard]] std::shared_ptr<const Trace> once(const Key& key,
+                                                    const std::function<Trace()>& make);
+    void forget_oldest();
 
     Read read_;
     std::mutex mutex_;
-    std::vector<Entry> entries_;
+    std::vector<std::pair<Key, Shared>> entries_; ///< in the order in which they were asked for
 };
 
 } // namespace bursar::inline scenarios
