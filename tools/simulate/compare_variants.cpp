@@ -1,13 +1,10 @@
 #include "tools/simulate/compare_variants.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <exception>
 #include <iterator>
 #include <set>
 #include <span>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +17,7 @@
 #include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/budget_facts.hpp"
+#include "tools/simulate/many_runs.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/version.hpp"
@@ -46,45 +44,24 @@ class PairedRuns {
     auto over(const std::vector<LoadedScenario>& scenarios,
               const std::vector<RunEnd>& ends,
               const Reduce& reduce) const {
-        const std::size_t num_runs = scenarios.size() * seeds_;
+        std::vector<PlannedRun> runs;
+        for (std::uint64_t seed = 0; seed < seeds_; ++seed)
+            for (std::size_t i = 0; i < scenarios.size(); ++i)
+                runs.push_back(planned_run(i, scenarios[i].scenario, first_seed_ + seed));
         std::vector<std::invoke_result_t<Reduce, const CompiledRun&, ActedResult>> reduced(
-            num_runs);
-        std::vector<std::exception_ptr> errors(num_runs);
-        std::atomic<std::size_t> next{0};
-        std::atomic<bool> failed{false};
-        ProgressWatch progress{num_runs, settings_.on_progress};
-        const auto work = [&] {
-            Workspace workspace;
-            while (!failed) {
-                const std::size_t i = next++;
-                if (i >= num_runs)
-                    return;
-                try {
-                    CompiledRun run = compile_run(scenarios[i % scenarios.size()],
-                                                  first_seed_ + i / scenarios.size());
-                    if (!ends.empty()) {
-                        run.own_end = ends[i].own;
-                        run.own_acts = ends[i].acts;
-                    }
-                    reduced[i] = reduce(run, run_and_act(run, Record::jobs, workspace));
-                } catch (...) {
-                    errors[i] = std::current_exception();
-                    failed = true;
-                }
-                if (progress.done() != nullptr)
-                    ++*progress.done();
-            }
-        };
-        {
-            std::vector<std::jthread> others;
-            for (std::size_t i = 1; i < std::min(settings_.threads, num_runs); ++i)
-                others.emplace_back(work);
-            work();
-        }
-        // Runs are begun in order, so all before the first error have ended.
-        for (const std::exception_ptr& error : errors)
-            if (error)
-                std::rethrow_exception(error);
+            runs.size());
+        make_runs(runs,
+                  {.threads = settings_.threads,
+                   .on_progress = settings_.on_progress,
+                   .load = [&](std::size_t i) { return scenarios[i]; },
+                   .run =
+                       [&](std::size_t i, CompiledRun run, Workspace& workspace) {
+                           if (!ends.empty()) {
+                               run.own_end = ends[i].own;
+                               run.own_acts = ends[i].acts;
+                           }
+                           reduced[i] = reduce(run, run_and_act(run, Record::jobs, workspace));
+                       }});
         return reduced;
     }
 

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "tools/simulate/load_scenario.hpp"
+#include "tools/simulate/progress.hpp"
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::inline tools {
+
+/// One run of many, before anything of it is compiled.
+struct PlannedRun {
+    std::size_t scenario{}; ///< its number, as ManyRuns::load takes it
+    std::uint64_t seed{};
+    std::uint64_t plan_key{}; ///< of the scenario with that seed: equal ones share a plan
+    double cost{1};           ///< estimate of what it takes, > 0; in no unit
+};
+
+/// As `runs` has them: with the key and the estimate of its scenario.
+[[nodiscard]] PlannedRun
+planned_run(std::size_t number, const Scenario& scenario, std::uint64_t seed);
+
+/// How many runs are made. Functions are called by several threads at once.
+struct ManyRuns {
+    std::size_t threads{1};   ///< >= 1; what comes out is the same for any number
+    OnProgress on_progress{}; ///< of the runs
+    std::function<LoadedScenario(std::size_t scenario)> load;
+    /// Makes the run out of its plan and keeps what it wants of it. i: its place in `runs`.
+    std::function<void(std::size_t i, CompiledRun run, Workspace& workspace)> run;
+    /// Told of a run that throws; true: the others are made all the same, false: no more runs are
+    /// begun, and its error is thrown. Empty: the first of `runs` that throws ends them all, and
+    /// its error is thrown; which one that is does not depend on the threads.
+    std::function<bool(std::size_t i, const std::exception_ptr& error)> on_error{};
+};
+
+/// Makes all runs on threads of their own: those that share a plan one after the other, so that no
+/// more plans are held than there are threads; plans by what their runs take together, the longest
+/// first, and so the runs of each.
+///
+/// Threads take the next run from one counter (std::jthread): runs are independent and long against
+/// taking one, so that a scheduler that steals work has nothing to steal.
+void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how);
+
+} // namespace bursar::inline tools
