@@ -1,0 +1,378 @@
+#include "reports/sweep/sweep_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/sweep/common_end.hpp"
+#include "reports/sweep/pareto.hpp"
+#include "reports/sweep/sensitivity.hpp"
+#include "reports/sweep/sweep_caveats.hpp"
+#include "reports/sweep/sweep_points.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::string unit_for_answers(ScalarKind kind) {
+    return kind == ScalarKind::ratio ? "fraction" : std::string{unit_of(kind)};
+}
+
+double or_unknown(std::optional<double> value) {
+    return value.value_or(unknown);
+}
+
+/// The last `num_steps` steps of a path.
+std::string_view ending(std::string_view path, std::size_t num_steps) {
+    std::size_t at = path.size();
+    for (std::size_t i = 0; i < num_steps && at != std::string_view::npos; ++i)
+        at = at == 0 ? std::string_view::npos : path.rfind('.', at - 1);
+    return at == std::string_view::npos ? path : path.substr(at + 1);
+}
+
+/// "nodes" of "fleet.owned.nodes", or "owned.nodes" where another path has nodes, too.
+std::vector<std::string> short_paths(const std::vector<std::string>& paths) {
+    std::vector<std::string> out;
+    for (const std::string& path : paths) {
+        std::size_t steps = 1;
+        while (ending(path, steps) != path &&
+               std::ranges::count(paths, ending(path, steps), [&](const std::string& other) {
+                   return ending(other, steps);
+               }) > 1)
+            ++steps;
+        out.emplace_back(ending(path, steps));
+    }
+    return out;
+}
+
+class SweepAnswer {
+  public:
+    SweepAnswer(const SweepTable& table, const SweepQuestion& question)
+        : table_{paid_to_common_end(table)}, question_{question},
+          points_{points_of(table_, question.metrics)}, names_{short_paths(table.paths)} {
+        for (const SweepPoint& point : points_) {
+            num_seeds_ = std::max(num_seeds_, point.rows.size());
+            if (!point.metrics.empty() && point.metrics.front().mean())
+                ranked_.push_back(&point);
+        }
+        const bool lower = metric(0).better != Better::higher;
+        std::ranges::stable_sort(ranked_, [&](const SweepPoint* a, const SweepPoint* b) {
+            const double mean_a = *a->metrics.front().mean();
+            const double mean_b = *b->metrics.front().mean();
+            return lower ? mean_a < mean_b : mean_a > mean_b;
+        });
+    }
+
+    Answer answer() {
+        answer_.command = "sweep";
+        answer_.tables_first = true;
+        add_best();
+        add_front();
+        add_axes();
+        add_seeds();
+        num_failed_ = add_caveats(table_, question_.best, answer_);
+        add_facts();
+        add_goal();
+        answer_.headline = headline();
+        return std::move(answer_);
+    }
+
+  private:
+    [[nodiscard]] const ScalarRow& metric(std::size_t i) const { return *question_.metrics[i]; }
+    [[nodiscard]] std::size_t num_metrics() const { return question_.metrics.size(); }
+
+    /// "queue srtf, nodes 40".
+    [[nodiscard]] std::string named(const SweepPoint& point) const {
+        std::string out;
+        for (std::size_t i = 0; i < point.values.size(); ++i)
+            out += fmt::format("{}{} {}", i == 0 ? "" : ", ", names_[i], point.values[i]);
+        return out.empty() ? table_.scenario_name : out;
+    }
+
+    /// Columns of the varied paths, and of all metrics.
+    AnswerTable table_of(std::string key, std::string title) {
+        AnswerTable out{std::move(key), std::move(title), {}, {}, false};
+        out.columns.push_back({"scenario", "scenario", ""});
+        for (std::size_t i = 0; i < table_.paths.size(); ++i)
+            out.columns.push_back({table_.paths[i], names_[i], ""});
+        for (std::size_t i = 0; i < num_metrics(); ++i)
+            out.columns.push_back(
+                {metric(i).name, metric_name(i), unit_for_answers(metric(i).kind)});
+        return out;
+    }
+    [[nodiscard]] std::string metric_name(std::size_t i) const {
+        const std::vector<std::string> names = metric_names();
+        return names[static_cast<std::size_t>(&metric(i) - scalar_table().data())];
+    }
+    static std::vector<AnswerCell> cells_of(const SweepPoint& point) {
+        std::vector<AnswerCell> cells{static_cast<std::int64_t>(point.scenario)};
+        for (const std::string& value : point.values)
+            cells.emplace_back(value);
+        for (const OverSeeds& one : point.metrics)
+            cells.emplace_back(or_unknown(one.mean()));
+        return cells;
+    }
+
+    void add_best() {
+        AnswerTable out =
+            table_of("best",
+                     fmt::format("{} {}",
+                                 metric(0).better == Better::higher ? "the most" : "the least",
+                                 metric_name(0)));
+        const std::string unit = unit_for_answers(metric(0).kind);
+        const bool pairs = num_seeds_ > 1;
+        out.columns.push_back({"difference", "over the first", unit});
+        if (pairs) {
+            out.columns.push_back({"difference_ci95_low", "95 % from", unit});
+            out.columns.push_back({"difference_ci95_high", "to", unit});
+        }
+        for (std::size_t i = 0; i < std::min(question_.best, ranked_.size()); ++i) {
+            std::vector<AnswerCell> cells = cells_of(*ranked_[i]);
+            const RepeatedScalar over = paired_difference(*ranked_[i], *ranked_.front(), metric(0));
+            cells.emplace_back(over.n > 0 ? over.mean : unknown);
+            if (pairs) {
+                cells.emplace_back(i == 0 ? unknown : or_unknown(over.ci_low));
+                cells.emplace_back(i == 0 ? unknown : or_unknown(over.ci_high));
+            }
+            out.rows.push_back(std::move(cells));
+        }
+        answer_.tables.push_back(std::move(out));
+    }
+
+    /// A metric so that less is better.
+    [[nodiscard]] std::optional<double> as_cost(const SweepPoint& point, std::size_t i) const {
+        const auto mean = point.metrics[i].mean();
+        return mean && metric(i).better == Better::higher ? std::optional{-*mean} : mean;
+    }
+
+    void add_front() {
+        if (num_metrics() < 2)
+            return;
+        std::vector<TwoFigures> figures;
+        for (const SweepPoint* point : ranked_)
+            figures.push_back({as_cost(*point, 0), as_cost(*point, 1)});
+        AnswerTable out = table_of("front",
+                                   fmt::format("front: nothing is better in {} and in {}",
+                                               metric_name(0),
+                                               metric_name(1)));
+        for (const std::size_t i : pareto_front(figures))
+            out.rows.push_back(cells_of(*ranked_[i]));
+        answer_.tables.push_back(std::move(out));
+    }
+
+    [[nodiscard]] std::vector<std::size_t> axis_sizes() const {
+        std::vector<std::size_t> sizes;
+        for (const std::vector<std::size_t>& axis : table_.axes) {
+            std::set<std::string> values;
+            for (const SweepPoint& point : points_) {
+                std::string value;
+                for (const std::size_t path : axis)
+                    value += point.values[path] + '\n';
+                values.insert(std::move(value));
+            }
+            sizes.push_back(values.size());
+        }
+        return sizes;
+    }
+
+    [[nodiscard]] std::string axis_name(std::size_t axis) const {
+        std::vector<std::string> names;
+        for (const std::size_t path : table_.axes[axis])
+            names.push_back(names_[path]);
+        return fmt::format("{}", fmt::join(names, " + "));
+    }
+
+    void add_axes() {
+        const std::vector<std::size_t> sizes = axis_sizes();
+        std::size_t grid = 1;
+        for (const std::size_t size : sizes)
+            grid *= size;
+        if (sizes.empty() || grid < 2)
+            return;
+        if (grid != points_.size() || ranked_.size() != points_.size()) {
+            answer_.warnings.push_back(
+                "which axis moves what is not shown: it takes every combination of the axes, each "
+                "different and with a result");
+            return;
+        }
+        AnswerTable out{"axes",
+                        "share of what a metric varies that an axis explains: alone, and with its "
+                        "interactions",
+                        {{"axis", "axis", ""}},
+                        {},
+                        false};
+        for (std::size_t axis = 0; axis < sizes.size(); ++axis)
+            out.rows.push_back({axis_name(axis)});
+        for (std::size_t i = 0; i < num_metrics(); ++i) {
+            out.columns.push_back(
+                {metric(i).name + ".main", metric_name(i) + " alone", "fraction"});
+            out.columns.push_back({metric(i).name + ".total", "in all", "fraction"});
+            std::vector<std::optional<double>> values;
+            for (const SweepPoint& point : points_)
+                values.push_back(point.metrics[i].mean());
+            const auto effects = sensitivities(sizes, values);
+            for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+                out.rows[axis].emplace_back(effects ? (*effects)[axis].main : unknown);
+                out.rows[axis].emplace_back(effects ? (*effects)[axis].total : unknown);
+            }
+            if (effects)
+                note_leading(*effects, i);
+        }
+        answer_.tables.push_back(std::move(out));
+    }
+
+    void note_leading(const std::vector<Sensitivity>& effects, std::size_t i) {
+        const auto most = std::ranges::max_element(effects, {}, &Sensitivity::total);
+        leading_ += fmt::format("{}{} for {}",
+                                leading_.empty() ? "; what matters most: " : ", ",
+                                axis_name(static_cast<std::size_t>(most - effects.begin())),
+                                metric_name(i));
+    }
+
+    void add_seeds() {
+        if (num_seeds_ < 2)
+            return;
+        AnswerTable out{"seeds", "over the seeds", {}, {}, true};
+        out.columns = {{"scenario", "scenario", ""},
+                       {"metric", "metric", ""},
+                       {"n", "seeds", ""},
+                       {"mean", "mean", ""},
+                       {"sd", "sd", ""},
+                       {"min", "min", ""},
+                       {"p10", "p10", ""},
+                       {"p50", "p50", ""},
+                       {"p90", "p90", ""},
+                       {"max", "max", ""},
+                       {"ci95_low", "95 % from", ""},
+                       {"ci95_high", "to", ""}};
+        for (std::size_t k = 0; k < std::min(question_.best, ranked_.size()); ++k)
+            for (std::size_t i = 0; i < num_metrics(); ++i) {
+                const OverSeeds& one = ranked_[k]->metrics[i];
+                const RepeatedScalar& stats = one.stats;
+                const bool any = stats.n > 0;
+                out.rows.push_back({static_cast<std::int64_t>(ranked_[k]->scenario),
+                                    metric_name(i),
+                                    static_cast<std::int64_t>(stats.n),
+                                    any ? stats.mean : unknown,
+                                    or_unknown(stats.sd),
+                                    any ? stats.min : unknown,
+                                    or_unknown(one.p10),
+                                    or_unknown(one.p50),
+                                    or_unknown(one.p90),
+                                    any ? stats.max : unknown,
+                                    or_unknown(stats.ci_low),
+                                    or_unknown(stats.ci_high)});
+            }
+        answer_.tables.push_back(std::move(out));
+    }
+
+    void add_facts() {
+        AnswerSection out{"sweep", table_.scenario_name, {}};
+        const auto add = [&](std::string key, std::string label, std::uint64_t count) {
+            out.values.push_back(
+                {std::move(key), std::move(label), static_cast<std::int64_t>(count), "", ""});
+        };
+        add("scenarios", "scenarios", points_.size());
+        add("runs", "runs", table_.rows.size());
+        if (table_.num_planned > table_.rows.size())
+            add("missing", "runs that are missing", table_.num_planned - table_.rows.size());
+        add("failed", "runs without a result", num_failed_);
+        const bool by_itself = std::ranges::any_of(table_.rows, &SweepRow::ends_by_itself);
+        out.values.push_back(
+            {"end_s",
+             "common end",
+             static_cast<double>(common_end(table_).count()) / 1000,
+             "s",
+             by_itself ? "owned and reserved capacity is paid to it; on-demand and spot capacity, "
+                         "energy, other costs and what befell nodes count to each run's own end"
+                       : ""});
+        answer_.sections.push_back(std::move(out));
+    }
+
+    /// The best scenario by the first metric that meets the goal, and the last before it that does
+    /// not.
+    void add_goal() {
+        if (!question_.goal)
+            return;
+        const SweepGoal& goal = *question_.goal;
+        const SweepPoint* missed = nullptr;
+        const SweepPoint* met = nullptr;
+        const auto value_in = [&](const SweepPoint& point) { return points_of_goal(point).mean(); };
+        for (const SweepPoint* point : ranked_) {
+            const auto value = value_in(*point);
+            if (value && goal.holds(*value)) {
+                met = point;
+                break;
+            }
+            missed = point;
+        }
+        AnswerSection out{"goal", fmt::format("goal: {}", goal.text), {}};
+        const auto tell = [&](const char* key, const char* label, const SweepPoint& point) {
+            out.values.push_back({key, label, named(point), "", ""});
+            out.values.push_back({std::string{key} + "_value",
+                                  goal.metric->name,
+                                  or_unknown(value_in(point)),
+                                  unit_for_answers(goal.metric->kind),
+                                  ""});
+            out.values.push_back({std::string{key} + "_" + metric(0).name,
+                                  metric_name(0),
+                                  or_unknown(point.metrics.front().mean()),
+                                  unit_for_answers(metric(0).kind),
+                                  ""});
+        };
+        if (met != nullptr)
+            tell("met", "the best that meets it", *met);
+        else
+            out.values.push_back({"met", "the best that meets it", std::string{"none"}, "", ""});
+        if (missed != nullptr)
+            tell("missed",
+                 met != nullptr ? "the last before it, which does not" : "the last that does not",
+                 *missed);
+        answer_.sections.push_back(std::move(out));
+    }
+    [[nodiscard]] OverSeeds points_of_goal(const SweepPoint& point) const {
+        std::vector<double> values;
+        for (const SweepRow* row : point.rows)
+            if (const auto value = row->scalars[static_cast<std::size_t>(question_.goal->metric -
+                                                                         scalar_table().data())])
+                values.push_back(*value);
+        return {over_runs(question_.goal->metric->name, values), {}, {}, {}};
+    }
+
+    [[nodiscard]] std::string headline() const {
+        if (ranked_.empty())
+            return "no run has a result";
+        return fmt::format("{} {}: {} ({}){}",
+                           metric(0).better == Better::higher ? "most" : "least",
+                           metric_name(0),
+                           scalar_text(*ranked_.front()->metrics.front().mean(), metric(0).kind),
+                           named(*ranked_.front()),
+                           leading_);
+    }
+
+    SweepTable table_;
+    const SweepQuestion& question_;
+    std::vector<SweepPoint> points_;
+    std::vector<std::string> names_;
+    std::vector<const SweepPoint*> ranked_; ///< the best first; those with a value
+    std::size_t num_seeds_{};
+    std::uint64_t num_failed_{};
+    std::string leading_;
+    Answer answer_;
+};
+
+} // namespace
+
+Answer sweep_answer(const SweepTable& table, const SweepQuestion& question) {
+    return SweepAnswer{table, question}.answer();
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,75 @@
+#include "reports/sweep/sweep_caveats.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace bursar::inline reports {
+namespace {
+
+std::uint64_t add_failed(const SweepTable& table, std::size_t shown, Answer& answer) {
+    AnswerTable out{"failed", "no result", {}, {}, true};
+    out.columns = {{"scenario", "scenario", ""}, {"seed", "seed", ""}, {"why", "why", ""}};
+    std::uint64_t num_failed = 0;
+    for (const SweepRow& row : table.rows) {
+        if (row.failure.empty())
+            continue;
+        ++num_failed;
+        if (out.rows.size() < shown)
+            out.rows.push_back({static_cast<std::int64_t>(row.scenario),
+                                static_cast<std::int64_t>(row.seed),
+                                row.failure});
+        if (num_failed == 1)
+            answer.warnings.push_back(row.failure);
+    }
+    if (num_failed == 0)
+        return 0;
+    answer.warnings.back() = fmt::format("{} of {} runs have no result; the first: {}",
+                                         num_failed,
+                                         table.rows.size(),
+                                         answer.warnings.back());
+    answer.tables.push_back(std::move(out));
+    return num_failed;
+}
+
+void add_warnings(const SweepTable& table, Answer& answer) {
+    std::uint64_t num_warned = 0;
+    std::string first;
+    for (const SweepRow& row : table.rows)
+        if (!row.warnings.empty() && ++num_warned == 1)
+            first = row.warnings.substr(0, row.warnings.find('\n'));
+    if (num_warned > 0)
+        answer.warnings.push_back(
+            fmt::format("{} of {} runs warn, such as: {}", num_warned, table.rows.size(), first));
+}
+
+void add_notes(const SweepTable& table, Answer& answer) {
+    AnswerTable out{"assumed", "what the runs rest on", {}, {}, true};
+    out.columns = {{"kind", "", ""}, {"text", "", ""}};
+    for (const SweepNote& note : table.notes) {
+        const bool is_unmodelled = note.kind == SweepNote::Kind::unmodelled;
+        if (note.kind == SweepNote::Kind::decisive)
+            answer.warnings.push_back("assumed, and every figure rests on it: " + note.text);
+        out.rows.push_back({std::string{is_unmodelled ? "not modelled" : "assumed"}, note.text});
+    }
+    if (!out.rows.empty())
+        answer.tables.push_back(std::move(out));
+}
+
+} // namespace
+
+std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Answer& answer) {
+    if (table.num_planned > table.rows.size())
+        answer.warnings.push_back(
+            fmt::format("{} of {} runs are missing, and the common end may move with them",
+                        table.num_planned - table.rows.size(),
+                        table.num_planned));
+    const std::uint64_t num_failed = add_failed(table, shown, answer);
+    add_warnings(table, answer);
+    add_notes(table, answer);
+    return num_failed;
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "reports/sweep/sweep_table.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar::inline reports {
+
+/// A row per run with every scalar, paid to the common end (paid_to_common_end): number,
+/// scenario_hash, seed, status, message, a column per path, fingerprint, end_s, common_end_s,
+/// cost_past_end_usd, and the scalars by their names. What a run took is in the database alone:
+/// equal sweeps write equal bytes. table: paid to each run's own end.
+void write_sweep_csv(const SweepTable& table, TextSink& sink);
+
+} // namespace bursar::inline reports

@@ -1,0 +1,72 @@
+#include "reports/sweep/sweep_points.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace bursar::inline reports {
+namespace {
+
+std::optional<double> value_of(const SweepRow& row, const ScalarRow& metric) {
+    return row.scalars[static_cast<std::size_t>(&metric - scalar_table().data())];
+}
+
+OverSeeds over_seeds(std::span<const SweepRow* const> rows, const ScalarRow& metric) {
+    std::vector<double> values;
+    for (const SweepRow* row : rows)
+        if (const auto value = value_of(*row, metric))
+            values.push_back(*value);
+    OverSeeds out{over_runs(metric.name, values), {}, {}, {}};
+    if (values.empty())
+        return out;
+    std::ranges::sort(values);
+    out.p10 = quantile(values, 0.1);
+    out.p50 = quantile(values, 0.5);
+    out.p90 = quantile(values, 0.9);
+    return out;
+}
+
+} // namespace
+
+double quantile(std::span<const double> sorted, double q) {
+    assert(!sorted.empty());
+    const double at = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(std::floor(at));
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (at - std::floor(at)) * (sorted[above] - sorted[below]);
+}
+
+std::vector<SweepPoint> points_of(const SweepTable& table,
+                                  std::span<const ScalarRow* const> metrics) {
+    std::vector<SweepPoint> points;
+    for (const SweepRow& row : table.rows) {
+        if (points.empty() || points.back().scenario != row.scenario)
+            points.push_back({row.scenario, row.values, {}, {}});
+        points.back().rows.push_back(&row);
+    }
+    for (SweepPoint& point : points) {
+        const bool all_ran = std::ranges::all_of(
+            point.rows, [](const SweepRow* row) { return row->failure.empty(); });
+        for (const ScalarRow* metric : metrics)
+            if (all_ran)
+                point.metrics.push_back(over_seeds(point.rows, *metric));
+    }
+    return points;
+}
+
+RepeatedScalar
+paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarRow& metric) {
+    std::vector<double> differences;
+    for (const SweepRow* row : point.rows) {
+        const auto same = std::ranges::find(base.rows, row->seed, &SweepRow::seed);
+        if (same == base.rows.end())
+            continue;
+        const auto value = value_of(*row, metric);
+        const auto before = value_of(**same, metric);
+        if (value && before)
+            differences.push_back(*value - *before);
+    }
+    return over_runs(metric.name, differences);
+}
+
+} // namespace bursar::inline reports

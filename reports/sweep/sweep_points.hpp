@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/repeats/repeats.hpp"
+#include "reports/scalars/scalars.hpp"
+#include "reports/sweep/sweep_table.hpp"
+
+namespace bursar::inline reports {
+
+/// A metric of one scenario over its seeds.
+struct OverSeeds {
+    RepeatedScalar stats;      ///< mean, sd and the 95 % interval of the mean
+    std::optional<double> p10; ///< absent where no run has a value
+    std::optional<double> p50;
+    std::optional<double> p90;
+
+    [[nodiscard]] std::optional<double> mean() const {
+        return stats.n > 0 ? std::optional{stats.mean} : std::nullopt;
+    }
+};
+
+/// A scenario of a sweep, over its seeds.
+struct SweepPoint {
+    std::uint64_t scenario{};
+    std::vector<std::string> values; ///< by path
+    std::vector<OverSeeds> metrics;  ///< by metric that was asked for; empty: a run of it failed
+    std::vector<const SweepRow*> rows;
+};
+
+/// The scenarios of a sweep in their order. table: outlives them.
+[[nodiscard]] std::vector<SweepPoint> points_of(const SweepTable& table,
+                                                std::span<const ScalarRow* const> metrics);
+
+/// The q-quantile of sorted values, between two of them in proportion: type 7 of Hyndman and Fan
+/// 1996, "Sample quantiles in statistical packages", The American Statistician 50(4). sorted: at
+/// least one; q: 0 .. 1.
+[[nodiscard]] double quantile(std::span<const double> sorted, double q);
+
+/// A metric of `point` minus that of `base`, over the seeds that both have.
+[[nodiscard]] RepeatedScalar
+paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarRow& metric);
+
+} // namespace bursar::inline reports

@@ -1,0 +1,111 @@
+#include "reports/sweep/sweep_question.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace bursar::inline reports {
+namespace {
+
+std::string short_name(std::string_view name) {
+    constexpr std::string_view block = "metrics.";
+    if (name.starts_with(block))
+        name.remove_prefix(block.size());
+    std::string out{name};
+    if (const std::size_t at = out.find("_s."); at != std::string::npos)
+        out.erase(at, 2);
+    if (out.ends_with("_s"))
+        out.resize(out.size() - 2);
+    return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    return text;
+}
+
+/// What a number in a unit is in the unit of files; nothing for a unit that the metric has not.
+std::optional<double> in_unit(std::string_view unit, ScalarKind kind) {
+    static constexpr std::array<std::pair<std::string_view, double>, 6> times{
+        {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}}};
+    if (kind == ScalarKind::seconds) {
+        for (const auto& [name, seconds] : times)
+            if (unit == name)
+                return seconds;
+        return std::nullopt;
+    }
+    if (kind == ScalarKind::ratio && unit == "%")
+        return 0.01;
+    const bool is_its_own =
+        unit.empty() || unit == unit_of(kind) || (kind == ScalarKind::rate && unit == "USD/gpu-h");
+    return is_its_own ? std::optional{1.0} : std::nullopt;
+}
+
+} // namespace
+
+const ScalarRow* find_metric(std::string_view name) {
+    if (const ScalarRow* row = find_scalar(name))
+        return row;
+    for (const ScalarRow& row : scalar_table())
+        if (short_name(row.name) == name)
+            return &row;
+    return nullptr;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const ScalarRow& row : scalar_table())
+        names.push_back(short_name(row.name));
+    return names;
+}
+
+bool SweepGoal::holds(double value) const {
+    if (value == limit)
+        return !is_strict;
+    return is_upper ? value < limit : value > limit;
+}
+
+std::optional<SweepGoal> parse_goal(std::string_view text, std::string& why) {
+    const std::size_t at = text.find_first_of("<>");
+    if (at == std::string_view::npos) {
+        why = "expected a metric, < or >, and a number, such as \"wait.p99 < 1 h\"";
+        return std::nullopt;
+    }
+    SweepGoal goal;
+    const std::string name{trimmed(text.substr(0, at))};
+    goal.metric = find_metric(name);
+    if (goal.metric == nullptr) {
+        why = fmt::format("\"{}\" is no metric", name);
+        return std::nullopt;
+    }
+    goal.is_upper = text[at] == '<';
+    goal.is_strict = text.substr(at + 1, 1) != "=";
+    const std::string number{trimmed(text.substr(at + (goal.is_strict ? 1 : 2)))};
+    char* end = nullptr;
+    goal.limit = std::strtod(number.c_str(), &end);
+    const std::string_view unit = trimmed(end);
+    const auto factor = in_unit(unit, goal.metric->kind);
+    if (end == number.c_str() || !std::isfinite(goal.limit) || !factor) {
+        why = fmt::format("\"{}\" is not a number{}",
+                          number,
+                          goal.metric->kind == ScalarKind::seconds
+                              ? " with a unit of time, such as 1 h"
+                              : " of the metric's unit");
+        return std::nullopt;
+    }
+    goal.limit *= *factor;
+    goal.text = trimmed(text);
+    return goal;
+}
+
+SweepQuestion usual_question() {
+    return {{find_metric("cost.total"), find_metric("wait.p90")}};
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "sim/plan/purchase.hpp"
+
+namespace bursar::inline reports {
+
+/// Capacity that is paid for whether anybody uses it or not, to the end of what is compared.
+struct KeptCapacity {
+    Purchase purchase{Purchase::owned}; ///< or reserved
+    std::int64_t gpus{};                ///< >= 1
+    MoneyRate rate{};                   ///< of a GPU
+    Duration step{1};                   ///< paid time is rounded up to a multiple of it
+
+    bool operator==(const KeptCapacity&) const = default;
+};
+
+/// One run of a sweep: what `bursar run` says of that scenario and seed, and what it takes to pay
+/// for the same run to a later end.
+struct SweepRow {
+    std::uint64_t number{};   ///< in the sweep: scenario by scenario, seed by seed
+    std::uint64_t scenario{}; ///< number of the scenario: the last axis changes fastest
+    std::uint64_t scenario_hash{};
+    std::uint64_t seed{};
+    std::vector<std::string> values{}; ///< by path of the sweep
+    std::string failure{};             ///< why there is no result; empty: there is one
+    std::uint64_t fingerprint{};
+    Duration end{};
+    double wall_s{};       ///< what the run took, without reading and compiling
+    bool ends_by_itself{}; ///< else the scenario says when: it is paid to no later end
+    std::optional<Duration> measured_to{}; ///< the bill covers nothing from then on
+    std::vector<KeptCapacity> kept{};
+    std::string warnings{};                       ///< a line each
+    std::vector<std::optional<double>> scalars{}; ///< by row of scalar_table(); empty: failed
+
+    bool operator==(const SweepRow&) const = default;
+};
+
+/// What a run rests on, in the words of its bill; told once however many runs do.
+struct SweepNote {
+    enum class Kind : std::uint8_t { decisive, assumed, unmodelled };
+    Kind kind{};
+    std::string text;
+
+    auto operator<=>(const SweepNote&) const = default;
+};
+
+/// A sweep that was run, or what of it was.
+struct SweepTable {
+    std::string version; ///< of the tool
+    std::string scenario_name;
+    std::uint64_t identity{};       ///< equal for sweeps of the same runs, program and files
+    std::vector<std::string> paths; ///< that the sweep varies
+    std::vector<std::vector<std::size_t>> axes; ///< places in `paths` of those that change together
+    std::uint64_t num_planned{};                ///< runs of the whole sweep
+    std::vector<SweepRow> rows;                 ///< by number, each number once
+    std::vector<SweepNote> notes{};             ///< of all runs, sorted
+};
+
+} // namespace bursar::inline reports
