@@ -35,6 +35,7 @@ CUDA_WORD = re.compile(r"__(global|device|host|shared|constant|launch_bounds)__|
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|cooperative_groups)")
 CUDA_MACRO_HEADER = "models/units/host_device.hpp"
 OPTIONS_SOURCE = "tools/bursar/options.cpp"
+DATABASE_SOURCE = "tools/sweep/database.cpp"
 # Assembled so that this file does not contain what it looks for.
 MACHINE_FOLDERS = "|".join(["work", "root", "farm", "home"])
 MACHINE_PATH = re.compile(rf"(^|[^A-Za-z0-9_.])/({MACHINE_FOLDERS})/")
@@ -141,8 +142,8 @@ def instances(root, files):
 
 
 def third_party(root, files):
-    """YAML stays in scenarios, the command line's library in one source; CUDA in .cu and .cuh files and
-    the one macro header."""
+    """YAML stays in scenarios, the command line's library and SQLite in one source each; CUDA in .cu
+    and .cuh files and the one macro header."""
     for file in files:
         if file.suffix not in CXX:
             continue
@@ -153,6 +154,8 @@ def third_party(root, files):
                 yield f"{file}:{number}: YAML is known to scenarios only"
             if header.startswith("CLI/") and str(file) != OPTIONS_SOURCE:
                 yield f"{file}:{number}: the command-line library is known to {OPTIONS_SOURCE} only"
+            if header == "sqlite3.h" and str(file) != DATABASE_SOURCE:
+                yield f"{file}:{number}: SQLite is known to {DATABASE_SOURCE} only"
             is_cuda = CUDA_HEADER.match(header) or CUDA_WORD.search(line)
             if is_cuda and file.suffix not in {".cu", ".cuh"} and str(file) != CUDA_MACRO_HEADER:
                 yield f"{file}:{number}: CUDA belongs in .cu and .cuh files and {CUDA_MACRO_HEADER}"

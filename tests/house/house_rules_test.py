@@ -21,6 +21,7 @@ MISTAKES = [
     ("includes", "sim/b.cu", '#include "clock.hpp"\n', 1),
     ("instances", "policies/instances/a.cpp", '#include "policies/option.hpp"\n', 1),
     ("third_party", "tools/e.cpp", "#include <CLI/CLI.hpp>\n", 1),
+    ("third_party", "tools/d.cpp", "#include <sqlite3.h>\n", 1),
     ("third_party", "tools/d.cpp", "#include <yaml-cpp/yaml.h>\n", 1),
     ("third_party", "sim/a.hpp", "#pragma once\n__device__ int f();\n", 2),
     ("third_party", "sim/a.cpp", "#include <thrust/reduce.h>\n", 1),

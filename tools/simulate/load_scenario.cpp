@@ -13,10 +13,9 @@
 #include "tools/simulate/known_names.hpp"
 
 namespace bursar::inline tools {
-namespace {
 
 /// What scenarios of a source may name: of its files, read once, or built in.
-class Catalogues {
+class ScenarioLoader::Catalogues {
   public:
     explicit Catalogues(const ScenarioSource& source)
         : source_{source}, document_{source.text ? scenario_document_of(*source.text, source.file)
@@ -63,7 +62,7 @@ class Catalogues {
         scenario.inputs.insert(scenario.inputs.end(), document.files.begin(), document.files.end());
     }
 
-    const ScenarioSource& source_;
+    ScenarioSource source_;
     ScenarioDocument document_; ///< parsed once, however many variants there are
     std::shared_ptr<const Catalogue> gpus_;
     std::optional<Stacks> stacks_;
@@ -72,11 +71,18 @@ class Catalogues {
     std::shared_ptr<PriceFiles> price_files_{std::make_shared<PriceFiles>()};
 };
 
-} // namespace
+ScenarioLoader::ScenarioLoader(const ScenarioSource& source)
+    : catalogues_{std::make_unique<const Catalogues>(source)},
+      workloads_{std::make_shared<Workloads>()} {}
+
+ScenarioLoader::~ScenarioLoader() = default;
+
+LoadedScenario ScenarioLoader::load(std::span<const Override> more) const {
+    return {catalogues_->read(more), catalogues_->gpus(), workloads_};
+}
 
 LoadedScenario load_scenario(const ScenarioSource& source) {
-    const Catalogues catalogues{source};
-    return {catalogues.read({}), catalogues.gpus(), std::make_shared<Workloads>()};
+    return ScenarioLoader{source}.load();
 }
 
 LoadedScenario as_loaded(Scenario scenario, Catalogue catalogue) {
@@ -87,22 +93,24 @@ LoadedScenario as_loaded(Scenario scenario, Catalogue catalogue) {
 
 std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
                                           std::span<const Variant> variants) {
-    const Catalogues catalogues{source};
-    const auto workloads = std::make_shared<Workloads>();
+    const ScenarioLoader loader{source};
     std::vector<LoadedScenario> loaded;
-    std::vector<Finding> findings;
-    for (const Variant& variant : variants) {
-        try {
-            loaded.push_back({catalogues.read(variant.sets), catalogues.gpus(), workloads});
-        } catch (const ScenarioError& error) {
-            for (const Finding& finding : error.findings())
-                if (std::ranges::find(findings, finding.text(), &Finding::text) == findings.end())
-                    findings.push_back(finding);
-        }
-    }
-    if (!findings.empty())
-        throw ScenarioError{findings};
+    MistakesOfAll mistakes;
+    for (const Variant& variant : variants)
+        mistakes.collect([&] { loaded.push_back(loader.load(variant.sets)); });
+    mistakes.throw_if_any();
     return loaded;
+}
+
+void MistakesOfAll::add(const ScenarioError& error) {
+    for (const Finding& finding : error.findings())
+        if (std::ranges::find(findings_, finding.text(), &Finding::text) == findings_.end())
+            findings_.push_back(finding);
+}
+
+void MistakesOfAll::throw_if_any() const {
+    if (!findings_.empty())
+        throw ScenarioError{findings_};
 }
 
 } // namespace bursar::inline tools

@@ -9,6 +9,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/document/override.hpp"
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/variants/variants.hpp"
 
@@ -29,6 +30,46 @@ struct LoadedScenario {
     Scenario scenario;
     std::shared_ptr<const Catalogue> catalogue;
     std::shared_ptr<Workloads> workloads; ///< read when first asked for, then kept
+};
+
+/// Reads scenarios of one source, which share its files, catalogues and workloads.
+class ScenarioLoader {
+  public:
+    /// Throws ScenarioError where a file cannot be read.
+    explicit ScenarioLoader(const ScenarioSource& source);
+    ~ScenarioLoader();
+    ScenarioLoader(const ScenarioLoader&) = delete;
+    ScenarioLoader& operator=(const ScenarioLoader&) = delete;
+
+    /// The scenario with `more` laid over the source's own overrides. By one thread at a time.
+    /// Throws ScenarioError with every mistake that could be found.
+    [[nodiscard]] LoadedScenario load(std::span<const Override> more = {}) const;
+
+  private:
+    class Catalogues;
+    std::unique_ptr<const Catalogues> catalogues_;
+    std::shared_ptr<Workloads> workloads_;
+};
+
+/// The mistakes of several scenarios, each once.
+class MistakesOfAll {
+  public:
+    /// Calls `read`, and keeps what the ScenarioError says that it may throw.
+    template <class Read>
+    void collect(const Read& read) {
+        try {
+            read();
+        } catch (const ScenarioError& error) {
+            add(error);
+        }
+    }
+    /// Throws ScenarioError with all of them if there are any.
+    void throw_if_any() const;
+
+  private:
+    void add(const ScenarioError& error);
+
+    std::vector<Finding> findings_;
 };
 
 /// Reads a scenario. Throws ScenarioError with every mistake that could be found.

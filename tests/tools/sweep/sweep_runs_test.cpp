@@ -1,0 +1,235 @@
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "reports/scalars/scalars.hpp"
+#include "reports/sweep/common_end.hpp"
+#include "reports/sweep/sweep_csv.hpp"
+
+#include "tests/tools/program.hpp"
+#include "tests/tools/simulate/small_scenario.hpp"
+#include "tools/simulate/compare_variants.hpp"
+#include "tools/simulate/run_scenario.hpp"
+#include "tools/sweep/merge_sweeps.hpp"
+#include "tools/sweep/run_sweep.hpp"
+
+namespace bursar::test::sweep_runs_test {
+namespace {
+
+/// Axes as `--vary` has them.
+SweepRequest request_of(ScenarioSource source,
+                        const std::vector<std::string>& vary,
+                        std::optional<std::int64_t> seeds = {}) {
+    SweepRequest request{.source = std::move(source), .seeds = seeds};
+    for (const std::string& text : vary)
+        request.vary.push_back(parse_axis(text));
+    return request;
+}
+
+SweepTable swept(const SweepRequest& request, std::size_t threads = 1) {
+    const SweepPlan plan{request};
+    SweepStore store{{}, planned_table(plan)};
+    run_sweep(plan, store, {.threads = threads});
+    return store.table();
+}
+
+std::string csv_of(const SweepTable& table) {
+    StringSink sink;
+    write_sweep_csv(table, sink);
+    return sink.text();
+}
+
+double scalar_of(const SweepRow& row, std::string_view name) {
+    return row.scalars.at(static_cast<std::size_t>(find_scalar(name) - scalar_table().data()))
+        .value();
+}
+
+/// Nodes fail and come back, and some are on spot: a world that moves.
+ScenarioSource moving() {
+    ScenarioSource source = synthetic();
+    source.file = "moving.yaml";
+    source.overrides = {{"fleet.p.failures", "{per_node_day: 0.5, detect: 1 min, repair: 2 h}"}};
+    return source;
+}
+
+} // namespace
+
+TEST_CASE("a sweep's runs are those of one scenario at a time, on any number of threads") {
+    const SweepRequest request = request_of(synthetic(),
+                                            {"policy.queue=fifo,sjf,srtf,las",
+                                             "policy.head=block,skip",
+                                             "fleet.p.nodes=4..8:2",
+                                             "policy.capacity=nodes,count"},
+                                            2);
+    const SweepPlan plan{request};
+    const SweepTable one = swept(request, 1);
+    const SweepTable two = swept(request, 2);
+    REQUIRE(one.rows.size() == 4 * 2 * 3 * 2 * 2);
+    CHECK(csv_of(one) == csv_of(two));
+    for (const SweepRow& row : one.rows) {
+        CAPTURE(row.number);
+        const LoadedScenario loaded = plan.load(row.scenario);
+        Workspace workspace;
+        const Result alone = run_compiled(compile_run(loaded, row.seed), Record::jobs, workspace);
+        CHECK(row.fingerprint == alone.fingerprint);
+        const std::vector<Scalar> expected = scalars(alone);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            CHECK(row.scalars[i] == expected[i].value);
+    }
+}
+
+TEST_CASE("policies alone make no plan more") {
+    const SweepPlan policies{
+        request_of(synthetic(), {"policy.queue=fifo,sjf,srtf,las", "policy.head=block,skip"}, 3)};
+    CHECK(policies.runs().size() == 24);
+    CHECK(policies.num_plans() == 3); // one of each seed
+    const SweepPlan nodes{request_of(synthetic(), {"policy.queue=fifo,sjf", "fleet.p.nodes=4,8"})};
+    CHECK(nodes.num_plans() == 2);
+    const SweepPlan estimates{request_of(synthetic(), {"policy.estimates=exact,noisy"})};
+    CHECK(estimates.num_plans() == 2);
+}
+
+TEST_CASE("what is paid to the common end is what compare pays") {
+    for (const bool is_moving : {false, true}) {
+        CAPTURE(is_moving);
+        const ScenarioSource source = is_moving ? moving() : synthetic();
+        const std::vector axes{parse_axis("policy.queue=fifo,srtf"),
+                               parse_axis("fleet.p.nodes=4,8")};
+        const std::vector<Variant> variants = all_variants(axes);
+        const Comparison comparison =
+            compare_variants(variants, load_variants(source, variants), {.seeds = 2});
+        const SweepTable table = paid_to_common_end(
+            swept(request_of(source, {"policy.queue=fifo,srtf", "fleet.p.nodes=4,8"}, 2)));
+        REQUIRE(table.rows.size() == 8);
+        CHECK(common_end(table) == comparison.end);
+        for (const SweepRow& row : table.rows) {
+            const std::vector<Scalar>& expected =
+                comparison.variants[row.scenario].runs[row.number % 2];
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                const std::string& name = expected[i].name;
+                CAPTURE(name);
+                const bool is_of_world = name.find("by_leaf") != std::string::npos ||
+                                         name.starts_with("metrics.") ||
+                                         name.starts_with("events.");
+                if ((is_moving && is_of_world) || name.starts_with("metrics.queue_") ||
+                    !expected[i].value)
+                    continue;
+                CHECK(std::abs(row.scalars[i].value() - *expected[i].value) <= 2e-6);
+            }
+        }
+    }
+}
+
+TEST_CASE("on demand each run is paid to its own end, reserved capacity in whole terms") {
+    ScenarioSource source = two_jobs(); // 2 h on one node, 1.5 h on two
+    source.overrides = {{"fleet.p.purchase", "on_demand"}};
+    const SweepTable on_demand =
+        paid_to_common_end(swept(request_of(source, {"fleet.p.nodes=1,2"})));
+    CHECK(scalar_of(on_demand.rows[0], "cost.total") == 16);
+    CHECK(scalar_of(on_demand.rows[1], "cost.total") == 24);
+    source.overrides = {{"fleet.p.purchase", "reserved"}, {"fleet.p.term", "90 min"}};
+    const SweepTable reserved =
+        paid_to_common_end(swept(request_of(source, {"fleet.p.nodes=1,2"})));
+    CHECK(scalar_of(reserved.rows[0], "cost.total") == 24); // two terms of 1.5 h
+    CHECK(scalar_of(reserved.rows[1], "cost.total") == 48);
+}
+
+TEST_CASE("shards are parts of the whole, and together the whole") {
+    const SweepRequest request =
+        request_of(synthetic(), {"policy.queue=fifo,sjf,las", "fleet.p.nodes=4..8:1"}, 2);
+    const SweepPlan plan{request};
+    const std::string whole = csv_of(swept(request));
+    for (const std::uint64_t count : {1, 2, 7}) {
+        CAPTURE(count);
+        const TemporaryFolder folder;
+        std::vector<std::filesystem::path> parts;
+        std::multiset<std::size_t> numbers;
+        for (std::uint64_t index = count; index >= 1; --index) {
+            const Shard shard{index, count};
+            for (const std::size_t number : plan.runs_of(shard))
+                numbers.insert(number);
+            parts.push_back(folder.path() / std::to_string(index));
+            std::filesystem::create_directory(parts.back());
+            SweepStore store{parts.back(), planned_table(plan)};
+            run_sweep(plan, store, {.shard = shard});
+        }
+        CHECK(numbers.size() == plan.runs().size());
+        CHECK(std::set<std::size_t>{numbers.begin(), numbers.end()}.size() == numbers.size());
+        const auto merged = folder.path() / "merged";
+        CHECK(csv_of(merge_sweeps(parts, merged)) == whole);
+        CHECK(csv_of(merge_sweeps(parts, merged)) == whole); // nothing twice
+    }
+}
+
+TEST_CASE("what is there is not run again, and results of another sweep are refused") {
+    const TemporaryFolder folder;
+    const SweepRequest request = request_of(synthetic(), {"fleet.p.nodes=4..8:1"});
+    const SweepPlan plan{request};
+    {
+        SweepStore store{folder.path(), planned_table(plan)};
+        run_sweep(plan, store, {.shard = {1, 2}});
+        CHECK(store.present().size() == plan.runs_of({1, 2}).size());
+    }
+    SweepStore store{folder.path(), planned_table(plan)};
+    run_sweep(plan, store, {});
+    CHECK(csv_of(store.table()) == csv_of(swept(request)));
+    const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=4..9:1"})};
+    CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned_table(other)}),
+                         doctest::Contains("holds another sweep"),
+                         ReportError);
+    const TemporaryFolder second;
+    SweepStore others{second.path(), planned_table(other)};
+    const std::vector<std::filesystem::path> both{folder.path(), second.path()};
+    CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(both, folder.path() / "m")),
+                         doctest::Contains("holds another sweep than"),
+                         ReportError);
+}
+
+TEST_CASE("a folder takes one sweep at a time") {
+    const TemporaryFolder folder;
+    const SweepLock lock{folder.path()};
+    CHECK_THROWS_WITH_AS(SweepLock{folder.path()},
+                         doctest::Contains("another sweep is writing into this folder"),
+                         ReportError);
+}
+
+TEST_CASE("a scenario that cannot run is a row that says why, and the others are run") {
+    // Gangs of 8 do not fit one node of 4.
+    const SweepTable table = swept(request_of(two_jobs(), {"fleet.p.gpus_per_node=4,8"}));
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.rows[0].failure.find("can never run") != std::string::npos);
+    CHECK(table.rows[0].scalars.empty());
+    CHECK(table.rows[1].failure.empty());
+    CHECK(csv_of(table).find(",failed,") != std::string::npos);
+}
+
+TEST_CASE("scenarios that say the same are run once, and stand in every place") {
+    const SweepTable table = swept(request_of(two_jobs(), {"fleet.p.nodes=1,2,1"}));
+    REQUIRE(table.rows.size() == 3);
+    CHECK(table.rows[0].fingerprint == table.rows[2].fingerprint);
+    CHECK(table.rows[2].number == 2);
+}
+
+TEST_CASE("what cannot be swept is told before anything is run") {
+    const auto refusal = [](const SweepRequest& request) -> std::string {
+        try {
+            static_cast<void>(SweepPlan{request});
+        } catch (const ScenarioError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    CHECK(refusal(request_of(two_jobs(), {})) ==
+          "two_jobs.yaml: sweep: nothing to sweep (neither axes nor seeds); `--vary PATH=V1,V2`, "
+          "`--seeds N`, or a `sweep` in the scenario");
+    CHECK(refusal(request_of(two_jobs(), {"fleet.p.nodes=1..2000:1", "until=1..2000:1 h"})) ==
+          "two_jobs.yaml: sweep: 4000000 scenarios with 1 seeds each (at most 1000000 runs); "
+          "`--max-scenarios N` for more");
+    CHECK(refusal(request_of(two_jobs(), {"fleet.p.nods=1,2"})) ==
+          "--vary 1: fleet.p.nods: unknown key; did you mean \"nodes\"?");
+}
+
+} // namespace bursar::test::sweep_runs_test

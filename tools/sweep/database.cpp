@@ -1,0 +1,111 @@
+#include "tools/sweep/database.hpp"
+
+#include <utility>
+
+#include <sqlite3.h>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline tools {
+
+Database::Database(std::string file, Open open) : file_{std::move(file)} {
+    const int flags = open == Open::to_read ? SQLITE_OPEN_READWRITE // the log must be recovered
+                                            : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags, nullptr);
+    if (code != SQLITE_OK) {
+        const std::string why = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";
+        sqlite3_close(handle_);
+        throw ReportError{terminal_text(file_) + ": " + why};
+    }
+    sqlite3_busy_timeout(handle_, 10'000); // of who only looks at it
+    if (open == Open::to_write)
+        run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+}
+
+Database::~Database() {
+    sqlite3_close(handle_);
+}
+
+void Database::fail() const {
+    throw ReportError{terminal_text(file_) + ": " + sqlite3_errmsg(handle_)};
+}
+
+void Database::check(int code) const {
+    if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
+        fail();
+}
+
+void Database::run(const std::string& sql) {
+    check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
+}
+
+Database::Statement::Statement(Database& database, const std::string& sql) : database_{database} {
+    database_.check(sqlite3_prepare_v2(
+        database_.handle_, sql.c_str(), static_cast<int>(sql.size()), &statement_, nullptr));
+}
+
+Database::Statement::~Statement() {
+    sqlite3_finalize(statement_);
+}
+
+void Database::Statement::set(int number, std::string_view text) {
+    database_.check(sqlite3_bind_text(statement_,
+                                      number,
+                                      text.data(),
+                                      static_cast<int>(text.size()),
+                                      SQLITE_TRANSIENT)); // NOLINT
+}
+
+void Database::Statement::set(int number, std::int64_t value) {
+    database_.check(sqlite3_bind_int64(statement_, number, value));
+}
+
+void Database::Statement::set(int number, std::optional<double> value) {
+    database_.check(value ? sqlite3_bind_double(statement_, number, *value)
+                          : sqlite3_bind_null(statement_, number));
+}
+
+bool Database::Statement::step() {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW)
+        return true;
+    database_.check(sqlite3_reset(statement_));
+    return false;
+}
+
+void Database::Statement::run() {
+    while (step()) {
+    }
+}
+
+std::string Database::Statement::text(int column) const {
+    const auto* bytes = sqlite3_column_text(statement_, column);
+    const int size = sqlite3_column_bytes(statement_, column);
+    return bytes == nullptr ? std::string{}
+                            : std::string{reinterpret_cast<const char*>(bytes), // NOLINT
+                                          static_cast<std::size_t>(size)};
+}
+
+std::int64_t Database::Statement::integer(int column) const {
+    return sqlite3_column_int64(statement_, column);
+}
+
+std::optional<double> Database::Statement::number(int column) const {
+    if (is_null(column))
+        return std::nullopt;
+    return sqlite3_column_double(statement_, column);
+}
+
+bool Database::Statement::is_null(int column) const {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::string sql_name(std::string_view name) {
+    std::string out = "\"";
+    for (const char c : name)
+        out += c == '"' ? std::string{"\"\""} : std::string{c};
+    return out + '"';
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// The library behind this; only database.cpp includes it.
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace bursar::inline tools {
+
+/// A file of SQLite. What fails is a ReportError with the file and SQLite's words; a full disk
+/// among it.
+class Database {
+  public:
+    enum class Open : std::uint8_t { to_write, to_read };
+
+    /// file: made if need be; ":memory:" is none. Written to, it keeps a write-ahead log, so that
+    /// what a statement has written stays when the process is killed.
+    explicit Database(std::string file, Open open = Open::to_write);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    /// Statements that give no rows, one behind the other.
+    void run(const std::string& sql);
+
+    /// A statement that is made ready once and run often. Values are set from number 1 on, columns
+    /// are read from number 0 on.
+    class Statement {
+      public:
+        Statement(Database& database, const std::string& sql);
+        ~Statement();
+        Statement(const Statement&) = delete;
+        Statement& operator=(const Statement&) = delete;
+
+        void set(int number, std::string_view text);
+        void set(int number, std::int64_t value);
+        void set(int number, std::optional<double> value);
+
+        /// The next row; false behind the last. The statement can then be run again.
+        bool step();
+        /// step() of a statement that gives no rows.
+        void run();
+
+        [[nodiscard]] std::string text(int column) const;
+        [[nodiscard]] std::int64_t integer(int column) const;
+        [[nodiscard]] std::optional<double> number(int column) const;
+        [[nodiscard]] bool is_null(int column) const;
+
+      private:
+        Database& database_;
+        sqlite3_stmt* statement_{};
+    };
+
+  private:
+    [[noreturn]] void fail() const;
+    void check(int code) const;
+
+    std::string file_;
+    sqlite3* handle_{};
+};
+
+/// A name as SQL writes it whatever it holds: "a""b".
+[[nodiscard]] std::string sql_name(std::string_view name);
+
+} // namespace bursar::inline tools

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "reports/sweep/sweep_table.hpp"
+
+namespace bursar::inline tools {
+
+/// Puts the rows of the sweeps in `from` together in `to`, which may have some already: those of
+/// one sweep, whatever the order of the folders. Throws ReportError where they are of different
+/// sweeps (or versions), or two of them have different results of one run.
+[[nodiscard]] SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
+                                      const std::filesystem::path& to);
+
+} // namespace bursar::inline tools

@@ -1,0 +1,185 @@
+#include "tools/sweep/sweep_plan.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/compile/jobs/workload.hpp"
+#include "scenarios/document/canonical_hash.hpp"
+#include "scenarios/document/load_document.hpp"
+
+#include "tools/simulate/version.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+/// Scenarios that are kept in memory, some 10 kB each; others are read again for every run of
+/// theirs.
+constexpr std::size_t max_kept = 4096;
+
+[[noreturn]] void
+refuse(const std::string& file, std::string problem, std::string why, std::string suggestion) {
+    throw ScenarioError{
+        Finding{{file}, "sweep", std::move(problem), std::move(why), std::move(suggestion)}};
+}
+
+std::vector<std::uint64_t> seeds_of(const SweepRequest& request, const Scenario& base) {
+    const SweepSpec* spec = base.sweep ? &*base.sweep : nullptr;
+    if (spec != nullptr && !spec->seeds.empty() && !request.seed && !request.seeds)
+        return spec->seeds;
+    const std::int64_t given = spec != nullptr ? spec->num_seeds.value_or(base.seeds) : base.seeds;
+    std::vector<std::uint64_t> seeds(static_cast<std::size_t>(request.seeds.value_or(given)));
+    std::iota(seeds.begin(), seeds.end(), first_seed(base, request.seed));
+    return seeds;
+}
+
+std::uint64_t content_hash_of(const std::string& file) {
+    std::ifstream in{file, std::ios::binary};
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    return text_hash(bytes.view());
+}
+
+/// A common end is only known of capacity whose price does not change with time.
+void check_prices(const Scenario& scenario) {
+    if (has_end(scenario))
+        return;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const bool is_kept =
+            pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
+        if (is_kept && pool.price_varies() && !pool.launches())
+            throw ScenarioError{Finding{
+                pool.place,
+                fmt::format("fleet.{}.price", pool.name),
+                "owned or reserved capacity at a price that changes with time cannot be swept",
+                "runs that end by themselves are paid to one common end, at one price",
+                "`until: ...`"}};
+    }
+}
+
+} // namespace
+
+SweepPlan::SweepPlan(const SweepRequest& request)
+    : loader_{std::make_unique<ScenarioLoader>(request.source)},
+      base_{std::make_unique<LoadedScenario>(loader_->load())},
+      has_block_{base_->scenario.sweep.has_value()} {
+    std::vector<Axis> axes = request.vary;
+    if (axes.empty() && has_block_)
+        axes = base().sweep->axes;
+    grid_ = std::make_unique<VariantGrid>(std::move(axes));
+    expand(request);
+}
+
+LoadedScenario SweepPlan::load(std::size_t scenario) const {
+    if (scenario < kept_.size())
+        return kept_[scenario];
+    std::vector<Override> sets = grid_->at(scenario).sets;
+    if (has_block_)
+        sets.push_back({"sweep", {}, "sweep"});
+    const std::lock_guard lock{loading_};
+    return loader_->load(sets);
+}
+
+void SweepPlan::expand(const SweepRequest& request) {
+    const std::vector<std::uint64_t> seeds = seeds_of(request, base());
+    const std::string& file = request.source.file;
+    if (grid_->axes().empty() && seeds.size() < 2)
+        refuse(file,
+               "nothing to sweep",
+               "neither axes nor seeds",
+               "`--vary PATH=V1,V2`, `--seeds N`, or a `sweep` in the scenario");
+    const auto limit = static_cast<std::uint64_t>(request.max_scenarios.value_or(
+        base().sweep ? base().sweep->max_scenarios.value_or(usual_max_scenarios)
+                     : std::int64_t{usual_max_scenarios}));
+    if (grid_->size() > limit / seeds.size())
+        refuse(file,
+               grid_->size() > usual_max_scenarios * usual_max_scenarios
+                   ? std::string{"too many scenarios to count"}
+                   : fmt::format("{} scenarios with {} seeds each", grid_->size(), seeds.size()),
+               fmt::format("at most {} runs", limit),
+               "`--max-scenarios N` for more");
+    MistakesOfAll mistakes;
+    std::set<std::string> files;
+    for (std::size_t i = 0; i < grid_->size(); ++i)
+        mistakes.collect([&] {
+            LoadedScenario loaded = load(i);
+            check_prices(loaded.scenario);
+            files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
+            hashes_.push_back(loaded.scenario.hash);
+            const std::size_t num_seeds = is_random(loaded.scenario) ? seeds.size() : 1;
+            for (std::size_t n = 0; n < num_seeds; ++n)
+                runs_.push_back(planned_run(i, loaded.scenario, seeds[n]));
+            if (kept_.size() == i && i < max_kept)
+                kept_.push_back(std::move(loaded));
+        });
+    mistakes.throw_if_any();
+    identify(request, {files.begin(), files.end()});
+}
+
+/// What files hold that are no documents counts, too: documents count by what is read of them.
+void SweepPlan::identify(const SweepRequest& request, const std::vector<std::string>& files) {
+    inputs_.add_all(files);
+    std::vector<std::string> documents;
+    if (!request.source.text)
+        documents = document_facts(request.source.file).files;
+    identity_ = text_hash(version);
+    for (const std::string& file : files)
+        if (std::ranges::find(documents, file) == documents.end())
+            identity_ = combined_hash(identity_, content_hash_of(file));
+    for (const Axis& axis : grid_->axes())
+        identity_ = combined_hash(identity_, text_hash(axis.path));
+    for (std::size_t run = 0; run < runs_.size(); ++run)
+        identity_ = combined_hash(identity_, combined_hash(scenario_hash(run), runs_[run].seed));
+}
+
+std::size_t SweepPlan::num_plans() const {
+    std::unordered_set<std::uint64_t> keys;
+    for (const PlannedRun& run : runs_)
+        keys.insert(run.plan_key);
+    return keys.size();
+}
+
+std::vector<std::size_t> SweepPlan::runs_of(const Shard& shard) const {
+    struct Piece {
+        double cost{};
+        std::vector<std::size_t> runs;
+    };
+    double all = 0;
+    for (const PlannedRun& run : runs_)
+        all += run.cost;
+    const double most = all / (4 * static_cast<double>(shard.count));
+    std::vector<Piece> pieces;
+    std::unordered_map<std::uint64_t, std::size_t> open; // the piece that a plan's runs go to
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        auto [at, is_new] = open.try_emplace(runs_[i].plan_key, pieces.size());
+        if (!is_new && pieces[at->second].cost + runs_[i].cost > most)
+            is_new = true;
+        if (is_new) {
+            at->second = pieces.size();
+            pieces.emplace_back();
+        }
+        pieces[at->second].cost += runs_[i].cost;
+        pieces[at->second].runs.push_back(i);
+    }
+    std::ranges::stable_sort(pieces, std::ranges::greater{}, &Piece::cost);
+    std::vector<double> load(shard.count);
+    std::vector<std::size_t> out;
+    for (const Piece& piece : pieces) { // longest first to who has least
+        const auto least = std::ranges::min_element(load);
+        *least += piece.cost;
+        if (static_cast<std::uint64_t>(least - load.begin()) == shard.index - 1)
+            out.insert(out.end(), piece.runs.begin(), piece.runs.end());
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenarios/variants/variants.hpp"
+
+#include "reports/files/input_files.hpp"
+
+#include "tools/simulate/load_scenario.hpp"
+#include "tools/simulate/many_runs.hpp"
+
+namespace bursar::inline tools {
+
+/// What a sweep is made of.
+struct SweepRequest {
+    ScenarioSource source;
+    std::vector<Axis> vary{};                    ///< empty: the axes of the scenario's `sweep`
+    std::optional<std::int64_t> seed{};          ///< the first, >= 0; absent: the scenario's own
+    std::optional<std::int64_t> seeds{};         ///< how many, >= 1; absent: as the scenario says
+    std::optional<std::int64_t> max_scenarios{}; ///< absent: as the scenario says
+};
+
+/// More runs than these are refused where neither scenario nor command line says a limit.
+inline constexpr std::uint64_t usual_max_scenarios = 1'000'000;
+
+/// Part `index` of `count`, from 1 on.
+struct Shard {
+    std::uint64_t index{1};
+    std::uint64_t count{1};
+};
+
+/// Every run of a sweep, read and checked, but not compiled. Run number i is scenario i / seeds
+/// with its seed number i % seeds, where something in the scenario is random; else each scenario
+/// runs once, and numbers are those of the scenarios.
+class SweepPlan {
+  public:
+    /// Throws ScenarioError: with the mistakes of all scenarios, each once; where there is nothing
+    /// to sweep, or more than the limit, with the count.
+    explicit SweepPlan(const SweepRequest& request);
+
+    [[nodiscard]] const Scenario& base() const { return base_->scenario; }
+    [[nodiscard]] const VariantGrid& grid() const { return *grid_; }
+    [[nodiscard]] std::span<const PlannedRun> runs() const { return runs_; }
+    [[nodiscard]] std::uint64_t scenario_hash(std::size_t run) const {
+        return hashes_[runs_[run].scenario];
+    }
+    [[nodiscard]] std::size_t num_plans() const;
+    /// Files that the scenarios are read from, or name.
+    [[nodiscard]] const InputFiles& inputs() const { return inputs_; }
+    /// Equal for sweeps of the same runs, in the same order, of the same program and files.
+    [[nodiscard]] std::uint64_t identity() const { return identity_; }
+
+    /// The scenario of that number. By any thread.
+    [[nodiscard]] LoadedScenario load(std::size_t scenario) const;
+
+    /// Runs of a shard, by number: plans whole, but for those that are more than a small part of
+    /// all; as even as the estimates of what runs take.
+    [[nodiscard]] std::vector<std::size_t> runs_of(const Shard& shard) const;
+
+  private:
+    void expand(const SweepRequest& request);
+    void identify(const SweepRequest& request, const std::vector<std::string>& files);
+
+    std::unique_ptr<ScenarioLoader> loader_;
+    mutable std::mutex loading_;
+    std::unique_ptr<LoadedScenario> base_;
+    std::unique_ptr<VariantGrid> grid_;
+    bool has_block_{}; ///< the scenario has a `sweep`, which its variants do not read again
+    std::vector<PlannedRun> runs_;
+    std::vector<std::uint64_t> hashes_; ///< by scenario
+    std::vector<LoadedScenario> kept_;  ///< the first of them, so that not all are read again
+    InputFiles inputs_;
+    std::uint64_t identity_{};
+};
+
+} // namespace bursar::inline tools

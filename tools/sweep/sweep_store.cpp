@@ -1,0 +1,332 @@
+#include "tools/sweep/sweep_store.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <span>
+#include <sstream>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/files/file_error.hpp"
+#include "reports/scalars/scalars.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+constexpr std::string_view format_version = "1";
+
+/// The columns of `runs` before the scalars.
+constexpr std::string_view own_columns = "scenario, seed, status, message, fingerprint, end_ms, "
+                                         "wall_s, ends_by_itself, measured_to_ms, kept, warnings";
+constexpr int num_own_columns = 11;
+
+std::string hex_of(std::uint64_t hash) {
+    return fmt::format("{:016x}", hash);
+}
+
+std::uint64_t hash_from(std::string_view text) {
+    std::uint64_t hash{};
+    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    return hash;
+}
+
+std::string kept_text(std::span<const KeptCapacity> kept) {
+    std::string out;
+    for (const KeptCapacity& pool : kept)
+        out += fmt::format("{}{} {} {} {}",
+                           out.empty() ? "" : "; ",
+                           static_cast<int>(pool.purchase),
+                           pool.gpus,
+                           pool.rate.count(),
+                           pool.step.count());
+    return out;
+}
+
+std::vector<KeptCapacity> kept_of(const std::string& text) {
+    std::vector<KeptCapacity> kept;
+    std::istringstream in{text};
+    int purchase{};
+    std::int64_t gpus{};
+    std::int64_t rate{};
+    std::int64_t step{};
+    for (char part{}; in >> purchase >> gpus >> rate >> step; in >> part)
+        kept.push_back({static_cast<Purchase>(purchase), gpus, MoneyRate{rate}, Duration{step}});
+    return kept;
+}
+
+/// Of each path the number of its axis: "0 1 1".
+std::string axes_text(const SweepTable& table) {
+    std::vector<std::size_t> axis_of(table.paths.size());
+    for (std::size_t axis = 0; axis < table.axes.size(); ++axis)
+        for (const std::size_t path : table.axes[axis])
+            axis_of[path] = axis;
+    return fmt::format("{}", fmt::join(axis_of, " "));
+}
+
+std::vector<std::vector<std::size_t>> axes_of(const std::string& text) {
+    std::vector<std::vector<std::size_t>> axes;
+    std::istringstream in{text};
+    std::size_t path = 0;
+    for (std::size_t axis{}; in >> axis; ++path) {
+        axes.resize(std::max(axes.size(), axis + 1));
+        axes[axis].push_back(path);
+    }
+    return axes;
+}
+
+std::string scalar_columns() {
+    std::string out;
+    for (const ScalarRow& scalar : scalar_table())
+        out += ", " + sql_name(scalar.name);
+    return out;
+}
+
+std::string path_columns(const SweepTable& table) {
+    std::string out;
+    for (const std::string& path : table.paths)
+        out += ", " + sql_name(path);
+    return out;
+}
+
+} // namespace
+
+SweepLock::SweepLock(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        fail_file(folder, "make this folder", error.value());
+    const std::filesystem::path file = folder / ".sweep.lock";
+    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        fail_file(file, "open", errno);
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return;
+    ::close(descriptor_);
+    throw ReportError{terminal_text(folder.string()) +
+                      ": another sweep is writing into this folder"};
+}
+
+SweepLock::~SweepLock() {
+    ::close(descriptor_);
+}
+
+SweepStore::SweepStore(const std::filesystem::path& folder, const SweepTable& planned)
+    : file_{folder.empty() ? ":memory:" : (folder / store_name).string()},
+      database_{std::make_unique<Database>(file_)}, about_{planned} {
+    about_.rows.clear();
+    Database::Statement tables{*database_,
+                               "SELECT count(*) FROM sqlite_master WHERE name = 'about'"};
+    tables.step();
+    const bool is_new = tables.integer(0) == 0;
+    tables.run();
+    if (is_new)
+        make(planned);
+    else if (about("identity") != hex_of(planned.identity))
+        throw ReportError{fmt::format(
+            "{}: holds another sweep (other values, seeds, files or version of bursar); give "
+            "another --out, or remove the file",
+            terminal_text(file_))};
+    prepare();
+}
+
+SweepStore::SweepStore(const std::filesystem::path& folder)
+    : file_{(folder / store_name).string()} {
+    if (!std::filesystem::exists(file_))
+        throw ReportError{fmt::format("{}: no sweep is in this folder (it has no {})",
+                                      terminal_text(folder.string()),
+                                      store_name)};
+    database_ = std::make_unique<Database>(file_, Database::Open::to_read);
+    read_about();
+}
+
+void SweepStore::make(const SweepTable& planned) {
+    const std::string paths = path_columns(planned);
+    const std::string scalars = scalar_columns();
+    database_->run("BEGIN IMMEDIATE");
+    database_->run(fmt::format(
+        "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
+        "CREATE TABLE planned (number INTEGER PRIMARY KEY, point INTEGER, scenario TEXT, "
+        "seed INTEGER{});"
+        "CREATE TABLE runs ({}{}, PRIMARY KEY (scenario, seed));"
+        "CREATE TABLE notes (kind INTEGER, text TEXT, PRIMARY KEY (kind, text));"
+        "CREATE VIEW results AS SELECT * FROM planned LEFT JOIN runs USING (scenario, seed) "
+        "ORDER BY number",
+        paths,
+        own_columns,
+        scalars));
+    Database::Statement tell{*database_, "INSERT INTO about VALUES (?, ?)"};
+    const auto note = [&](std::string_view name, std::string_view value) {
+        tell.set(1, name);
+        tell.set(2, value);
+        tell.run();
+    };
+    note("format", format_version);
+    note("version", planned.version);
+    note("scenario", planned.scenario_name);
+    note("identity", hex_of(planned.identity));
+    note("axes", axes_text(planned));
+    std::string marks;
+    for (std::size_t i = 0; i < planned.paths.size(); ++i)
+        marks += ", ?";
+    Database::Statement plan{*database_, "INSERT INTO planned VALUES (?, ?, ?, ?" + marks + ")"};
+    for (const SweepRow& row : planned.rows) {
+        plan.set(1, static_cast<std::int64_t>(row.number));
+        plan.set(2, static_cast<std::int64_t>(row.scenario));
+        plan.set(3, hex_of(row.scenario_hash));
+        plan.set(4, static_cast<std::int64_t>(row.seed));
+        for (std::size_t i = 0; i < row.values.size(); ++i)
+            plan.set(static_cast<int>(5 + i), row.values[i]);
+        plan.run();
+    }
+    database_->run("COMMIT");
+}
+
+std::string SweepStore::about(std::string_view name) {
+    Database::Statement ask{*database_, "SELECT value FROM about WHERE name = ?"};
+    ask.set(1, name);
+    std::string value;
+    while (ask.step())
+        value = ask.text(0);
+    return value;
+}
+
+void SweepStore::read_about() {
+    if (about("format") != format_version)
+        throw ReportError{terminal_text(file_) +
+                          ": written by another version of bursar, whose format it has"};
+    about_.version = about("version");
+    about_.scenario_name = about("scenario");
+    about_.identity = hash_from(about("identity"));
+    about_.axes = axes_of(about("axes"));
+    Database::Statement columns{*database_, "SELECT name FROM pragma_table_info('planned')"};
+    for (int i = 0; columns.step(); ++i)
+        if (i >= 4)
+            about_.paths.push_back(columns.text(0));
+    Database::Statement count{*database_, "SELECT count(*) FROM planned"};
+    while (count.step())
+        about_.num_planned = static_cast<std::uint64_t>(count.integer(0));
+}
+
+void SweepStore::prepare() {
+    std::string marks;
+    for (std::size_t i = 1; i < num_own_columns + scalar_table().size(); ++i)
+        marks += ", ?";
+    insert_ = std::make_unique<Database::Statement>(
+        *database_, "INSERT OR IGNORE INTO runs VALUES (?" + marks + ")");
+}
+
+std::set<std::pair<std::uint64_t, std::uint64_t>> SweepStore::present() {
+    const std::lock_guard lock{mutex_};
+    std::set<std::pair<std::uint64_t, std::uint64_t>> out;
+    Database::Statement ask{*database_, "SELECT scenario, seed FROM runs"};
+    while (ask.step())
+        out.emplace(hash_from(ask.text(0)), static_cast<std::uint64_t>(ask.integer(1)));
+    return out;
+}
+
+void SweepStore::add(const SweepRow& row, std::span<const SweepNote> notes) {
+    const std::lock_guard lock{mutex_};
+    insert(row, notes);
+}
+
+void SweepStore::add_all(const SweepTable& table) {
+    const std::lock_guard lock{mutex_};
+    database_->run("BEGIN IMMEDIATE");
+    for (const SweepRow& row : table.rows)
+        insert(row, table.notes);
+    database_->run("COMMIT");
+}
+
+SweepTable SweepStore::planned() {
+    const std::lock_guard lock{mutex_};
+    SweepTable table = about_;
+    Database::Statement ask{*database_,
+                            fmt::format("SELECT number, point, scenario, seed{} FROM planned "
+                                        "ORDER BY number",
+                                        path_columns(table))};
+    while (ask.step()) {
+        SweepRow row;
+        row.number = static_cast<std::uint64_t>(ask.integer(0));
+        row.scenario = static_cast<std::uint64_t>(ask.integer(1));
+        row.scenario_hash = hash_from(ask.text(2));
+        row.seed = static_cast<std::uint64_t>(ask.integer(3));
+        for (std::size_t i = 0; i < table.paths.size(); ++i)
+            row.values.push_back(ask.text(static_cast<int>(4 + i)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void SweepStore::insert(const SweepRow& row, std::span<const SweepNote> notes) {
+    for (const SweepNote& note : notes) // before the row: no row is there without them
+        if (noted_.insert(note).second) {
+            Database::Statement tell{*database_, "INSERT OR IGNORE INTO notes VALUES (?, ?)"};
+            tell.set(1, static_cast<std::int64_t>(note.kind));
+            tell.set(2, note.text);
+            tell.run();
+        }
+    insert_->set(1, hex_of(row.scenario_hash));
+    insert_->set(2, static_cast<std::int64_t>(row.seed));
+    insert_->set(3, row.failure.empty() ? "ok" : "failed");
+    insert_->set(4, row.failure);
+    insert_->set(5, hex_of(row.fingerprint));
+    insert_->set(6, row.end.count());
+    insert_->set(7, std::optional{row.wall_s});
+    insert_->set(8, std::int64_t{row.ends_by_itself ? 1 : 0});
+    insert_->set(9, row.measured_to ? row.measured_to->count() : std::int64_t{-1});
+    insert_->set(10, kept_text(row.kept));
+    insert_->set(11, row.warnings);
+    for (std::size_t i = 0; i < scalar_table().size(); ++i)
+        insert_->set(static_cast<int>(num_own_columns + 1 + i),
+                     row.scalars.empty() ? std::optional<double>{} : row.scalars[i]);
+    insert_->run();
+}
+
+SweepTable SweepStore::table() {
+    const std::lock_guard lock{mutex_};
+    SweepTable table = about_;
+    Database::Statement ask{
+        *database_,
+        fmt::format("SELECT number, point{}, {}{} FROM planned JOIN runs USING (scenario, seed) "
+                    "ORDER BY number",
+                    path_columns(table),
+                    own_columns,
+                    scalar_columns())};
+    while (ask.step()) {
+        SweepRow row;
+        int column = 0;
+        row.number = static_cast<std::uint64_t>(ask.integer(column++));
+        row.scenario = static_cast<std::uint64_t>(ask.integer(column++));
+        for (std::size_t i = 0; i < table.paths.size(); ++i)
+            row.values.push_back(ask.text(column++));
+        row.scenario_hash = hash_from(ask.text(column++));
+        row.seed = static_cast<std::uint64_t>(ask.integer(column++));
+        const bool is_ok = ask.text(column++) == "ok";
+        row.failure = ask.text(column++);
+        row.fingerprint = hash_from(ask.text(column++));
+        row.end = Duration{ask.integer(column++)};
+        row.wall_s = ask.number(column++).value_or(0);
+        row.ends_by_itself = ask.integer(column++) != 0;
+        if (const std::int64_t to = ask.integer(column++); to >= 0)
+            row.measured_to = Duration{to};
+        row.kept = kept_of(ask.text(column++));
+        row.warnings = ask.text(column++);
+        for (std::size_t i = 0; is_ok && i < scalar_table().size(); ++i)
+            row.scalars.push_back(ask.number(column++));
+        table.rows.push_back(std::move(row));
+    }
+    Database::Statement notes{*database_, "SELECT kind, text FROM notes ORDER BY kind, text"};
+    while (notes.step())
+        table.notes.push_back({static_cast<SweepNote::Kind>(notes.integer(0)), notes.text(1)});
+    return table;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "reports/sweep/sweep_table.hpp"
+
+#include "tools/sweep/database.hpp"
+
+namespace bursar::inline tools {
+
+inline constexpr std::string_view store_name = "sweep.sqlite";
+
+/// A folder that one sweep at a time writes into: flock(2) on a file in it, so that nothing is left
+/// of a process that dies. Where the file system has no locks, it is merely open.
+class SweepLock {
+  public:
+    /// The folder is made if need be. Throws ReportError where another sweep has it.
+    explicit SweepLock(const std::filesystem::path& folder);
+    ~SweepLock();
+    SweepLock(const SweepLock&) = delete;
+    SweepLock& operator=(const SweepLock&) = delete;
+
+  private:
+    int descriptor_{-1};
+};
+
+/// The results of a sweep in a database: every run that is planned, and a row per run that ended,
+/// by hash of its scenario and seed. A row is written when its run ends, in a transaction of its
+/// own. May be asked by several threads at once.
+///
+/// Tables: `about` (name, value), `planned` (number, point, scenario, seed, and a column per path),
+/// `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s, what owned and reserved
+/// capacity costs later, and a column per scalar, paid to the run's own end), `notes` (kind, text);
+/// `results` is `planned` and `runs` joined, by number.
+class SweepStore {
+  public:
+    /// Of a new sweep, or one that holds the same runs: planned.rows are all runs of it, with what
+    /// is known before they are made. folder: empty for one in memory. Throws ReportError where the
+    /// folder has another sweep in it.
+    SweepStore(const std::filesystem::path& folder, const SweepTable& planned);
+
+    /// One that is there, to look at.
+    explicit SweepStore(const std::filesystem::path& folder);
+
+    /// Hashes of scenarios, with their seeds, that have a row.
+    [[nodiscard]] std::set<std::pair<std::uint64_t, std::uint64_t>> present();
+
+    /// Adds a row, with what its run rests on; one that is there already stays.
+    void add(const SweepRow& row, std::span<const SweepNote> notes);
+
+    /// Adds all rows of a table with its notes, in one transaction.
+    void add_all(const SweepTable& table);
+
+    /// Every run of the sweep, with what is known before it is made.
+    [[nodiscard]] SweepTable planned();
+
+    /// The rows that are there, by number.
+    [[nodiscard]] SweepTable table();
+
+  private:
+    void make(const SweepTable& planned);
+    void read_about();
+    void prepare();
+    [[nodiscard]] std::string about(std::string_view name);
+    void insert(const SweepRow& row, std::span<const SweepNote> notes);
+
+    std::mutex mutex_;
+    std::string file_;
+    std::unique_ptr<Database> database_;
+    SweepTable about_; ///< without rows
+    std::unique_ptr<Database::Statement> insert_;
+    std::set<SweepNote> noted_; ///< in the database already
+};
+
+} // namespace bursar::inline tools
