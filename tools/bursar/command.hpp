@@ -13,10 +13,17 @@ enum class ExitCode : int {
     simulation_error = 1, ///< the run, or the machine, failed
     usage_error = 2,      ///< the command line or an input file is wrong
     assertion_failed = 3, ///< the answer is there, and is not what was demanded of it
+    sweep_incomplete = 4, ///< the answer is there, and runs of the sweep have no result
 };
 
 /// What was demanded of an answer, which has been given, does not hold.
 class AssertionFailed : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Runs of a sweep have no result; what others gave has been told.
+class SweepIncomplete : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
@@ -27,6 +34,8 @@ void add_run_command(Command program);
 void add_check_command(Command program);
 void add_compile_command(Command program);
 void add_compare_command(Command program);
+void add_sweep_command(Command program);
+void add_merge_command(Command program);
 void add_report_command(Command program);
 void add_trace_command(Command program);
 void add_market_command(Command program);
@@ -37,10 +46,12 @@ void add_schema_command(Command program);
 void add_demo_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(Command), 12> all_commands{add_run_command,
+inline constexpr std::array<void (*)(Command), 14> all_commands{add_run_command,
                                                                 add_check_command,
                                                                 add_compile_command,
                                                                 add_compare_command,
+                                                                add_sweep_command,
+                                                                add_merge_command,
                                                                 add_report_command,
                                                                 add_trace_command,
                                                                 add_market_command,

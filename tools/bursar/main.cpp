@@ -54,6 +54,8 @@ int run_program(int argc, char** argv) {
         return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());
     } catch (const bursar::AssertionFailed& error) {
         return fail(ExitCode::assertion_failed, error.what());
+    } catch (const bursar::SweepIncomplete& error) {
+        return fail(ExitCode::sweep_incomplete, error.what());
     } catch (const bursar::SimulationError& error) {
         return fail(ExitCode::simulation_error, error.what());
     } catch (const bursar::ReportError& error) {

@@ -1,0 +1,140 @@
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/page_examples.hpp"
+#include "tests/tools/program.hpp"
+
+namespace bursar::test::sweep_test {
+namespace {
+
+/// 60 small runs, each of its own plan.
+const std::string small = "bursar: 1\n"
+                          "name: small\n"
+                          "workload: {synthetic: {like: philly, jobs: 300, gpus: 64}}\n"
+                          "fleet:\n"
+                          "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 8, "
+                          "gpus_per_node: 8, price: 1 USD/gpu-h}\n"
+                          "sweep:\n"
+                          "  policy.queue: [fifo, sjf]\n"
+                          "  fleet.p.nodes: 6..15:1\n"
+                          "  seeds: 3\n";
+
+std::vector<std::string> sweep(const std::string& scenario, std::vector<std::string> more) {
+    more.insert(more.begin(), {"sweep", scenario});
+    return more;
+}
+
+} // namespace
+
+TEST_CASE("sweep: the best, the front, and what matters, in every format") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const Answer table = bursar(sweep(scenario, {"--out", folder.file("out")}));
+    CAPTURE(table.err);
+    REQUIRE(table.code == 0);
+    for (const char* text :
+         {"least cost.total: ", "what matters most: ", "front: ", "nodes", "fifo"})
+        CHECK(table.out.find(text) != std::string::npos);
+    for (const char* file : {"sweep.sqlite", "sweep.csv", "sweep.json", "sweep.txt"})
+        CHECK(std::filesystem::exists(folder.path() / "out" / file));
+    const Answer csv = bursar(sweep(scenario, {"--format", "csv", "--threads", "2"}));
+    CHECK(csv.out == read_file(folder.path() / "out" / "sweep.csv"));
+    const auto json = nlohmann::json::parse(
+        bursar(sweep(scenario, {"--format", "json", "--best", "2", "--goal", "wait.p99 < 1000 d"}))
+            .out);
+    CHECK(json.at("best").size() == 2);
+    CHECK(json.at("best")[0].at("cost.total") <= json.at("best")[1].at("cost.total"));
+    CHECK(json.at("axes").size() == 2);
+    CHECK(json.at("goal").at("met_value") > 0);
+    CHECK(bursar(sweep(scenario, {"--format", "markdown"})).out.find("| scenario |") !=
+          std::string::npos);
+}
+
+TEST_CASE("sweep: killed at any moment it goes on where it was") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const std::string whole = bursar(sweep(scenario, {"--format", "csv"})).out;
+    const std::string out = folder.file("out");
+    for (int kill = 0; kill < 20; ++kill) {
+        const std::string command =
+            fmt::format("timeout -s KILL 0.{:03} {} sweep {} --out {} >{} 2>&1",
+                        40 + 23 * kill % 400,
+                        program_file(),
+                        scenario,
+                        out,
+                        folder.file("log"));
+        static_cast<void>(std::system(command.c_str())); // NOLINT(concurrency-mt-unsafe)
+    }
+    const Answer last = bursar(sweep(scenario, {"--format", "csv", "--out", out}));
+    CAPTURE(last.err);
+    CHECK(last.code == 0);
+    CHECK(last.out == whole);
+    CHECK(read_file(folder.path() / "out" / "sweep.csv") == whole);
+}
+
+TEST_CASE("sweep: parts, their status, and the whole of them") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const auto part = [&](const char* shard, const char* name) {
+        return bursar(sweep(scenario, {"--shard", shard, "--out", folder.file(name)}));
+    };
+    CHECK(part("1/2", "a").code == 0);
+    const Answer half = bursar({"sweep", "--status", folder.file("a")});
+    CHECK(half.code == 4);
+    CHECK(half.out.find("missing") != std::string::npos);
+    const Answer early = bursar({"merge", folder.file("a"), "--out", folder.file("m")});
+    CHECK(early.code == 4);
+    CHECK(part("2/2", "b").code == 0);
+    const Answer merged = bursar({"merge",
+                                  folder.file("b"),
+                                  folder.file("a"),
+                                  "--out",
+                                  folder.file("m"),
+                                  "--format",
+                                  "csv"});
+    CHECK(merged.code == 0);
+    CHECK(merged.out == bursar(sweep(scenario, {"--format", "csv"})).out);
+    CHECK(bursar({"sweep", "--status", folder.file("m")}).code == 0);
+}
+
+TEST_CASE("the README shows a real sweep" * doctest::test_suite("pages")) {
+    hold_examples(source_file("README.md"), "$ bursar sweep ", 1, 80);
+}
+
+TEST_CASE("sweep: mistakes of the command line") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const auto told = [&](const std::vector<std::string>& more) {
+        const Answer answer = bursar(sweep(scenario, more));
+        CHECK(answer.code == 2);
+        return answer.err;
+    };
+    CHECK(told({"--shard", "3/2"}) == "--shard: part 3 of 2: parts are 1 to 2\n");
+    CHECK(told({"--shard", "0/2"}) == "--shard: part 0 of 2: parts are 1 to 2\n");
+    CHECK(told({"--shard", "two"}).find("is not I/N or auto/N") != std::string::npos);
+    CHECK(told({"--metrics", "cost.totl"}).find("did you mean \"cost.total\"?") !=
+          std::string::npos);
+    CHECK(told({"--goal", "wait.p99 < 1"}).find("with a unit of time") != std::string::npos);
+    CHECK(
+        told({"--max-scenarios", "10"}).find("20 scenarios with 3 seeds each (at most 10 runs)") !=
+        std::string::npos);
+    const Answer none = bursar({"sweep", "--status", folder.file("nowhere")});
+    CHECK(none.code == 1);
+    CHECK(none.err.find("no sweep is in this folder") != std::string::npos);
+}
+
+TEST_CASE("sweep: a dry run counts, and estimates from one run") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const Answer answer = bursar(sweep(scenario, {"--dry-run"}));
+    CHECK(answer.code == 0);
+    for (const char* text : {"scenarios", "20", "60", "estimated time", "estimated memory"})
+        CHECK(answer.out.find(text) != std::string::npos);
+}
+
+} // namespace bursar::test::sweep_test

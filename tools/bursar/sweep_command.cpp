@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reports/answer/formats.hpp"
+#include "reports/files/write_files.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/progress_line.hpp"
+#include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/sweep_output.hpp"
+#include "tools/sweep/estimate_sweep.hpp"
+#include "tools/sweep/run_sweep.hpp"
+#include "tools/sweep/sweep_status.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+constexpr std::int64_t max_sweep_seeds = 10'000;
+constexpr std::uint64_t max_shards = 1'000'000;
+
+struct SweepOptions {
+    ScenarioOptions input;
+    SweepOutput output;
+    std::vector<std::string> vary;
+    std::optional<std::int64_t> seeds;
+    std::optional<std::int64_t> max_scenarios;
+    std::int64_t threads{std::max<std::int64_t>(1, std::thread::hardware_concurrency())};
+    std::string shard_text;
+    std::string directory;
+    std::string status;
+    bool dry_run{};
+
+    void add_to(Command command);
+    void run() const;
+    void show_status() const;
+    [[nodiscard]] SweepRequest request() const;
+};
+
+std::optional<std::uint64_t> number_of(std::string_view text) {
+    std::uint64_t number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+/// The part that this process of a Slurm array (submitted 1-N) or an indexed job of Kubernetes is
+/// given.
+std::uint64_t own_part() {
+    for (const auto& [name, first] :
+         {std::pair{"SLURM_ARRAY_TASK_ID", 0U}, std::pair{"JOB_COMPLETION_INDEX", 1U}})
+        if (const char* value = std::getenv(name)) // NOLINT(concurrency-mt-unsafe)
+            if (const auto number = number_of(value))
+                return *number + first;
+    throw UsageError{"--shard: auto takes the part from SLURM_ARRAY_TASK_ID or "
+                     "JOB_COMPLETION_INDEX, and neither is a number here"};
+}
+
+Shard shard_of(const std::string& text) {
+    if (text.empty())
+        return {};
+    const std::size_t slash = text.find('/');
+    const auto count =
+        slash == std::string::npos ? std::nullopt : number_of(text.substr(slash + 1));
+    const std::string part = text.substr(0, slash);
+    const auto index = part == "auto" && count ? std::optional{own_part()} : number_of(part);
+    if (!index || !count || *count < 1 || *count > max_shards)
+        throw UsageError{fmt::format(
+            "--shard: \"{}\" is not I/N or auto/N, a part of so many, such as 2/8", text)};
+    if (*index < 1 || *index > *count)
+        throw UsageError{
+            fmt::format("--shard: part {} of {}: parts are 1 to {}", *index, *count, *count)};
+    return {*index, *count};
+}
+
+void SweepOptions::add_to(Command command) {
+    command.add_option("SCENARIO", input.file, "scenario file (YAML)");
+    input.add_to(command, /*with_file=*/false);
+    command
+        .add_option("--vary",
+                    vary,
+                    "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
+                    "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
+                    "together (default: the scenario's `sweep`)")
+        .type_name("PATH=V1,V2")
+        .one_value_each();
+    command.add_option("--seeds", seeds, up_to(max_sweep_seeds), "seeds of each scenario")
+        .type_name("N");
+    command
+        .add_option("--max-scenarios",
+                    max_scenarios,
+                    up_to(1'000'000'000'000),
+                    "more runs are refused (default: 1000000)")
+        .type_name("N");
+    command.add_option("--threads", threads, up_to(4096), "threads (default: one per core)")
+        .type_name("N");
+    command
+        .add_option("--shard",
+                    shard_text,
+                    "part I of N; `bursar merge` puts the parts together; auto/N: the part of this "
+                    "task of a Slurm array (1-N) or of a Kubernetes indexed job")
+        .type_name("I/N");
+    command
+        .add_option("--out",
+                    directory,
+                    "folder of sweep.sqlite, where runs are kept as they end, and of all outputs; "
+                    "what is there already is not run again")
+        .check(not_empty())
+        .type_name("DIR");
+    command.add_flag("--dry-run", dry_run, "say how much there is to run, and run one of it");
+    command.add_option("--status", status, "say what is missing in the sweep of a folder")
+        .check(not_empty())
+        .type_name("DIR");
+    output.add_to(command);
+}
+
+SweepRequest SweepOptions::request() const {
+    if (input.file.empty())
+        throw UsageError{"SCENARIO is required\nRun with --help for more information."};
+    SweepRequest request{.source = input.source(),
+                         .seed = input.seed,
+                         .seeds = seeds,
+                         .max_scenarios = max_scenarios};
+    for (const std::string& text : vary)
+        request.vary.push_back(parse_axis(text));
+    return request;
+}
+
+void put_answer(const Answer& answer) {
+    StandardOutput sink{ReadBy::people};
+    write_answer_table(answer, terminal_width(page_width), sink);
+    sink.flush();
+}
+
+void SweepOptions::run() const {
+    const Shard shard = shard_of(shard_text);
+    static_cast<void>(output.question()); // what is wrong with it is told before the work
+    if (!status.empty())
+        return show_status();
+    const SweepPlan plan{request()};
+    print_warnings(plan.base());
+    if (dry_run)
+        return put_answer(estimate_sweep(plan, shard, static_cast<std::size_t>(threads)));
+    std::optional<SweepLock> lock;
+    if (!directory.empty()) {
+        lock.emplace(directory);
+        for (const std::string_view file : {store_name, std::string_view{"sweep.csv"}})
+            check_place(directory, file, plan.inputs());
+    }
+    SweepStore store{directory, planned_table(plan)};
+    with_progress("runs", [&](const OnProgress& on_progress) {
+        run_sweep(plan, store, {shard, static_cast<std::size_t>(threads), on_progress});
+        return 0;
+    });
+    output.show(store.table(), directory, plan.runs_of(shard).size(), plan.inputs());
+}
+
+void SweepOptions::show_status() const {
+    const SweepStatus found = sweep_status(status);
+    put_answer(found.answer);
+    if (found.num_missing > 0)
+        throw SweepIncomplete{fmt::format("{} runs have no result", found.num_missing)};
+}
+
+} // namespace
+
+void add_sweep_command(Command program) {
+    Command command = program.add_subcommand(
+        "sweep", "run every combination of some values and say which are best");
+    const auto options = std::make_shared<SweepOptions>();
+    options->add_to(command);
+    command.callback([options] { options->run(); });
+}
+
+} // namespace bursar::inline tools
