@@ -42,9 +42,11 @@ Outcome run_plan(const Plan& plan,
         Memory* memory = Memory::lay_out(carver, view, size, options, queue_args...);
 
         auto& recorder = make_recorder();
-        Loop<Pass, Queue, Capacity, Team, std::remove_reference_t<decltype(recorder)>> loop{
-            view, *memory, team, recorder};
-        loop.run();
+        using Recorder = std::remove_reference_t<decltype(recorder)>;
+        team.launch([&](const Team& lanes) {
+            Loop<Pass, Queue, Capacity, Team, Recorder> loop{view, *memory, lanes, recorder};
+            loop.run();
+        });
         if (memory->state.status != RunStatus::arena_full || !workspace.enlarge(plan))
             return make_outcome(plan, memory->state, memory->queue.num_jobs());
     }

@@ -2,6 +2,6 @@
 
 namespace bursar {
 
-BURSAR_ENGINE_INSTANCE(count, test::StridedLanes, NullRecorder);
+BURSAR_ENGINE_INSTANCE(count, test::EmulatedWarp, NullRecorder);
 
 } // namespace bursar

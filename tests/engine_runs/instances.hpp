@@ -2,14 +2,14 @@
 
 #include "policies/engine_instances.hpp"
 
-#include "tests/sim/team/strided_lanes.hpp"
+#include "tests/sim/team/emulated_warp.hpp"
 
 /// The engine's instances for the lanes of a warp on the host. What lanes share is in passes and
 /// queues; capacities know of no team. So every rule runs on counts, and every pass on nodes, in
 /// full where it can, under fixed keys.
 namespace bursar {
 
-extern BURSAR_ENGINE_INSTANCE(count, test::StridedLanes, NullRecorder);
+extern BURSAR_ENGINE_INSTANCE(count, test::EmulatedWarp, NullRecorder);
 
 namespace test {
 

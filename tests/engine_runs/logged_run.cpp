@@ -32,7 +32,7 @@ Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice
     const auto make_recorder = [&]() -> NullRecorder& { return none; };
     if (resolved.capacity != CapacityKind::count)
         return run_lanes_on_nodes(plan, order, resolved, workspace, make_recorder);
-    return run_choice_on<CapacityKind::count, StridedLanes, NullRecorder>(
+    return run_choice_on<CapacityKind::count, EmulatedWarp, NullRecorder>(
         plan, order, resolved, workspace, make_recorder);
 }
 

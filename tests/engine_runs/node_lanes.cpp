@@ -9,7 +9,7 @@ Outcome run_lanes_on_nodes(const Plan& plan,
                            const std::function<NullRecorder&()>& make_recorder) {
     Outcome outcome;
     const auto run = [&]<class Types>(Types) {
-        outcome = run_types<Types, StridedLanes, NullRecorder>(
+        outcome = run_types<Types, EmulatedWarp, NullRecorder>(
             plan, order, choice, workspace, make_recorder);
     };
     constexpr CapacityKind plain = CapacityKind::plain_nodes;

@@ -21,7 +21,8 @@ TEST_CASE("the log has a job's start and end") {
     CHECK(run.log.was_sane);
 }
 
-TEST_CASE("for every policy, the lanes of a warp one after the other give the answer of one lane") {
+TEST_CASE("for every policy, the lanes of a warp, in any order between their meetings, give the "
+          "answer of one lane") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         if (!lanes_serve(choice))
             continue;

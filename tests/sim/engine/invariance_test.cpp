@@ -125,7 +125,7 @@ TEST_CASE("what is recorded changes nothing") {
     }
 }
 
-TEST_CASE("the lanes of a warp, one after the other, give the answer of one lane") {
+TEST_CASE("the lanes of a warp, in any order between their meetings, give the answer of one lane") {
     for (const Plan& plan : {busy_plan(), busy_plan_with_restarts()}) {
         for (const PolicyChoice& choice : with_more_choices()) {
             CAPTURE(choice.queue);
