@@ -131,13 +131,14 @@ class Cluster {
                 return pool;
         return std::nullopt;
     }
-    /// Whether two jobs fit wherever one of them does.
+    /// Whether two jobs fit wherever one of them does, and the broker orders pools alike for both:
+    /// what nobody would leave for one of them, nobody is asked to leave for the other.
     [[nodiscard]] bool are_alike(std::size_t a, std::size_t b) const {
         const Request& first = requests[a];
         const Request& second = requests[b];
         return first.gpus == second.gpus && first.permitted_pools == second.permitted_pools &&
-               job_is_barred[a] == job_is_barred[b] && first.cpu_milli == second.cpu_milli &&
-               first.memory_mib == second.memory_mib;
+               first.order_row == second.order_row && job_is_barred[a] == job_is_barred[b] &&
+               first.cpu_milli == second.cpu_milli && first.memory_mib == second.memory_mib;
     }
 
     void start(std::size_t job, std::size_t pool, std::vector<Share> shares) {

@@ -115,6 +115,8 @@ inline std::string describe(const Plan& plan) {
             out += fmt::format(" estimate {}", plan.estimate_ms[job]);
         if (!plan.priority.empty())
             out += fmt::format(" priority {}", plan.priority[job]);
+        if (!plan.value_nano_usd.empty())
+            out += fmt::format(" value {}", plan.value_nano_usd[job]);
         if (const std::uint16_t row = plan.shapes[plan.shape[job]].fallback; row != 0)
             out += fmt::format(" falls back to {:b} by {}, loses {}, boots {}, keeps pace {}",
                                plan.fallbacks[row - 1].late_pools,
