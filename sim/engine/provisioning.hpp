@@ -163,6 +163,7 @@ template <class Engine>
     bool some_ended = false;
     bool some_called_off = false;
     RunState& state = engine.state();
+    const bool is_over = state.next_world_event == engine.plan().num_world_events;
     Demand& demand = state.demand;
     const bool has_demand = ask_for_demand(engine, demand);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
@@ -170,7 +171,7 @@ template <class Engine>
         if (rule.is_fixed)
             continue;
         if (!has_demand) { // it has no node that may end, and lacks what it must have at least
-            state.fleet.launch_some(pool, 0, state.now_ms, num_news(state));
+            state.fleet.launch_some(pool, 0, state.now_ms, num_news(state), is_over);
             state.fleet.note_spare(pool, 0, state.now_ms);
             continue;
         }
@@ -183,10 +184,10 @@ template <class Engine>
         some_called_off |= unneeded != booting;
         const std::int64_t lacking = warm - spare - unneeded;
         state.fleet.launch_some(
-            pool, needed + (lacking > 0 ? lacking : 0), state.now_ms, num_news(state));
+            pool, needed + (lacking > 0 ? lacking : 0), state.now_ms, num_news(state), is_over);
         some_ended |= end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
     }
-    state.fleet.note_timers(state.now_ms, state.next_world_event == engine.plan().num_world_events);
+    state.fleet.note_timers();
     if (some_ended || some_called_off)
         state.fleet.look_again(state.now_ms);
     return some_ended;

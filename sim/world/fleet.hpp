@@ -127,9 +127,12 @@ class Fleet {
 
     /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to.
     /// num_news: grows whenever who needs what may have changed: nodes that nobody used are not
-    /// launched again before.
-    BURSAR_HD void
-    launch_some(PoolId pool, std::int64_t num_needed, std::int64_t now_ms, std::uint64_t num_news) {
+    /// launched again before. is_over: launches that fail now do so for good.
+    BURSAR_HD void launch_some(PoolId pool,
+                               std::int64_t num_needed,
+                               std::int64_t now_ms,
+                               std::uint64_t num_news,
+                               bool is_over) {
         PoolLife& life = pools_[pool];
         const PlanProvisioning rule = this->rule(pool);
         std::int64_t num = life.unused_news == num_news ? 0 : num_needed;
@@ -150,7 +153,7 @@ class Fleet {
             life.launch_due_ms = now_ms + every;
         }
         if (life.launches_fail) {
-            note_failed_launches(life, rule, num, now_ms);
+            note_failed_launches(life, rule, num, now_ms, is_over);
             return;
         }
         life.waited_ms = 0;
@@ -187,15 +190,14 @@ class Fleet {
     }
     /// Whether no pool's rule has anything to do before a node comes or goes or the world says so.
     [[nodiscard]] BURSAR_HD bool rests() const { return rests_ || plan_.provisioning == nullptr; }
-    /// Every pool's rule has been followed. is_over: launches which fail now do so for good.
-    BURSAR_HD void note_timers(std::int64_t now_ms, bool is_over) {
+    /// Every pool's rule has been followed.
+    BURSAR_HD void note_timers() {
         pools_due_ms_ = horizon_ms;
         rests_ = true;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t idle = idle_ms(pool);
             const std::int64_t due = pools_[pool].launch_due_ms;
-            const bool is_vain = is_over && pools_[pool].launches_fail && due > now_ms;
-            const std::int64_t first = is_vain || idle < due ? idle : due;
+            const std::int64_t first = idle < due ? idle : due;
             pools_due_ms_ = first < pools_due_ms_ ? first : pools_due_ms_;
             rests_ = rests_ && idle == horizon_ms && due == horizon_ms && !follows_demand(pool);
         }

@@ -44,15 +44,17 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
 }
 
 /// So many launches have failed: the next ones wait, twice as long as the last time, and another
-/// pool may have what is needed at once.
+/// pool may have what is needed at once. is_over: nothing more happens from outside, so that these
+/// fail for good, and none is tried again.
 BURSAR_HD inline void note_failed_launches(PoolLife& life,
                                            const PlanProvisioning& rule,
                                            std::int64_t num,
-                                           std::int64_t now_ms) {
+                                           std::int64_t now_ms,
+                                           bool is_over) {
     life.num_failed_launches += static_cast<std::uint64_t>(num);
     const std::int64_t wait = life.waited_ms == 0 ? rule.retry_ms : 2 * life.waited_ms;
     life.waited_ms = wait < rule.max_retry_ms ? wait : rule.max_retry_ms;
-    life.retry_ms = now_ms + life.waited_ms;
+    life.retry_ms = is_over ? horizon_ms : now_ms + life.waited_ms;
     life.launch_due_ms = now_ms;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/naive_moves.hpp"
+#include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_world.hpp"
 
 namespace bursar::oracle {
@@ -141,14 +142,16 @@ class NaiveFleet {
         tries[pool].num_in_a_row = 0;
         become(pool, node, Is::booting);
     }
-    /// Nodes that were to be launched do not come up.
+    /// Nodes that were to be launched do not come up; where nothing more happens from outside they
+    /// never will.
     void launch_fails(std::size_t pool, std::int64_t num) {
         Tries& of_pool = tries[pool];
         ++of_pool.num_in_a_row;
         std::int64_t wait = rules[pool].retry_ms;
         for (std::int64_t i = 1; i < of_pool.num_in_a_row && wait < rules[pool].max_retry_ms; ++i)
             wait *= 2;
-        of_pool.not_before_ms = cluster_.now_ms + std::min(wait, rules[pool].max_retry_ms);
+        of_pool.not_before_ms =
+            world_is_over ? no_time : cluster_.now_ms + std::min(wait, rules[pool].max_retry_ms);
         cluster_.history.nodes[pool].failed_launches += num;
     }
     void boot_ended(std::size_t pool, std::size_t node) {

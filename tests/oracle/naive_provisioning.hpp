@@ -257,16 +257,14 @@ class Provisioning {
         const std::int64_t lacking = fleet_.least_now(pool) - fleet_.num_that_stay(pool);
         std::int64_t num = std::min(std::max(times.ended_unused ? 0 : num_needed, lacking),
                                     fleet_.num_to_launch(pool));
-        const bool is_vain = fleet_.tries[pool].fail && fleet_.world_is_over;
-        if (fleet_.tries[pool].not_before_ms > cluster_.now_ms && !is_vain)
+        if (fleet_.tries[pool].not_before_ms > cluster_.now_ms)
             next_ms_ = std::min(next_ms_, fleet_.tries[pool].not_before_ms);
         if (num <= 0)
             return;
         const std::int64_t every = rule.launch_every_ms;
         const std::int64_t now_ms = cluster_.now_ms;
         if (every > 0 && (now_ms % every != 0 || times.launched_ms == now_ms)) {
-            if (!is_vain)
-                next_ms_ = std::min(next_ms_, (now_ms / every + 1) * every);
+            next_ms_ = std::min(next_ms_, (now_ms / every + 1) * every);
             return;
         }
         const bool are_too_many = rule.max_launches > 0 && num > rule.max_launches;

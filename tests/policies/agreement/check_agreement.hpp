@@ -129,9 +129,10 @@ inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
 }
 
 inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
+    RC_LOG(describe(plan));
     const LoggedRun run = run_logged(plan, choice);
     const oracle::History expected = ask_oracle(plan, choice);
-    RC_LOG(describe(plan) + describe(run.log, expected));
+    RC_LOG(describe(run.log, expected));
     check_no_job_is_lost(plan, run);
     check_attempts_agree(run.log, expected);
     check_fleets_agree(plan, run.outcome, expected);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/plan/plan.hpp"
@@ -38,7 +39,8 @@ struct LoggedInstant {
     std::uint32_t num_pending{};
 };
 
-/// Keeps what a run tells its watcher, and checks nothing.
+/// Keeps what a run tells its watcher, and checks nothing. Throws std::runtime_error where it is
+/// told of more instants than any drawn plan has.
 class AttemptLog final : public RunWatcher {
   public:
     explicit AttemptLog(const Plan& plan) : latest_(plan.num_jobs()) {}
@@ -68,6 +70,8 @@ class AttemptLog final : public RunWatcher {
         if (!instants.empty() && instants.back().time_ms == now_ms)
             instants.pop_back(); // jobs of no length have ended since: one more round
         instants.push_back({now_ms, {free_slots.begin(), free_slots.end()}, num_pending});
+        if (instants.size() > most_instants)
+            throw std::runtime_error{"the run does not come to an end"};
     }
 
     std::vector<LoggedAttempt> attempts; ///< by start
@@ -76,6 +80,8 @@ class AttemptLog final : public RunWatcher {
     bool was_sane{true}; ///< nothing started twice, nothing ended that did not run
 
   private:
+    static constexpr std::size_t most_instants = 1'000'000; ///< before memory is used up
+
     void end(std::uint32_t job, std::int64_t now_ms, StopCause cause) {
         was_sane = was_sane && latest_[job] && attempts[*latest_[job]].end_ms < 0;
         if (!latest_[job])
