@@ -1,0 +1,172 @@
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/units/units.hpp"
+
+#include "reports/sweep/sweep_csv.hpp"
+
+#include "tests/policies/agreement/every_combination.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/sweep/merge_sweeps.hpp"
+#include "tools/sweep/run_sweep.hpp"
+
+// Over two thousand scenarios, every combination of policies in worlds that stand still and that
+// move: each has one answer, whoever works it out.
+namespace bursar::test::identity_test {
+namespace {
+
+const std::string scenario =
+    "bursar: 1\n"
+    "name: identity\n"
+    "workload:\n"
+    "  synthetic: {like: philly, jobs: 40, gpus: 32, load: 1.3, seed: 7}\n"
+    "  classes:\n"
+    "    - match: {gpus: 1}\n"
+    "      priority: 1\n"
+    "      value: 2 USD/gpu-h\n"
+    "      deadline: 20 h\n"
+    "    - startup: 1 min\n"
+    "      value: 1 USD/gpu-h\n"
+    "      checkpoint: {when: every, every: 20 min, save: 30 s}\n"
+    "fleet:\n"
+    "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 8, gpus_per_node: 4, price: 1 "
+    "USD/gpu-h}\n";
+
+/// Every combination of policies, as a scenario writes it.
+Axis policy_axis() {
+    Axis axis;
+    axis.path = "policy";
+    for (const PolicyChoice& choice : every_combination())
+        axis.values.push_back(
+            fmt::format("{{queue: {}, head: {}, capacity: {}, backfill: {}, preemption: {}{}}}",
+                        choice.queue,
+                        name_of(choice.head),
+                        choice.capacity,
+                        choice.backfill,
+                        choice.preemption,
+                        choice.quantum.count() == 0 ? "" : ", rounds: 10 min"));
+    return axis;
+}
+
+/// The same as `--vary` takes it.
+std::string text_of(const Axis& axis) {
+    return fmt::format("{}={}", axis.path, fmt::join(axis.values, ","));
+}
+
+/// Fleets of two sizes that stand still, and of two whose nodes fail, are launched and taken back.
+Axis fleet_axis() {
+    Axis axis;
+    axis.path = "fleet";
+    for (const int nodes : {4, 6}) {
+        const std::string pool = "gpu: V100-SXM2-16GB, gpus_per_node: 4, price: 1 USD/gpu-h";
+        axis.values.push_back(fmt::format("[{{pool: p, purchase: owned, nodes: {0}, {1}}}, "
+                                          "{{pool: s, purchase: spot, nodes: 2, {1}}}]",
+                                          nodes,
+                                          pool));
+        axis.values.push_back(fmt::format(
+            "[{{pool: p, purchase: owned, nodes: {0}, {1}, failures: {{per_node_day: 0.4, detect: "
+            "1 min, repair: 2 h}}}}, {{pool: s, purchase: on_demand, nodes: 0..4, boot: 3 min, "
+            "idle_timeout: 10 min, {1}}}]",
+            nodes,
+            pool));
+    }
+    return axis;
+}
+
+SweepRequest request() {
+    SweepRequest request{.source = {.file = "identity.yaml", .text = scenario}};
+    request.vary = {policy_axis(), fleet_axis()};
+    return request;
+}
+
+std::string csv_of(const SweepTable& table) {
+    StringSink sink;
+    write_sweep_csv(table, sink);
+    return sink.text();
+}
+
+SweepTable swept(const SweepPlan& plan, std::size_t threads) {
+    SweepStore store{{}, planned_table(plan)};
+    run_sweep(plan, store, {.threads = threads});
+    return store.table();
+}
+
+/// The whole, of so many parts that were made one by one.
+std::string merged(const SweepPlan& plan, std::uint64_t count) {
+    const TemporaryFolder folder;
+    std::vector<std::filesystem::path> parts;
+    for (std::uint64_t index = 1; index <= count; ++index) {
+        parts.push_back(folder.path() / std::to_string(index));
+        std::filesystem::create_directory(parts.back());
+        SweepStore store{parts.back(), planned_table(plan)};
+        run_sweep(plan, store, {.shard = {index, count}});
+    }
+    return csv_of(merge_sweeps(parts, folder.path() / "merged"));
+}
+
+} // namespace
+
+TEST_CASE("two thousand scenarios have one answer each: threads, shards, lanes of a warp") {
+    const SweepPlan plan{request()};
+    const SweepTable one = swept(plan, 1);
+    REQUIRE(one.rows.size() >= 2000);
+    const std::string whole = csv_of(one);
+    CHECK(csv_of(swept(plan, 2)) == whole);
+    for (const std::uint64_t count : {1, 2, 7})
+        CHECK(merged(plan, count) == whole);
+
+    std::map<std::uint64_t, std::shared_ptr<const Compiled>> plans;
+    std::size_t num_on_lanes = 0;
+    std::size_t num_moving = 0;
+    for (const SweepRow& row : one.rows) {
+        REQUIRE(row.failure.empty());
+        LoadedScenario loaded = plan.load(row.scenario);
+        PolicyChoice& choice = loaded.scenario.policy;
+        choice.seed = row.seed;
+        if (!lanes_serve(choice))
+            continue;
+        std::shared_ptr<const Compiled>& compiled = plans[plan.runs()[row.number].plan_key];
+        if (compiled == nullptr)
+            compiled = compile_plan(loaded.scenario, *loaded.catalogue, *loaded.workloads);
+        const Plan& shared = compiled->plan;
+        const Outcome outcome = run_on_lanes(shared, choice);
+        CHECK(outcome.fingerprint == row.fingerprint);
+        ++num_on_lanes;
+        num_moving += shared.moves() ? 1 : 0;
+    }
+    MESSAGE(one.rows.size() << " scenarios, " << num_on_lanes << " of them by the lanes of a warp, "
+                            << num_moving << " of these where the world moves");
+    CHECK(num_on_lanes > one.rows.size() / 2);
+    CHECK(num_moving > num_on_lanes / 3);
+}
+
+TEST_CASE("two thousand scenarios: killed and resumed, the program has the same answers") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("identity.yaml", scenario);
+    std::vector<std::string> args{"sweep", file, "--format", "csv", "--threads", "2"};
+    for (const Axis& axis : {policy_axis(), fleet_axis()})
+        args.insert(args.end(), {"--vary", text_of(axis)});
+    const Answer whole = bursar(args);
+    CAPTURE(whole.err);
+    REQUIRE(whole.code == 0);
+    args.insert(args.end(), {"--out", folder.file("out")});
+    std::string line = "timeout -s KILL 1.5 '" + std::string{program_file()} + "'";
+    for (const std::string& arg : args)
+        line += " '" + arg + "'";
+    line += " >'" + folder.file("log") + "' 2>&1";
+    CHECK(std::system(line.c_str()) != 0); // NOLINT(concurrency-mt-unsafe)
+    CHECK(bursar(args).out == whole.out);
+}
+
+} // namespace bursar::test::identity_test
