@@ -23,7 +23,9 @@ constexpr std::array<std::string_view, stop_cause_names.size()> cause_titles{
     "stopped by a budget",
     "resized",
     "taken back unsaved",
-    "that failed by themselves"};
+    "that failed by themselves",
+    "that migrated"};
+static_assert(!cause_titles.back().empty(), "one for each cause");
 
 } // namespace
 

@@ -54,6 +54,9 @@ TEST_CASE("lost work is told by what stopped it") {
     CHECK(of(StopCause::hung).stops == 0);
     CHECK(lost_work_sentence(result) ==
           "4.0 GPU-hours of 2 attempts whose node failed, 2.0 of 1 preempted");
+    stop(3, hour, StopCause::migrated);
+    CHECK(lost_work_sentence(result) == "8.0 GPU-hours of 1 attempt that migrated, 4.0 of 2 whose "
+                                        "node failed, 2.0 of 1 preempted");
 }
 
 } // namespace bursar::purchases_test
