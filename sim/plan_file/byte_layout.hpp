@@ -43,7 +43,7 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-inline std::uint64_t text_hash(std::string_view text) {
+inline std::uint64_t name_hash(std::string_view text) {
     std::uint64_t hash = text.size();
     for (const char c : text)
         hash = chain_hash(hash, static_cast<unsigned char>(c));
@@ -70,7 +70,7 @@ std::uint64_t layout_of(const T& value) {
     } else if constexpr (HasMembers<const T>) {
         std::uint64_t hash = 4;
         each_member(value, [&](std::string_view name, const auto& member) {
-            hash = chain_hash(chain_hash(hash, text_hash(name)), layout_of(member));
+            hash = chain_hash(chain_hash(hash, name_hash(name)), layout_of(member));
         });
         return hash;
     } else {

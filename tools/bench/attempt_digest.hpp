@@ -40,6 +40,7 @@ class DigestRecorder {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::finished);
     }
     void reserved(JobId, std::int64_t) {}
+    void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State&, const Queue&, const Capacity&) {}
 
