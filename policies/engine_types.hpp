@@ -60,20 +60,6 @@ template <class Capacity>
 using ConservativePassOn = ConservativePass<
     std::conditional_t<Capacity::counts_only, CountForecast, NodeForecast<Capacity>>>;
 
-inline JobOrderView view_of(const JobOrder& order) {
-    return {order.position.data(),
-            order.job_at.data(),
-            order.key.data(),
-            order.level.empty() ? nullptr : order.level.data(),
-            column_or_null(order.shape_at),
-            order.shape_begin.data(),
-            order.groups.data(),
-            order.group_of.data(),
-            order.tenant_begin.data(),
-            static_cast<std::uint32_t>(order.groups.size()),
-            order.place_begin.data()};
-}
-
 /// The rule for a queue that asks one. Where keys may move, but hold in this run, AnyMovingRule
 /// says so.
 template <class Order>
@@ -89,8 +75,7 @@ Order order_of(const OrderRule& rule) {
 /// the rule where ranks move.
 template <class Queue>
 auto queue_args(const JobOrder& order, const EngineChoice& choice) {
-    JobOrderView view = view_of(order);
-    view.finds_short = choice.options.reserves_for_head;
+    const JobOrderView view = view_of(order, choice.options);
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
         return std::tuple{};
     else if constexpr (requires { typename Queue::Order; })

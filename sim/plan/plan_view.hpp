@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cassert>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "models/units/host_device.hpp"
 
@@ -186,60 +188,66 @@ const T* column_or_null(const std::vector<T>& column) {
     return column.empty() ? nullptr : column.data();
 }
 
+/// What of a view points somewhere: `visit(pointer, column)` with each pointer that a plan's
+/// columns fill, and its column. Null where a column is empty.
+template <class Visit>
+void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
+    visit(view.submit_ms, plan.submit_ms);
+    visit(view.work_ms, plan.work_ms);
+    visit(view.shape, plan.shape);
+    visit(view.job_class, plan.job_class);
+    visit(view.tenant, plan.tenant);
+    visit(view.end, plan.end);
+    visit(view.estimate_ms, plan.estimate_ms);
+    visit(view.priority, plan.priority);
+    visit(view.deadline_ms, plan.deadline_ms);
+    visit(view.value_nano_usd, plan.value_nano_usd);
+    visit(view.tenant_weight, plan.tenant_weight);
+    visit(view.shapes, plan.shapes);
+    visit(view.classes, plan.classes);
+    visit(view.speeds, plan.speeds);
+    visit(view.pools, plan.pools);
+    visit(view.pool_preference, plan.pool_preference);
+    visit(view.pools_by_name, plan.pools_by_name);
+    visit(view.pool_orders, plan.pool_orders);
+    visit(view.pool_region, plan.pool_region);
+    visit(view.node_group, plan.node_group);
+    visit(view.level_begin, plan.level_begin);
+    visit(view.slow_nodes, plan.slow_nodes);
+    visit(view.slow_begin, plan.slow_begin);
+    visit(view.world, plan.world);
+    visit(view.provisioning, plan.provisioning);
+    visit(view.boot_ms, plan.boot_ms);
+    visit(view.fallbacks, plan.fallbacks);
+    visit(view.risk_stretch, plan.risk_stretch);
+    visit(view.egress_nano_usd, plan.egress_nano_usd);
+    visit(view.quotas, plan.quotas);
+    visit(view.own_failures, plan.own_failures);
+    view.prices.each_column(view.pools, plan, visit);
+}
+
 /// Preconditions, which compilation checks: fewer than 2^32 - 1 jobs; `until` inside the horizon.
 inline PlanView view_of(const Plan& plan) {
     assert(plan.num_jobs() < 0xffffffffU);
     assert(!plan.until || plan.until->count() < horizon_ms);
-    return {
-        .submit_ms = plan.submit_ms.data(),
-        .work_ms = plan.work_ms.data(),
-        .shape = plan.shape.data(),
-        .job_class = plan.job_class.data(),
-        .tenant = plan.tenant.data(),
-        .end = plan.end.data(),
-        .estimate_ms = column_or_null(plan.estimate_ms),
-        .priority = column_or_null(plan.priority),
-        .deadline_ms = column_or_null(plan.deadline_ms),
-        .value_nano_usd = column_or_null(plan.value_nano_usd),
-        .tenant_weight = column_or_null(plan.tenant_weight),
-        .shapes = plan.shapes.data(),
-        .classes = plan.classes.data(),
-        .speeds = plan.speeds.data(),
-        .pools = plan.pools.data(),
-        .pool_preference = plan.pool_preference.data(),
-        .pools_by_name = plan.pools_by_name.data(),
-        .pool_orders = plan.pool_orders.data(),
-        .pool_region = column_or_null(plan.pool_region),
+    PlanView view{
         .num_jobs = static_cast<std::uint32_t>(plan.num_jobs()),
         .num_shapes = static_cast<std::uint32_t>(plan.shapes.size()),
         .num_classes = static_cast<std::uint32_t>(plan.classes.size()),
         .num_pools = static_cast<std::uint32_t>(plan.pools.size()),
         .num_tenants = plan.num_tenants,
         .num_levels = plan.num_levels,
-        .node_group = column_or_null(plan.node_group),
-        .level_begin = column_or_null(plan.level_begin),
         .num_paces = plan.num_paces(),
-        .slow_nodes = column_or_null(plan.slow_nodes),
-        .slow_begin = column_or_null(plan.slow_begin),
-        .prices = PoolPrices{plan},
-        .world = plan.world.data(),
         .num_world_events = static_cast<std::uint32_t>(plan.world.size()),
-        .provisioning = column_or_null(plan.provisioning),
-        .boot_ms = column_or_null(plan.boot_ms),
-        .fallbacks = column_or_null(plan.fallbacks),
         .num_fallbacks = static_cast<std::uint32_t>(plan.fallbacks.size()),
         .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
         .num_regions = static_cast<std::uint32_t>(plan.num_regions()),
         .migration = plan.migration,
-        .risk_stretch = column_or_null(plan.risk_stretch),
-        .egress_nano_usd = column_or_null(plan.egress_nano_usd),
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
         .admission_changes = plan.admission_changes,
         .one_pool_for_all = plan.pools.size() == 1 && !plan.admission_changes,
-        .quotas = column_or_null(plan.quotas),
         .num_quotas = static_cast<std::uint32_t>(plan.quotas.size()),
-        .own_failures = column_or_null(plan.own_failures),
         .own_failure_seed = plan.own_failure_seed,
         .moves = plan.moves(),
         .has_until = plan.until.has_value(),
@@ -249,6 +257,9 @@ inline PlanView view_of(const Plan& plan) {
         .window_end_ms =
             plan.measure_to ? plan.measure_to->count() : std::numeric_limits<std::int64_t>::max(),
     };
+    each_column(
+        view, plan, [](auto& pointer, const auto& column) { pointer = column_or_null(column); });
+    return view;
 }
 
 } // namespace bursar::inline sim

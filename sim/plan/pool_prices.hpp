@@ -17,15 +17,24 @@ class PoolPrices {
     PoolPrices() = default;
     /// Valid as long as the plan.
     explicit PoolPrices(const Plan& plan) {
+        each_column(plan.pools.data(), plan, [](auto& pointer, const auto& column) {
+            pointer = column.data();
+        });
+    }
+
+    /// Where some price varies, fills what points at a plan's prices by `visit(pointer, column)`,
+    /// and has `pools`, which points at its pools already.
+    template <class Visit>
+    void each_column(const PlanPool* pools, const Plan& plan, const Visit& visit) {
         bool any = false;
         for (const PlanPool& pool : plan.pools)
             any = any || pool.has_series();
         if (!any)
             return;
-        pools_ = plan.pools.data();
-        steps_ = plan.prices.steps.data();
-        buckets_ = plan.prices.buckets.data();
-        series_ = plan.prices.series.data();
+        pools_ = pools;
+        visit(steps_, plan.prices.steps);
+        visit(buckets_, plan.prices.buckets);
+        visit(series_, plan.prices.series);
     }
 
     /// Whether the price of some pool varies.

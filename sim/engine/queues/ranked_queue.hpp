@@ -10,51 +10,12 @@
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/members.hpp"
 #include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/queues/job_order_view.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar::inline sim {
-
-/// A JobOrder as plain pointers.
-struct JobOrderView {
-    const std::uint32_t* position{};
-    const JobId* job_at{};
-    const std::uint64_t* key{};         ///< by position
-    const std::uint32_t* level{};       ///< of each job, first in the order; null: keys say all
-    const std::uint16_t* shape_at{};    ///< by position, where all jobs are in one line; else null
-    const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
-    const JobGroup* groups{};
-    const std::uint32_t* group_of{};
-    const std::uint32_t* tenant_begin{};
-    std::uint32_t num_groups{};
-    const std::uint32_t* place_begin{};
-    bool finds_short{}; ///< short jobs are looked for
-
-    /// How urgent a job is, where the order goes by priority or value first; 0: the most.
-    [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
-        return level == nullptr ? 0 : level[job];
-    }
-
-    // Of orders by key: jobs are in lines, one for each shape or one for all.
-    [[nodiscard]] BURSAR_HD bool is_one_line() const { return shape_at != nullptr; }
-    [[nodiscard]] BURSAR_HD std::uint32_t num_lines(const PlanView& plan) const {
-        return is_one_line() ? 1 : plan.num_shapes;
-    }
-    [[nodiscard]] BURSAR_HD std::uint32_t line_of(ShapeId shape) const {
-        return is_one_line() ? 0 : static_cast<std::uint32_t>(shape);
-    }
-    [[nodiscard]] BURSAR_HD std::uint32_t begin_of(std::uint32_t line) const {
-        return is_one_line() ? 0 : shape_begin[line];
-    }
-    [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t line, const PlanView& plan) const {
-        return is_one_line() ? plan.num_jobs : shape_begin[line + 1];
-    }
-    /// What compares jobs of two lines; 0 in one line.
-    [[nodiscard]] BURSAR_HD std::uint64_t key_at(std::uint32_t at) const {
-        return is_one_line() ? 0 : key[at];
-    }
-};
 
 /// The queue of any policy whose keys are fixed before the run: the pending jobs by their positions
 /// in the policy's order. Arrival and start cost a few words however long the queue is.
