@@ -89,19 +89,22 @@ std::byte* Workspace::reserve(std::size_t size) {
     return reinterpret_cast<std::byte*>(block_.data());
 }
 
-Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued) {
+Outcome make_outcome(const Plan& plan,
+                     const RunTotals& totals,
+                     const SlotTime* cells,
+                     const Money* money,
+                     const PoolLife* lives) {
     Outcome outcome;
-    outcome.status = state.status;
-    outcome.end = Duration{state.now_ms};
+    outcome.status = totals.status;
+    outcome.end = Duration{totals.end_ms};
     outcome.window_begin = std::min(plan.measure_from, outcome.end);
     outcome.window_end = plan.measure_to ? std::min(*plan.measure_to, outcome.end) : outcome.end;
     outcome.num_pools = static_cast<std::uint32_t>(plan.pools.size());
     outcome.num_tenants = plan.num_tenants;
-    const SlotTime* cells = state.ledger.cells();
     outcome.cells.assign(cells, cells + Ledger::num_cells(view_of(plan)));
-    outcome.money = money_of(plan, outcome, state.ledger.money());
-    for (PoolId pool{0}; plan.moves() && pool < outcome.num_pools; ++pool) {
-        const PoolLife& life = state.fleet[pool];
+    outcome.money = money_of(plan, outcome, money);
+    for (std::size_t pool = 0; plan.moves() && pool < outcome.num_pools; ++pool) {
+        const PoolLife& life = lives[pool];
         outcome.nodes.push_back({Duration{life.paid_ms},
                                  life.least_launched,
                                  life.most_launched,
@@ -110,16 +113,24 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
                                  life.num_failures,
                                  life.num_failed_launches});
     }
-    outcome.events = state.num_events;
-    outcome.num_started = state.num_started;
-    outcome.num_finished = state.num_finished;
-    outcome.num_preempted = state.num_preempted;
-    outcome.num_preempted_without_progress = state.num_preempted_without_progress;
-    outcome.num_running_at_end = state.num_running_at_end;
-    outcome.num_queued_at_end = num_queued;
-    outcome.num_reservations = state.num_reservations;
-    outcome.fingerprint = fingerprint_of(outcome, state.finish_hashes);
+    outcome.events = totals.num_events;
+    outcome.num_started = totals.num_started;
+    outcome.num_finished = totals.num_finished;
+    outcome.num_preempted = totals.num_preempted;
+    outcome.num_preempted_without_progress = totals.num_preempted_without_progress;
+    outcome.num_running_at_end = totals.num_running_at_end;
+    outcome.num_queued_at_end = totals.num_queued_at_end;
+    outcome.num_reservations = totals.num_reservations;
+    outcome.fingerprint = fingerprint_of(outcome, totals.finish_hashes);
     return outcome;
+}
+
+Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued) {
+    return make_outcome(plan,
+                        totals_of(state, num_queued),
+                        state.ledger.cells(),
+                        state.ledger.money(),
+                        plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
 }
 
 } // namespace bursar::inline sim

@@ -6,13 +6,22 @@
 
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/engine/run_totals.hpp"
 #include "sim/engine/workspace.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"
 
 namespace bursar::inline sim {
 
-/// Reads a finished run's state out into an Outcome.
+/// What a finished run says, wherever it was run. cells: of its ledger; money: likewise, null where
+/// no price varies; lives: of the pools, null where the world stands still.
+Outcome make_outcome(const Plan& plan,
+                     const RunTotals& totals,
+                     const SlotTime* cells,
+                     const Money* money,
+                     const PoolLife* lives);
+
+/// Reads a finished run's state out.
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued);
 
 /// Runs `plan` once on this thread.
