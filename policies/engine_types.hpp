@@ -63,12 +63,12 @@ using ConservativePassOn = ConservativePass<
 /// The rule for a queue that asks one. Where keys may move, but hold in this run, AnyMovingRule
 /// says so.
 template <class Order>
-Order order_of(const OrderRule& rule) {
+BURSAR_HD Order order_of(const OrderRule& rule) {
     if constexpr (std::is_same_v<Order, AnyMovingRule>) {
         if (std::holds_alternative<FixedOrder>(rule))
             return AnyMovingRule{FixedOrder{}};
     }
-    return std::get<Order>(rule);
+    return *std::get_if<Order>(&rule); // std::get could throw, which no device can
 }
 
 /// What a queue is made from beside the plan, as a tuple: the order of jobs where it has one, and
@@ -192,7 +192,7 @@ void with_engine_types(const EngineChoice& choice, const Use& use) {
 }
 
 /// One run of `plan` by the engine of these types; make_recorder as for run_plan.
-template <class Types, class Team, class Recorder>
+template <class Types, class Recorder>
 Outcome run_types(const Plan& plan,
                   const JobOrder& order,
                   const EngineChoice& choice,
@@ -202,13 +202,13 @@ Outcome run_types(const Plan& plan,
     return std::apply(
         [&](const auto&... args) {
             return run_plan<typename Types::Pass, Queue, typename Types::Capacity>(
-                plan, choice.options, Team{}, workspace, make_recorder, args...);
+                plan, choice.options, workspace, make_recorder, args...);
         },
         queue_args<Queue>(order, choice));
 }
 
 /// The same by the instance that serves `choice`, whose capacity is of that kind.
-template <CapacityKind kind, class Team, class Recorder>
+template <CapacityKind kind, class Recorder>
 Outcome run_choice_on(const Plan& plan,
                       const JobOrder& order,
                       const EngineChoice& choice,
@@ -216,7 +216,7 @@ Outcome run_choice_on(const Plan& plan,
                       const std::function<Recorder&()>& make_recorder) {
     Outcome outcome;
     with_engine_types<kind>(choice, [&]<class Types>(Types) {
-        outcome = run_types<Types, Team, Recorder>(plan, order, choice, workspace, make_recorder);
+        outcome = run_types<Types, Recorder>(plan, order, choice, workspace, make_recorder);
     });
     return outcome;
 }

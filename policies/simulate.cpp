@@ -25,7 +25,7 @@ Run record_run(const Plan& plan,
         return recorder = RunRecorder{plan, wanted};
     };
     Run run;
-    run.outcome = run_choice<OneLane, RunRecorder>(plan, order, resolved, workspace, make_recorder);
+    run.outcome = run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
     run.paid = recorder.take_paid();
@@ -61,7 +61,7 @@ Outcome simulate_ledger(const Plan& plan,
                         Workspace& workspace) {
     assert(!check_plan(plan));
     RunRecorder nothing;
-    return run_choice<OneLane, RunRecorder>(
+    return run_choice<RunRecorder>(
         plan, order, engine_choice(plan, choice), workspace, [&]() -> RunRecorder& {
             return nothing;
         });

@@ -2,6 +2,6 @@
 
 namespace bursar::inline policies {
 
-BURSAR_ENGINE_INSTANCE(count, OneLane, RunRecorder);
+BURSAR_ENGINE_INSTANCE(count, RunRecorder);
 
 } // namespace bursar::inline policies

@@ -2,6 +2,6 @@
 
 namespace bursar::inline policies {
 
-BURSAR_ENGINE_INSTANCE(plain_nodes, OneLane, RunRecorder);
+BURSAR_ENGINE_INSTANCE(plain_nodes, RunRecorder);
 
 } // namespace bursar::inline policies

@@ -1,7 +1,7 @@
-#include "policies/run_on_warp.cuh"
+#include "policies/batch/batch_kernels.cuh"
 
 namespace bursar::inline policies {
 
-template const void* warp_kernel_on<CapacityKind::plain_nodes>(const EngineChoice&);
+template BatchKernel batch_kernel_on<CapacityKind::plain_nodes>(const EngineChoice&);
 
 } // namespace bursar::inline policies

@@ -37,7 +37,8 @@ class AnyMovingRule {
         : kind_{Kind::gittins}, own_{GittinsRule::traits}, gittins_{rule} {}
     explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}
     /// Keys hold in this run, and nobody asks for them.
-    explicit AnyMovingRule(const FixedOrder&) : kind_{Kind::none}, own_{FixedOrder::traits} {}
+    BURSAR_HD explicit AnyMovingRule(const FixedOrder&)
+        : kind_{Kind::none}, own_{FixedOrder::traits} {}
 
     [[nodiscard]] BURSAR_HD OrderTraits own_traits() const { return own_; }
 

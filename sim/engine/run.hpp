@@ -29,15 +29,9 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
 /// A run that outgrows its arena is repeated in one twice as large; `make_recorder`
 /// is asked for a recorder anew each time. A run that passes the horizon, or has more than
 /// EventKey::max_slots attempts at once, returns with that status and no totals worth reading.
-template <class Pass,
-          class Queue,
-          class Capacity,
-          class Team,
-          class MakeRecorder,
-          class... QueueArgs>
+template <class Pass, class Queue, class Capacity, class MakeRecorder, class... QueueArgs>
 Outcome run_plan(const Plan& plan,
                  const RunOptions& options,
-                 Team team,
                  Workspace& workspace,
                  MakeRecorder make_recorder,
                  const QueueArgs&... queue_args) {
@@ -52,10 +46,8 @@ Outcome run_plan(const Plan& plan,
 
         auto& recorder = make_recorder();
         using Recorder = std::remove_reference_t<decltype(recorder)>;
-        team.launch([&](const Team& lanes) {
-            Loop<Pass, Queue, Capacity, Team, Recorder> loop{view, *memory, lanes, recorder};
-            loop.run();
-        });
+        Loop<Pass, Queue, Capacity, OneLane, Recorder> loop{view, *memory, {}, recorder};
+        loop.run();
         if (memory->state.status != RunStatus::arena_full || !workspace.enlarge(plan))
             return make_outcome(plan, memory->state, memory->queue.num_jobs());
     }

@@ -18,11 +18,6 @@ namespace bursar::inline sim {
 
 /// The host's team: one lane, plain loops.
 struct OneLane {
-    /// body(team) on every lane.
-    template <class Body>
-    void launch(const Body& body) const {
-        body(*this);
-    }
     template <class T, class Value>
     [[nodiscard]] T minimum(std::uint32_t n, Value value, T none) const {
         T least = none;

@@ -1,24 +1,30 @@
 #pragma once
 
-#include "policies/engine_instances.hpp"
+#include <cstddef>
+#include <cstdint>
+
+#include "policies/batch/serve_batch.hpp"
 
 #include "tests/sim/team/emulated_warp.hpp"
 
-/// The engine's instances for the lanes of a warp on the host. What lanes share is in passes and
-/// queues; capacities know of no team. So every rule runs on counts, and every pass on nodes, in
-/// full where it can, under fixed keys.
-namespace bursar {
+/// The engine's instances for the lanes of a warp on the host, as the kernels of a device serve
+/// batches. What lanes share is in passes and queues; capacities know of no team. So every rule
+/// runs on counts, and every pass on nodes, in full where it can, under fixed keys.
+namespace bursar::test {
 
-extern BURSAR_ENGINE_INSTANCE(count, test::EmulatedWarp, NullRecorder);
+/// As BatchDevice::arena_bytes. On nodes the choice's rule is FixedOrder.
+std::size_t
+arena_bytes_on_counts(const EngineChoice& choice, const PlanView& plan, const BatchRun& run);
+std::size_t
+arena_bytes_on_nodes(const EngineChoice& choice, const PlanView& plan, const BatchRun& run);
 
-namespace test {
+/// The lanes of one warp serve a batch.
+void serve_on_counts(const EngineChoice& choice, const Batch& batch, std::uint32_t seat);
+void serve_on_nodes(const EngineChoice& choice, const Batch& batch, std::uint32_t seat);
 
-/// Precondition: choice.rule is FixedOrder.
-Outcome run_lanes_on_nodes(const Plan& plan,
-                           const JobOrder& order,
-                           const EngineChoice& choice,
-                           Workspace& workspace,
-                           const std::function<NullRecorder&()>& make_recorder);
+template <class Types>
+void serve_on_lanes(const Batch& batch, std::uint32_t seat) {
+    EmulatedWarp{}.launch([&](const EmulatedWarp& warp) { serve_batch<Types>(warp, batch, seat); });
+}
 
-} // namespace test
-} // namespace bursar
+} // namespace bursar::test

@@ -1,10 +1,12 @@
 #include "tests/policies/properties/logged_run.hpp"
 
 #include <cassert>
+#include <utility>
 
+#include "policies/engine_choice.hpp"
 #include "policies/simulate.hpp"
 
-#include "tests/engine_runs/instances.hpp"
+#include "tests/engine_runs/lane_device.hpp"
 #include "tests/plan_builder.hpp"
 
 namespace bursar::test {
@@ -26,14 +28,12 @@ bool lanes_serve(const PolicyChoice& choice) {
 
 Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice& choice) {
     assert(lanes_serve(choice));
-    const EngineChoice resolved = engine_choice(plan, choice);
-    Workspace workspace;
-    NullRecorder none;
-    const auto make_recorder = [&]() -> NullRecorder& { return none; };
-    if (resolved.capacity != CapacityKind::count)
-        return run_lanes_on_nodes(plan, order, resolved, workspace, make_recorder);
-    return run_choice_on<CapacityKind::count, EmulatedWarp, NullRecorder>(
-        plan, order, resolved, workspace, make_recorder);
+    LaneDevice device;
+    Outcome answer;
+    const BatchRequest request{&plan, &order, choice};
+    run_batch(
+        device, {&request, 1}, [&](std::size_t, Outcome outcome) { answer = std::move(outcome); });
+    return answer;
 }
 
 Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice) {

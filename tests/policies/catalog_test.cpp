@@ -6,7 +6,7 @@
 #include "policies/catalog.hpp"
 #include "policies/simulate.hpp"
 #ifdef BURSAR_HAS_CUDA
-#include "policies/warp_kernels.hpp"
+#include "policies/batch/batch_kernels.hpp"
 #endif
 
 #include "tests/plan_builder.hpp"
@@ -51,8 +51,9 @@ TEST_CASE("every choice of the catalogue runs, and agrees where nothing contends
 TEST_CASE("every choice of the catalogue has a kernel; orders by fixed keys share one") {
     const Plan plan = test::plan_of({{0, 10, 1}}, {test::pool_of(1, 8)});
     const auto kernel = [&](std::string_view queue, HeadRule head, std::string_view placement) {
-        return warp_kernel_for(
-            engine_choice(plan, {std::string{queue}, head, "nodes", std::string{placement}}));
+        return batch_kernel_for(
+                   engine_choice(plan, {std::string{queue}, head, "nodes", std::string{placement}}))
+            .kernel;
     };
     for (const PolicyInfo& placement : policies_of("placement")) {
         std::set<const void*> kernels;

@@ -58,7 +58,7 @@ Plan plan_with_priorities(benchmark::State& state) {
 AttemptDigest digest_of_engine(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace;
     DigestRecorder recorder{plan.num_jobs()};
-    const Outcome outcome = run_choice_on<CapacityKind::count, OneLane, DigestRecorder>(
+    const Outcome outcome = run_choice_on<CapacityKind::count, DigestRecorder>(
         plan,
         order_for(plan, choice),
         engine_choice(plan, choice),

@@ -18,9 +18,9 @@ LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice);
 /// keys do not move (tests/engine_runs/instances.hpp says why those will do).
 bool lanes_serve(const PolicyChoice& choice);
 
-/// One run by the lanes of a warp on one thread (tests/sim/team/emulated_warp.hpp), which records
-/// nothing. On nodes it always knows them in full, even where numbers of free GPUs would
-/// do. Precondition: lanes_serve(choice).
+/// One run by a device whose warps are lanes on one thread (tests/engine_runs/lane_device.hpp),
+/// which records nothing. On nodes it always knows them in full, even where numbers of free GPUs
+/// would do. Precondition: lanes_serve(choice).
 Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice& choice);
 Outcome run_on_lanes(const Plan& plan, const PolicyChoice& choice); ///< in order_for's order
 

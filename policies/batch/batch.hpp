@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/engine/arena_size.hpp"
+#include "sim/engine/queues/job_order_view.hpp"
+#include "sim/plan/plan_view.hpp"
+
+#include "policies/engine_choice.hpp"
+
+namespace bursar::inline policies {
+
+/// One run of a batch. What it points at lies in the memory of whoever runs it.
+struct BatchRun {
+    const PlanView* plan{};
+    JobOrderView order{};
+    OrderRule rule{};
+    RunOptions options{};
+    ArenaSize size{};
+    std::byte* answer{}; ///< room for an AnswerImage of the plan
+};
+
+/// Runs of one engine instance, which teams take one after the other from a counter.
+struct Batch {
+    const BatchRun* runs{}; ///< the longest first
+    std::uint32_t num_runs{};
+    std::uint32_t* num_taken{}; ///< 0 at first
+    std::byte* arenas{};        ///< one for each team, aligned as that of a Workspace
+    std::size_t arena_bytes{};  ///< of one
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "sim/team/warp_team.cuh"
+
+#include "policies/batch/batch_kernels.hpp"
+#include "policies/batch/serve_batch.hpp"
+#include "policies/placement/any_placement_body.hpp"
+
+namespace bursar::inline policies {
+
+/// Every warp of the grid takes runs of the batch until none is left: it stays on its
+/// multiprocessor, and has one arena.
+template <class Types>
+__global__ void serve_on_warps(Batch batch) {
+    const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+    serve_batch<Types>(WarpTeam{}, batch, thread / WarpTeam::num_lanes);
+}
+
+/// The kernel of `choice` on capacity of that kind. Kernels take long to compile: each kind has a
+/// source of its own (policies/instances).
+template <CapacityKind kind>
+BatchKernel batch_kernel_on(const EngineChoice& choice) {
+    BatchKernel found;
+    with_engine_types<kind>(choice, [&]<class Types>(Types) {
+        found = {reinterpret_cast<const void*>(&serve_on_warps<Types>), &batch_arena_bytes<Types>};
+    });
+    return found;
+}
+
+} // namespace bursar::inline policies

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "policies/batch/batch.hpp"
+#include "policies/engine_choice.hpp"
+
+namespace bursar::inline policies {
+
+/// What serves batches of a choice on a device: the engine's own body, instantiated for warps.
+struct BatchKernel {
+    /// For cudaLaunchKernel: one argument, a Batch in the device's memory; whole warps a block, one
+    /// arena for each (batch_kernels.cuh).
+    const void* kernel{};
+    /// What the arena of a run takes; plan: on the host.
+    std::size_t (*arena_bytes)(const PlanView& plan, const BatchRun& run){};
+};
+
+/// Compiled wherever a CUDA toolkit is found, so that the body stays fit for the device.
+BatchKernel batch_kernel_for(const EngineChoice& choice);
+
+} // namespace bursar::inline policies

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <string_view>
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include "policies/batch/batch_kernels.hpp"
+#include "policies/batch/cuda_device.hpp"
+
+namespace bursar::inline policies {
+namespace {
+
+/// Warps of a block: each works alone, and small blocks fill a multiprocessor best.
+constexpr unsigned warps_per_block = 2;
+constexpr unsigned lanes_per_warp = 32;
+/// Left to the driver: the stacks of kernels come out of the same memory.
+constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
+
+void check(cudaError_t status, std::string_view what) {
+    if (status != cudaSuccess)
+        throw BatchError{fmt::format("{}: {}", what, cudaGetErrorString(status))};
+}
+
+} // namespace
+
+int CudaDevice::count() {
+    int num = 0;
+    return cudaGetDeviceCount(&num) == cudaSuccess ? num : 0;
+}
+
+CudaDevice::CudaDevice(int number) : number_{number} {
+    check(cudaSetDevice(number), fmt::format("GPU {}", number));
+}
+
+std::string CudaDevice::name() const {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, number_), "asking the GPU for its name");
+    return properties.name;
+}
+
+std::size_t CudaDevice::free_bytes() const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking the GPU for its memory");
+    return free > reserved_bytes ? free - reserved_bytes : 0;
+}
+
+std::byte* CudaDevice::allocate(std::size_t bytes) {
+    void* block = nullptr;
+    check(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)),
+          fmt::format("{} bytes of the GPU's memory", bytes));
+    return static_cast<std::byte*>(block);
+}
+
+void CudaDevice::release(std::byte* block) {
+    cudaFree(block); // a device that is lost has nothing to give back
+}
+
+void CudaDevice::to_device(std::byte* to, const std::byte* from, std::size_t bytes) {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
+}
+
+void CudaDevice::from_device(std::byte* to, const std::byte* from, std::size_t bytes) {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
+}
+
+std::size_t CudaDevice::arena_bytes(const EngineChoice& choice,
+                                    const PlanView& plan,
+                                    const BatchRun& run) const {
+    return batch_kernel_for(choice).arena_bytes(plan, run);
+}
+
+std::uint32_t CudaDevice::max_teams(const EngineChoice& choice) const {
+    int blocks = 0;
+    int multiprocessors = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+              &blocks, batch_kernel_for(choice).kernel, warps_per_block * lanes_per_warp, 0),
+          "asking the GPU how many warps it takes");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, number_),
+          "asking the GPU for its multiprocessors");
+    return static_cast<std::uint32_t>(blocks * multiprocessors) * warps_per_block;
+}
+
+void CudaDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {
+    Batch argument = batch;
+    void* arguments[]{&argument};
+    // With one arena too few for a last block, its only warp would have no place.
+    const bool fits = teams >= warps_per_block && teams % warps_per_block == 0;
+    const unsigned warps = fits ? warps_per_block : 1;
+    check(cudaLaunchKernel(batch_kernel_for(choice).kernel,
+                           dim3{teams / warps},
+                           dim3{warps * lanes_per_warp},
+                           arguments,
+                           0,
+                           nullptr),
+          "starting a batch on the GPU");
+    check(cudaDeviceSynchronize(), "running a batch on the GPU");
+}
+
+} // namespace bursar::inline policies

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "policies/batch/run_batch.hpp"
+
+namespace bursar::inline policies {
+
+/// A GPU. Every call of CUDA is checked; what fails is thrown as BatchError, with the device's name
+/// for it. All memory is the device's own (cudaMalloc), none managed.
+class CudaDevice final : public BatchDevice {
+  public:
+    /// How many there are; 0 where no driver is.
+    [[nodiscard]] static int count();
+
+    /// number: below count().
+    explicit CudaDevice(int number);
+
+    [[nodiscard]] std::string name() const; ///< "NVIDIA H100 80GB HBM3"
+
+    [[nodiscard]] std::size_t free_bytes() const override;
+    [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
+    void release(std::byte* block) override;
+    void to_device(std::byte* to, const std::byte* from, std::size_t bytes) override;
+    void from_device(std::byte* to, const std::byte* from, std::size_t bytes) override;
+    [[nodiscard]] std::size_t arena_bytes(const EngineChoice& choice,
+                                          const PlanView& plan,
+                                          const BatchRun& run) const override;
+    [[nodiscard]] std::uint32_t max_teams(const EngineChoice& choice) const override;
+    void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) override;
+
+  private:
+    int number_;
+};
+
+} // namespace bursar::inline policies

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stdexcept>
+
+#include "sim/plan/job_order.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
+#include "policies/batch/batch.hpp"
+#include "policies/policy_choice.hpp"
+
+namespace bursar::inline policies {
+
+/// Whoever runs batches: a device, with memory of its own.
+class BatchDevice {
+  public:
+    BatchDevice() = default;
+    virtual ~BatchDevice() = default;
+    BatchDevice(const BatchDevice&) = delete;
+    BatchDevice& operator=(const BatchDevice&) = delete;
+
+    /// Memory that can still be had, in bytes.
+    [[nodiscard]] virtual std::size_t free_bytes() const = 0;
+    /// A block, aligned to 256 bytes. Throws BatchError where there is no room.
+    [[nodiscard]] virtual std::byte* allocate(std::size_t bytes) = 0;
+    virtual void release(std::byte* block) = 0;
+    virtual void to_device(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+    virtual void from_device(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+
+    /// What the arena of a run takes. plan and order: on the host.
+    [[nodiscard]] virtual std::size_t
+    arena_bytes(const EngineChoice& choice, const PlanView& plan, const BatchRun& run) const = 0;
+    /// How many teams of the instance that serves `choice` can work at once.
+    [[nodiscard]] virtual std::uint32_t max_teams(const EngineChoice& choice) const = 0;
+    /// Has so many teams serve a batch under `choice`, and waits for them.
+    virtual void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) = 0;
+};
+
+/// What a device cannot do, in one sentence.
+class BatchError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// One run that is asked for. Plans and orders are uploaded once however many runs share them.
+struct BatchRequest {
+    const Plan* plan{};
+    const JobOrder* order{}; ///< as order_for() has it for the choice
+    PolicyChoice choice{};
+};
+
+/// Makes all runs on the device, and hands out each outcome as it comes in, by its place in
+/// `requests`: equal to what simulate_ledger() says. Runs of one engine instance go together, the
+/// longest first, as many at once as there is memory for; one that outgrows its arena is made again
+/// in a larger one. Throws BatchError; what was handed out before stays true.
+void run_batch(BatchDevice& device,
+               std::span<const BatchRequest> requests,
+               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome);
+
+} // namespace bursar::inline policies

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#ifndef __CUDA_ARCH__
+#include <atomic>
+#endif
+
+#include "sim/batch/answer_image.hpp"
+#include "sim/engine/loop.hpp"
+#include "sim/engine/run_memory.hpp"
+#include "sim/record/recorder.hpp"
+
+#include "policies/batch/batch.hpp"
+#include "policies/engine_types.hpp"
+
+/// What a team does with a batch: the body of the device's kernels, and of the lanes of a warp on
+/// the host (tests/sim/team/emulated_warp.hpp).
+namespace bursar::inline policies {
+
+/// The next number of a counter that many teams share. By one lane.
+BURSAR_HD inline std::uint32_t take_number(std::uint32_t& counter) {
+#ifdef __CUDA_ARCH__
+    return atomicAdd(&counter, 1U);
+#else
+    return std::atomic_ref{counter}.fetch_add(1, std::memory_order_relaxed);
+#endif
+}
+
+/// Lays out the memory of a run, or measures it. Precondition: its rule is one that the instance
+/// serves.
+template <class Types>
+BURSAR_HD void lay_out_run(ArenaCarver& carver, const PlanView& plan, const BatchRun& run) {
+    using Queue = typename Types::Queue;
+    using Memory = RunMemory<typename Types::Pass, Queue, typename Types::Capacity>;
+    if constexpr (std::is_same_v<Queue, ArrivalCursor>) {
+        Memory::lay_out(carver, plan, run.size, run.options);
+    } else if constexpr (requires { typename Queue::Order; }) {
+        const auto rule = order_of<typename Queue::Order>(run.rule);
+        Memory::lay_out(carver, plan, run.size, run.options, run.order, rule);
+    } else {
+        Memory::lay_out(carver, plan, run.size, run.options, run.order);
+    }
+}
+
+/// In front of each arena: the number of the run in hand, which its lanes share.
+inline constexpr std::size_t batch_head_bytes = 64;
+
+/// What a run's arena takes in a batch. plan, order: as the host has them.
+template <class Types>
+std::size_t batch_arena_bytes(const PlanView& plan, const BatchRun& run) {
+    ArenaCarver measure{nullptr};
+    lay_out_run<Types>(measure, plan, run);
+    return batch_head_bytes + (measure.used() + 63) / 64 * 64;
+}
+
+/// One run, and its answer. By all lanes.
+template <class Types, class Team>
+BURSAR_HD void serve_run(const Team& team, const BatchRun& run, std::byte* arena) {
+    using Pass = typename Types::Pass;
+    using Queue = typename Types::Queue;
+    using Capacity = typename Types::Capacity;
+    const PlanView& plan = *run.plan;
+    auto* memory = reinterpret_cast<RunMemory<Pass, Queue, Capacity>*>(arena);
+    team.once([&] {
+        ArenaCarver carver{arena};
+        lay_out_run<Types>(carver, plan, run);
+    });
+    NullRecorder recorder;
+    Loop<Pass, Queue, Capacity, Team, NullRecorder> loop{plan, *memory, team, recorder};
+    loop.run();
+    ArenaCarver carver{run.answer};
+    const AnswerImage answer{carver, plan};
+    answer.write(team, plan, memory->state, memory->queue.num_jobs());
+}
+
+/// Runs of a batch, until all are taken. seat: the team's number, whose arena it has.
+template <class Types, class Team>
+BURSAR_HD void serve_batch(const Team& team, const Batch& batch, std::uint32_t seat) {
+    std::byte* arena = batch.arenas + seat * batch.arena_bytes;
+    auto& in_hand = *reinterpret_cast<std::uint32_t*>(arena);
+    while (true) {
+        team.once([&] { in_hand = take_number(*batch.num_taken); });
+        const std::uint32_t number = in_hand;
+        if (number >= batch.num_runs)
+            return;
+        serve_run<Types>(team, batch.runs[number], arena + batch_head_bytes);
+    }
+}
+
+} // namespace bursar::inline policies

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/run.hpp"
+#include "sim/engine/run_totals.hpp"
+#include "sim/ledger/ledger.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar::inline sim {
+
+/// Where a run leaves what make_outcome reads, in one block: laid out for host and device alike.
+struct AnswerImage {
+    RunTotals* totals{};
+    SlotTime* cells{};
+    Money* money{};    ///< null: no price varies
+    PoolLife* lives{}; ///< by pool; null: the world stands still
+
+    BURSAR_HD AnswerImage(ArenaCarver& carver, const PlanView& plan)
+        : totals{carver.take<RunTotals>(1)}, cells{carver.take<SlotTime>(Ledger::num_cells(plan))},
+          money{plan.prices.vary() ? carver.take<Money>(Ledger::num_cells(plan)) : nullptr},
+          lives{plan.moves ? carver.take<PoolLife>(plan.num_pools) : nullptr} {}
+
+    /// Bytes of the answer of a run of `plan`.
+    [[nodiscard]] static std::size_t size_of(const PlanView& plan) {
+        ArenaCarver measure{nullptr};
+        const AnswerImage image{measure, plan};
+        return measure.used();
+    }
+
+    /// By all lanes of a team, once the run is over.
+    template <class Team>
+    BURSAR_HD void write(const Team& team,
+                         const PlanView& plan,
+                         const RunState& state,
+                         std::uint32_t num_queued) const {
+        team.once([&] { *totals = totals_of(state, num_queued); });
+        const auto num_cells = static_cast<std::uint32_t>(Ledger::num_cells(plan));
+        team.for_each(num_cells, [&](std::uint32_t i) {
+            cells[i] = state.ledger.cells()[i];
+            if (money != nullptr)
+                money[i] = state.ledger.money()[i];
+        });
+        if (lives == nullptr)
+            return;
+        team.for_each(plan.num_pools,
+                      [&](std::uint32_t pool) { lives[pool] = state.fleet[PoolId{pool}]; });
+    }
+};
+
+} // namespace bursar::inline sim

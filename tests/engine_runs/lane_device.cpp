@@ -1,0 +1,81 @@
+#include "tests/engine_runs/lane_device.hpp"
+
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "tests/engine_runs/instances.hpp"
+
+namespace bursar::test {
+
+std::byte* LaneDevice::allocate(std::size_t bytes) {
+    if (bytes > free_bytes_)
+        throw BatchError{"no room"};
+    const std::size_t num_units = bytes / sizeof(Unit) + 1;
+    Block block{std::make_unique<Unit[]>(num_units), bytes};
+    auto* begin = reinterpret_cast<std::byte*>(block.units.get());
+    std::memset(begin, 0xa5, num_units * sizeof(Unit)); // what nobody wrote is nobody's zero
+    free_bytes_ -= bytes;
+    blocks_.emplace(begin, std::move(block));
+    return begin;
+}
+
+void LaneDevice::release(std::byte* block) {
+    free_bytes_ += blocks_.at(block).bytes;
+    blocks_.erase(block);
+}
+
+void LaneDevice::to_device(std::byte* to, const std::byte* from, std::size_t bytes) {
+    check_is_here(to);
+    std::memcpy(to, from, bytes);
+}
+
+void LaneDevice::from_device(std::byte* to, const std::byte* from, std::size_t bytes) {
+    check_is_here(from);
+    std::memcpy(to, from, bytes);
+}
+
+std::size_t LaneDevice::arena_bytes(const EngineChoice& choice,
+                                    const PlanView& plan,
+                                    const BatchRun& run) const {
+    return choice.capacity == CapacityKind::count ? arena_bytes_on_counts(choice, plan, run)
+                                                  : arena_bytes_on_nodes(choice, plan, run);
+}
+
+void LaneDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {
+    ++num_served_;
+    for (std::uint32_t i = 0; i < batch.num_runs; ++i)
+        check_is_here(batch.runs[i]);
+    const auto work = [&](std::uint32_t seat) {
+        if (choice.capacity == CapacityKind::count)
+            serve_on_counts(choice, batch, seat);
+        else
+            serve_on_nodes(choice, batch, seat);
+    };
+    std::vector<std::jthread> others;
+    for (std::uint32_t seat = 1; seat < teams; ++seat)
+        others.emplace_back(work, seat);
+    work(0);
+}
+
+void LaneDevice::check_is_here(const void* pointer) const {
+    if (pointer == nullptr)
+        return;
+    const auto* at = static_cast<const std::byte*>(pointer);
+    auto block = blocks_.upper_bound(at);
+    if (block == blocks_.begin() || at >= (--block)->first + block->second.bytes)
+        throw std::logic_error{"a run points out of the device's memory"};
+}
+
+void LaneDevice::check_is_here(const BatchRun& run) const {
+    check_is_here(run.plan);
+    check_is_here(run.answer);
+    PlanView plan = *run.plan;
+    each_column(plan, Plan{}, [&](const auto* pointer, const auto&) { check_is_here(pointer); });
+    JobOrderView order = run.order;
+    each_column(
+        order, JobOrder{}, [&](const auto* pointer, const auto&) { check_is_here(pointer); });
+}
+
+} // namespace bursar::test

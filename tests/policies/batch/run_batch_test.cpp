@@ -1,0 +1,150 @@
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "policies/batch/run_batch.hpp"
+#include "policies/simulate.hpp"
+
+#include "tests/engine_runs/lane_device.hpp"
+#include "tests/plan_builder.hpp"
+#include "tests/policies/agreement/every_combination.hpp"
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_fleet.hpp"
+#include "tests/policies/properties/random_market.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+namespace bursar::test::run_batch_test {
+namespace {
+
+/// Plans, the orders that some choices have for them, and every pair as a request.
+struct Drawn {
+    std::vector<Plan> plans;
+    std::vector<PolicyChoice> choices;
+    std::vector<JobOrder> orders; ///< [plan][choice]
+    std::vector<BatchRequest> requests;
+};
+
+Drawn draw() {
+    static const std::vector<PolicyChoice> all = every_combination();
+    Drawn drawn;
+    for (int i = 0; i < 3; ++i) {
+        Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = true});
+        if (*rc::gen::arbitrary<bool>())
+            draw_market(plan);
+        if (*rc::gen::arbitrary<bool>()) {
+            plan.world = draw_world(plan);
+            draw_fleet(plan);
+        }
+        drawn.plans.push_back(std::move(plan));
+    }
+    while (drawn.choices.size() < 4) {
+        PolicyChoice choice = draw_options(all[*rc::gen::inRange<std::size_t>(0, all.size())]);
+        if (lanes_serve(choice))
+            drawn.choices.push_back(std::move(choice));
+    }
+    for (const Plan& plan : drawn.plans)
+        for (const PolicyChoice& choice : drawn.choices)
+            drawn.orders.push_back(order_for(plan, choice));
+    for (std::size_t i = 0; i < drawn.orders.size(); ++i)
+        drawn.requests.push_back({&drawn.plans[i / drawn.choices.size()],
+                                  &drawn.orders[i],
+                                  drawn.choices[i % drawn.choices.size()]});
+    return drawn;
+}
+
+void check_equal(const Outcome& own, const Outcome& other) {
+    RC_ASSERT(own.fingerprint == other.fingerprint);
+    RC_ASSERT(own.status == other.status);
+    RC_ASSERT(own.end == other.end);
+    RC_ASSERT(own.cells == other.cells);
+    RC_ASSERT(own.money == other.money);
+    RC_ASSERT(own.events == other.events);
+    RC_ASSERT(own.num_preempted == other.num_preempted);
+    RC_ASSERT(own.num_preempted_without_progress == other.num_preempted_without_progress);
+    RC_ASSERT(own.num_reservations == other.num_reservations);
+    RC_ASSERT(own.nodes.size() == other.nodes.size());
+    for (std::size_t pool = 0; pool < own.nodes.size(); ++pool) {
+        RC_ASSERT(own.nodes[pool].paid == other.nodes[pool].paid);
+        RC_ASSERT(own.nodes[pool].num_launches == other.nodes[pool].num_launches);
+        RC_ASSERT(own.nodes[pool].num_failures == other.nodes[pool].num_failures);
+    }
+}
+
+/// 40 jobs of 1 GPU, 20 of which run at once.
+Plan plan_of_many() {
+    return plan_of(std::vector<JobSpec>(40, JobSpec{0, 10, 1}), {pool_of(5, 4)});
+}
+
+} // namespace
+
+TEST_CASE("a batch has the answers of single runs, however many work at it") {
+    CHECK(rc::check("", [] {
+        const Drawn drawn = draw();
+        LaneDevice device{std::size_t{1} << 28, *rc::gen::inRange(1U, 3U)};
+        std::vector<int> num_told(drawn.requests.size());
+        run_batch(device, drawn.requests, [&](std::size_t i, const Outcome& outcome) {
+            ++num_told[i];
+            const BatchRequest& request = drawn.requests[i];
+            Workspace workspace;
+            check_equal(outcome,
+                        simulate_ledger(*request.plan, *request.order, request.choice, workspace));
+        });
+        RC_ASSERT(num_told == std::vector<int>(num_told.size(), 1));
+        RC_ASSERT(device.free_bytes() == std::size_t{1} << 28); // all of it is given back
+    }));
+}
+
+TEST_CASE(
+    "a batch is served in parts where memory is short, and refused where one run has no room") {
+    const Plan plan = plan_of_many();
+    const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
+    const JobOrder order = order_for(plan, choice);
+    const std::vector<BatchRequest> requests(50, BatchRequest{&plan, &order, choice});
+    Workspace workspace;
+    const std::uint64_t expected = simulate_ledger(plan, order, choice, workspace).fingerprint;
+    const auto batches_with = [&](std::size_t bytes) {
+        LaneDevice device{bytes, 2};
+        std::size_t num_told = 0;
+        run_batch(device, requests, [&](std::size_t, const Outcome& outcome) {
+            CHECK(outcome.fingerprint == expected);
+            ++num_told;
+        });
+        CHECK(num_told == requests.size());
+        return device.num_served();
+    };
+    CHECK(batches_with(std::size_t{1} << 26) == 1);
+    CHECK(batches_with(std::size_t{1} << 16) > 1);
+    CHECK_THROWS_WITH_AS(batches_with(std::size_t{1} << 13),
+                         doctest::Contains("more than the device's memory has"),
+                         BatchError);
+    CHECK_THROWS_WITH_AS(batches_with(64), doctest::Contains("plans take"), BatchError);
+}
+
+TEST_CASE("a run that outgrows its arena in a batch is made again in a larger one") {
+    // Stopped jobs wait in room for a quarter of all at first; here all of them wait at once.
+    Plan plan = plan_of_many();
+    for (std::uint32_t job = 0; job < 40; ++job)
+        plan.world.push_back({.time_ms = 5'000,
+                              .job = JobId{job},
+                              .kind = WorldEventKind::stop_job,
+                              .cause = StopCause::maintenance});
+    plan.pools[0].num_nodes = 10;
+    const PolicyChoice choice{.queue = "srtf", .capacity = "count"};
+    const JobOrder order = order_for(plan, choice);
+    const BatchRequest request{&plan, &order, choice};
+    LaneDevice device;
+    Workspace workspace;
+    const Outcome expected = simulate_ledger(plan, order, choice, workspace);
+    run_batch(device, {&request, 1}, [&](std::size_t, const Outcome& outcome) {
+        CHECK(outcome.fingerprint == expected.fingerprint);
+    });
+    CHECK(expected.num_started == 80);
+    CHECK(device.num_served() == 3); // room for 11 that wait, for 22, for all
+}
+
+} // namespace bursar::test::run_batch_test
