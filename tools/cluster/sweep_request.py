@@ -1,5 +1,6 @@
 """What the front ends of clusters share: the arguments of a sweep, and which of its shards have ended."""
 
+import argparse
 import shutil
 from pathlib import Path
 
@@ -23,6 +24,28 @@ class WrongRequest(Exception):
 
 class MachineError(Exception):
     """What was asked for failed: exit code 1."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A command line whose mistakes are one line each."""
+
+    def __init__(self, **words):
+        form = argparse.RawDescriptionHelpFormatter
+        super().__init__(usage=argparse.SUPPRESS, formatter_class=form, allow_abbrev=False, **words)
+
+    def error(self, message):
+        raise WrongRequest(f"{message}; --help says what there is (the sweep's arguments go behind --)")
+
+
+def number(low, high):
+    """What turns a word of the command line into a whole number in these bounds."""
+
+    def parse(text):
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f'"{text}" is not a whole number from {low} to {high}')
+        return int(text)
+
+    return parse
 
 
 def check_arguments(arguments):
