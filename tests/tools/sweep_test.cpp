@@ -137,4 +137,23 @@ TEST_CASE("sweep: a dry run counts, and estimates from one run") {
         CHECK(answer.out.find(text) != std::string::npos);
 }
 
+TEST_CASE("sweep: a dry run looks for a run that can be made") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const auto dry_run = [&](const char* nodes) {
+        return bursar(sweep(scenario,
+                            {"--dry-run",
+                             "--set",
+                             "fleet.p.gpus_per_node=1",
+                             "--vary",
+                             fmt::format("fleet.p.nodes={}", nodes)}));
+    };
+    const Answer some = dry_run("1,64"); // a gang of 2 GPUs and more finds no place on one
+    CHECK(some.code == 0);
+    CHECK(some.out.find("estimated memory") != std::string::npos);
+    const Answer none = dry_run("1");
+    CHECK(none.code == 0);
+    CHECK(none.out.find("no run of this shard can be made") != std::string::npos);
+}
+
 } // namespace bursar::test::sweep_test

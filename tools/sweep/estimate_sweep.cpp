@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
+
+#include "scenarios/errors/scenario_error.hpp"
 
 #include "tools/simulate/run_scenario.hpp"
+#include "tools/simulate/simulation_error.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -14,6 +19,38 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// A run that was made, and what it took.
+struct Sample {
+    double cost{}; ///< as it was planned
+    double compile_s{};
+    double run_s{};
+    double memory{}; ///< bytes
+};
+
+/// The first of the runs that its scenario does not make impossible.
+std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
+    Workspace workspace;
+    for (const std::size_t i : runs) {
+        const PlannedRun& planned = plan.runs()[i];
+        try {
+            const Clock::time_point begin = Clock::now();
+            const CompiledRun run = compile_run(plan.load(planned.scenario), planned.seed);
+            const double compile_s = seconds_since(begin);
+            const Clock::time_point run_begin = Clock::now();
+            const Result result = run_compiled(run, Record::jobs, workspace);
+            return Sample{planned.cost,
+                          compile_s,
+                          seconds_since(run_begin),
+                          static_cast<double>(result.run.peak_rss_bytes)};
+        } catch (const ScenarioError&) {
+            continue; // a row that says why, in the sweep
+        } catch (const SimulationError&) {
+            continue;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -31,15 +68,7 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
     count("runs", "runs", plan.runs().size());
     count("plans", "plans (groups that share one)", plan.num_plans());
     count("shard_runs", "runs of this shard", own.size());
-    if (!own.empty()) {
-        const PlannedRun& first = plan.runs()[own.front()];
-        const Clock::time_point begin = Clock::now();
-        const CompiledRun run = compile_run(plan.load(first.scenario), first.seed);
-        const double compile_s = seconds_since(begin);
-        Workspace workspace;
-        const Clock::time_point run_begin = Clock::now();
-        const Result result = run_compiled(run, Record::jobs, workspace);
-        const double run_s = seconds_since(run_begin);
+    if (const auto sample = sample_of(plan, own)) {
         double cost = 0;
         std::set<std::uint64_t> plans;
         for (const std::size_t i : own) {
@@ -47,15 +76,19 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
             plans.insert(plan.runs()[i].plan_key);
         }
         const auto workers = static_cast<double>(std::min(threads, own.size()));
-        const double all_s =
-            (run_s * cost / first.cost + compile_s * static_cast<double>(plans.size())) / workers;
+        const double all_s = (sample->run_s * cost / sample->cost +
+                              sample->compile_s * static_cast<double>(plans.size())) /
+                             workers;
         section.values.push_back(
             {"time_s", "estimated time", all_s, "s", "of one run, by jobs and policy"});
         section.values.push_back({"memory_B",
                                   "estimated memory",
-                                  static_cast<double>(result.run.peak_rss_bytes) * workers,
+                                  sample->memory * workers,
                                   "B",
                                   "at most: of one run, times the threads"});
+    } else if (!own.empty()) {
+        section.values.push_back(
+            {"estimate", "estimated time", "none", "", "no run of this shard can be made"});
     }
     count("threads", "threads", threads);
     answer.sections.push_back(std::move(section));

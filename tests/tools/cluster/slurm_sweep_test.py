@@ -202,7 +202,7 @@ class SlurmSweep(unittest.TestCase):
         self.assertFalse((self.scratch / "elsewhere").exists())
 
     def test_shards_of_which_some_runs_cannot_be_have_ended(self):
-        text = SCENARIO.replace("gpus_per_node: 8", "gpus_per_node: 1").replace("6..15:1", "[64, 1]")
+        text = SCENARIO.replace("gpus_per_node: 8", "gpus_per_node: 1").replace("6..15:1", "[1, 64]")
         (self.scratch / "a scenario.yaml").write_text(text, encoding="utf-8")
         self.submit()
         self.run_shards(*range(1, 8))
