@@ -54,4 +54,8 @@ std::string difference_text(double value, ScalarKind kind) {
     return text;
 }
 
+std::string answer_unit(ScalarKind kind) {
+    return kind == ScalarKind::ratio ? "fraction" : std::string{unit_of(kind)};
+}
+
 } // namespace bursar::inline reports

@@ -13,4 +13,7 @@ namespace bursar::inline reports {
 /// ratios in percentage points: "+1.5 pp".
 [[nodiscard]] std::string difference_text(double value, ScalarKind kind);
 
+/// The unit of a scalar as AnswerValue::unit has it.
+[[nodiscard]] std::string answer_unit(ScalarKind kind);
+
 } // namespace bursar::inline reports

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/goal/goal_section.hpp"
+#include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/sweep/common_end.hpp"
 #include "reports/sweep/pareto.hpp"
@@ -21,10 +23,6 @@ namespace bursar::inline reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-std::string unit_for_answers(ScalarKind kind) {
-    return kind == ScalarKind::ratio ? "fraction" : std::string{unit_of(kind)};
-}
 
 double or_unknown(std::optional<double> value) {
     return value.value_or(unknown);
@@ -104,14 +102,10 @@ class SweepAnswer {
         for (std::size_t i = 0; i < table_.paths.size(); ++i)
             out.columns.push_back({table_.paths[i], names_[i], ""});
         for (std::size_t i = 0; i < num_metrics(); ++i)
-            out.columns.push_back(
-                {metric(i).name, metric_name(i), unit_for_answers(metric(i).kind)});
+            out.columns.push_back({metric(i).name, short_name(i), answer_unit(metric(i).kind)});
         return out;
     }
-    [[nodiscard]] std::string metric_name(std::size_t i) const {
-        const std::vector<std::string> names = metric_names();
-        return names[static_cast<std::size_t>(&metric(i) - scalar_table().data())];
-    }
+    [[nodiscard]] std::string short_name(std::size_t i) const { return metric_name(metric(i)); }
     static std::vector<AnswerCell> cells_of(const SweepPoint& point) {
         std::vector<AnswerCell> cells{static_cast<std::int64_t>(point.scenario)};
         for (const std::string& value : point.values)
@@ -126,8 +120,8 @@ class SweepAnswer {
             table_of("best",
                      fmt::format("{} {}",
                                  metric(0).better == Better::higher ? "the most" : "the least",
-                                 metric_name(0)));
-        const std::string unit = unit_for_answers(metric(0).kind);
+                                 short_name(0)));
+        const std::string unit = answer_unit(metric(0).kind);
         const bool pairs = num_seeds_ > 1;
         out.columns.push_back({"difference", "over the first", unit});
         if (pairs) {
@@ -159,10 +153,9 @@ class SweepAnswer {
         std::vector<TwoFigures> figures;
         for (const SweepPoint* point : ranked_)
             figures.push_back({as_cost(*point, 0), as_cost(*point, 1)});
-        AnswerTable out = table_of("front",
-                                   fmt::format("front: nothing is better in {} and in {}",
-                                               metric_name(0),
-                                               metric_name(1)));
+        AnswerTable out = table_of(
+            "front",
+            fmt::format("front: nothing is better in {} and in {}", short_name(0), short_name(1)));
         for (const std::size_t i : pareto_front(figures))
             out.rows.push_back(cells_of(*ranked_[i]));
         answer_.tables.push_back(std::move(out));
@@ -212,8 +205,7 @@ class SweepAnswer {
         for (std::size_t axis = 0; axis < sizes.size(); ++axis)
             out.rows.push_back({axis_name(axis)});
         for (std::size_t i = 0; i < num_metrics(); ++i) {
-            out.columns.push_back(
-                {metric(i).name + ".main", metric_name(i) + " alone", "fraction"});
+            out.columns.push_back({metric(i).name + ".main", short_name(i) + " alone", "fraction"});
             out.columns.push_back({metric(i).name + ".total", "in all", "fraction"});
             std::vector<std::optional<double>> values;
             for (const SweepPoint& point : points_)
@@ -234,7 +226,7 @@ class SweepAnswer {
         leading_ += fmt::format("{}{} for {}",
                                 leading_.empty() ? "; what matters most: " : ", ",
                                 axis_name(static_cast<std::size_t>(most - effects.begin())),
-                                metric_name(i));
+                                short_name(i));
     }
 
     void add_seeds() {
@@ -259,7 +251,7 @@ class SweepAnswer {
                 const RepeatedScalar& stats = one.stats;
                 const bool any = stats.n > 0;
                 out.rows.push_back({static_cast<std::int64_t>(ranked_[k]->scenario),
-                                    metric_name(i),
+                                    short_name(i),
                                     static_cast<std::int64_t>(stats.n),
                                     any ? stats.mean : unknown,
                                     or_unknown(stats.sd),
@@ -297,54 +289,28 @@ class SweepAnswer {
         answer_.sections.push_back(std::move(out));
     }
 
-    /// The best scenario by the first metric that meets the goal, and the last before it that does
-    /// not.
     void add_goal() {
         if (!question_.goal)
             return;
-        const SweepGoal& goal = *question_.goal;
-        const SweepPoint* missed = nullptr;
-        const SweepPoint* met = nullptr;
-        const auto value_in = [&](const SweepPoint& point) { return points_of_goal(point).mean(); };
+        std::vector<GoalCandidate> candidates;
         for (const SweepPoint* point : ranked_) {
-            const auto value = value_in(*point);
-            if (value && goal.holds(*value)) {
-                met = point;
-                break;
-            }
-            missed = point;
+            const RepeatedScalar unfinished =
+                over_seeds(*point, *find_scalar("metrics.jobs_censored"));
+            const RepeatedScalar value = over_seeds(*point, *question_.goal->metric);
+            candidates.push_back({named(*point),
+                                  value.n > 0 ? std::optional{value.mean} : std::nullopt,
+                                  point->metrics.front().mean(),
+                                  unfinished.n > 0 && unfinished.max > 0});
         }
-        AnswerSection out{"goal", fmt::format("goal: {}", goal.text), {}};
-        const auto tell = [&](const char* key, const char* label, const SweepPoint& point) {
-            out.values.push_back({key, label, named(point), "", ""});
-            out.values.push_back({std::string{key} + "_value",
-                                  goal.metric->name,
-                                  or_unknown(value_in(point)),
-                                  unit_for_answers(goal.metric->kind),
-                                  ""});
-            out.values.push_back({std::string{key} + "_" + metric(0).name,
-                                  metric_name(0),
-                                  or_unknown(point.metrics.front().mean()),
-                                  unit_for_answers(metric(0).kind),
-                                  ""});
-        };
-        if (met != nullptr)
-            tell("met", "the best that meets it", *met);
-        else
-            out.values.push_back({"met", "the best that meets it", std::string{"none"}, "", ""});
-        if (missed != nullptr)
-            tell("missed",
-                 met != nullptr ? "the last before it, which does not" : "the last that does not",
-                 *missed);
-        answer_.sections.push_back(std::move(out));
+        answer_.sections.push_back(goal_section(*question_.goal, metric(0), candidates));
     }
-    [[nodiscard]] OverSeeds points_of_goal(const SweepPoint& point) const {
+    static RepeatedScalar over_seeds(const SweepPoint& point, const ScalarRow& metric) {
         std::vector<double> values;
         for (const SweepRow* row : point.rows)
-            if (const auto value = row->scalars[static_cast<std::size_t>(question_.goal->metric -
-                                                                         scalar_table().data())])
+            if (const auto value =
+                    row->scalars[static_cast<std::size_t>(&metric - scalar_table().data())])
                 values.push_back(*value);
-        return {over_runs(question_.goal->metric->name, values), {}, {}, {}};
+        return over_runs(metric.name, values);
     }
 
     [[nodiscard]] std::string headline() const {
@@ -352,7 +318,7 @@ class SweepAnswer {
             return "no run has a result";
         return fmt::format("{} {}: {} ({}){}",
                            metric(0).better == Better::higher ? "most" : "least",
-                           metric_name(0),
+                           short_name(0),
                            scalar_text(*ranked_.front()->metrics.front().mean(), metric(0).kind),
                            named(*ranked_.front()),
                            leading_);

@@ -5,8 +5,6 @@
 #include <functional>
 #include <string_view>
 
-#include "scenarios/errors/nearest_name.hpp"
-
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/sweep/sweep_answer.hpp"
@@ -16,6 +14,7 @@
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/metric_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
@@ -76,21 +75,8 @@ SweepQuestion SweepOutput::question() const {
     SweepQuestion question = usual_question();
     question.best = static_cast<std::size_t>(best);
     if (!metrics.empty())
-        question.metrics.clear();
-    for (const std::string& name : metrics) {
-        const ScalarRow* metric = find_metric(name);
-        if (metric == nullptr)
-            throw UsageError{fmt::format("--metrics: \"{}\" is no metric; {}",
-                                         terminal_text(name),
-                                         suggestion(name, metric_names()))};
-        question.metrics.push_back(metric);
-    }
-    if (goal.empty())
-        return question;
-    std::string why;
-    question.goal = parse_goal(goal, why);
-    if (!question.goal)
-        throw UsageError{"--goal: " + terminal_text(why)};
+        question.metrics = metrics_of(metrics);
+    question.goal = goal_of(goal);
     return question;
 }
 

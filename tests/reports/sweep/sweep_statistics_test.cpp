@@ -9,7 +9,6 @@
 #include "reports/sweep/pareto.hpp"
 #include "reports/sweep/sensitivity.hpp"
 #include "reports/sweep/sweep_points.hpp"
-#include "reports/sweep/sweep_question.hpp"
 
 namespace bursar::sweep_statistics_test {
 namespace {
@@ -102,35 +101,6 @@ TEST_CASE("quantiles lie between values, in proportion") {
     CHECK(quantile(values, 0.5) == 25);
     CHECK(quantile(values, 0.1) == doctest::Approx(13));
     CHECK(quantile(std::array{7.0}, 0.9) == 7);
-}
-
-TEST_CASE("metrics by their own and by short names") {
-    REQUIRE(find_metric("wait.p90"));
-    CHECK(find_metric("wait.p90")->name == "metrics.wait_s.p90");
-    CHECK(find_metric("metrics.wait_s.p90") == find_metric("wait.p90"));
-    CHECK(find_metric("cost.total")->name == "cost.total");
-    CHECK(find_metric("makespan")->name == "metrics.makespan_s");
-    CHECK(find_metric("nothing") == nullptr);
-}
-
-TEST_CASE("goals have a metric, a side and a number in a unit") {
-    std::string why;
-    const auto below = parse_goal("wait.p99 < 1 h", why);
-    REQUIRE(below);
-    CHECK(below->limit == 3600);
-    CHECK(below->holds(3599));
-    CHECK(!below->holds(3600));
-    const auto at_least = parse_goal("ratios.goodput>=60 %", why);
-    REQUIRE(at_least);
-    CHECK(at_least->limit == doctest::Approx(0.6));
-    CHECK(at_least->holds(0.7));
-    CHECK(!at_least->holds(0.5));
-    CHECK(parse_goal("cost.total <= 1e5 USD", why)->holds(100'000));
-    CHECK(!parse_goal("wait.p99 < 1", why));
-    CHECK(why == "\"1\" is not a number with a unit of time, such as 1 h");
-    CHECK(!parse_goal("wait.p98 < 1 h", why));
-    CHECK(why == "\"wait.p98\" is no metric");
-    CHECK(!parse_goal("wait.p99", why));
 }
 
 } // namespace bursar::sweep_statistics_test

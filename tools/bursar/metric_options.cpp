@@ -1,0 +1,49 @@
+#include "tools/bursar/metric_options.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+
+#include "reports/scalars/metric_names.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/bursar/options.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+/// What to say of a name that no metric has.
+std::string no_metric(const std::string& name) {
+    return fmt::format("{} is no metric; {}", in_quotes(name), suggestion(name, metric_names()));
+}
+
+} // namespace
+
+std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names) {
+    std::vector<const ScalarRow*> metrics;
+    for (const std::string& name : names) {
+        const ScalarRow* metric = find_metric(name);
+        if (metric == nullptr)
+            throw UsageError{"--metrics: " + no_metric(name)};
+        if (std::ranges::find(metrics, metric) != metrics.end())
+            throw UsageError{fmt::format("--metrics: {} comes twice", in_quotes(name))};
+        metrics.push_back(metric);
+    }
+    return metrics;
+}
+
+std::optional<Goal> goal_of(const std::string& text) {
+    if (text.empty())
+        return std::nullopt;
+    GoalMistake mistake;
+    auto goal = parse_goal(text, mistake);
+    if (!goal)
+        throw UsageError{"--goal: " + (mistake.unknown.empty() ? terminal_text(mistake.why)
+                                                               : no_metric(mistake.unknown))};
+    return goal;
+}
+
+} // namespace bursar::inline tools

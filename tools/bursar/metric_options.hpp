@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/goal/goal.hpp"
+#include "reports/scalars/scalars.hpp"
+
+namespace bursar::inline tools {
+
+/// The metrics that --metrics names. Throws UsageError where one is none, or comes twice.
+[[nodiscard]] std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names);
+
+/// The goal that --goal gives; nothing of an empty text. Throws UsageError where it is none.
+[[nodiscard]] std::optional<Goal> goal_of(const std::string& text);
+
+} // namespace bursar::inline tools
