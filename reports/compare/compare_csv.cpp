@@ -1,3 +1,4 @@
+#include "reports/compare/compare_columns.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/text/escape.hpp"
 
@@ -22,11 +23,15 @@ void put_difference(TextSink& sink, const Difference& difference) {
 
 } // namespace
 
-void write_compare_csv(const Comparison& comparison, std::size_t, TextSink& sink) {
+void write_compare_csv(const Comparison& comparison,
+                       const CompareQuestion& question,
+                       std::size_t,
+                       TextSink& sink) {
+    const std::vector<std::size_t> places = scalars_of(comparison, question);
     sink.put("variant,metric,n,mean,sd,min,max,ci95_low,ci95_high,difference,difference_ci95_low,"
              "difference_ci95_high,relative_difference,verdict\n");
     for (const ComparedVariant& variant : comparison.variants) {
-        for (std::size_t i = 0; i < variant.values.scalars.size(); ++i) {
+        for (const std::size_t i : places) {
             const RepeatedScalar& scalar = variant.values.scalars[i];
             const bool known = scalar.n > 0;
             put_csv_field(sink, variant.label);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "reports/compare/compare_question.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/text/text_sink.hpp"
 
@@ -13,15 +14,30 @@ namespace bursar::inline reports {
 struct CompareOutput {
     std::string_view name; ///< as `--format` takes it
     std::string_view file; ///< its name in an output directory
-    void (*write)(const Comparison& comparison, std::size_t width, TextSink& sink);
+    void (*write)(const Comparison& comparison,
+                  const CompareQuestion& question,
+                  std::size_t width,
+                  TextSink& sink);
 };
 
 /// Every way, in the order in which they are listed and written.
 [[nodiscard]] std::span<const CompareOutput> compare_outputs();
 
-void write_compare_table(const Comparison& comparison, std::size_t width, TextSink& sink);
-void write_compare_json(const Comparison& comparison, std::size_t width, TextSink& sink);
-void write_compare_csv(const Comparison& comparison, std::size_t width, TextSink& sink);
-void write_compare_markdown(const Comparison& comparison, std::size_t width, TextSink& sink);
+void write_compare_table(const Comparison& comparison,
+                         const CompareQuestion& question,
+                         std::size_t width,
+                         TextSink& sink);
+void write_compare_json(const Comparison& comparison,
+                        const CompareQuestion& question,
+                        std::size_t width,
+                        TextSink& sink);
+void write_compare_csv(const Comparison& comparison,
+                       const CompareQuestion& question,
+                       std::size_t width,
+                       TextSink& sink);
+void write_compare_markdown(const Comparison& comparison,
+                            const CompareQuestion& question,
+                            std::size_t width,
+                            TextSink& sink);
 
 } // namespace bursar::inline reports

@@ -1,7 +1,12 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <optional>
+#include <variant>
 
+#include "reports/compare/compare_columns.hpp"
 #include "reports/compare/compare_formats.hpp"
+#include "reports/compare/compare_goal.hpp"
 #include "reports/repeats/statistics_json.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
@@ -14,8 +19,9 @@ constexpr std::int64_t compare_schema_version = 1;
 
 class CompareWriter {
   public:
-    CompareWriter(const Comparison& comparison, TextSink& sink)
-        : comparison_{comparison}, json_{sink} {}
+    CompareWriter(const Comparison& comparison, const CompareQuestion& question, TextSink& sink)
+        : comparison_{comparison}, question_{question}, places_{scalars_of(comparison, question)},
+          json_{sink} {}
 
     void write() {
         json_.begin_object();
@@ -27,6 +33,8 @@ class CompareWriter {
         for (const ComparedVariant& one : comparison_.variants)
             variant(one);
         json_.end_array();
+        if (const auto section = compare_goal(comparison_, question_))
+            goal(*section);
         json_.strings("warnings", caveats_of(comparison_, &Caveats::warnings));
         json_.strings("uncertain", caveats_of(comparison_, &Caveats::uncertain));
         json_.strings("unmodelled", caveats_of(comparison_, &Caveats::unmodelled));
@@ -66,7 +74,7 @@ class CompareWriter {
         json_.boolean("same_gpu_hours", one.same_hours);
         json_.key("metrics");
         json_.begin_object();
-        for (std::size_t i = 0; i < one.values.scalars.size(); ++i)
+        for (const std::size_t i : places_)
             metric(one, i);
         json_.end_object();
         json_.end_object();
@@ -101,14 +109,32 @@ class CompareWriter {
         json_.end_object();
     }
 
+    void goal(const AnswerSection& section) {
+        json_.key("goal");
+        json_.begin_object();
+        json_.string("text", question_.goal->text);
+        for (const AnswerValue& value : section.values)
+            if (const auto* number = std::get_if<double>(&value.value))
+                json_.number_or_null(
+                    value.key, std::isfinite(*number) ? std::optional{*number} : std::nullopt);
+            else
+                json_.string(value.key, std::get<std::string>(value.value));
+        json_.end_object();
+    }
+
     const Comparison& comparison_;
+    const CompareQuestion& question_;
+    std::vector<std::size_t> places_; ///< of the scalars that are written
     JsonWriter json_;
 };
 
 } // namespace
 
-void write_compare_json(const Comparison& comparison, std::size_t, TextSink& sink) {
-    CompareWriter{comparison, sink}.write();
+void write_compare_json(const Comparison& comparison,
+                        const CompareQuestion& question,
+                        std::size_t,
+                        TextSink& sink) {
+    CompareWriter{comparison, question, sink}.write();
 }
 
 } // namespace bursar::inline reports

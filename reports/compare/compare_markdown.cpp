@@ -1,3 +1,4 @@
+#include "reports/answer/markdown_section.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
 #include "reports/markdown/markdown_table.hpp"
@@ -35,8 +36,11 @@ void put_line(TextSink& sink, std::string_view prefix, const std::string& text) 
 
 } // namespace
 
-void write_compare_markdown(const Comparison& comparison, std::size_t, TextSink& sink) {
-    const CompareView view = view_of(comparison);
+void write_compare_markdown(const Comparison& comparison,
+                            const CompareQuestion& question,
+                            std::size_t,
+                            TextSink& sink) {
+    const CompareView view = view_of(comparison, question);
     put_line(sink, "# ", view.title);
     sink.put('\n');
     if (!view.overview.rows.empty()) {
@@ -56,6 +60,8 @@ void write_compare_markdown(const Comparison& comparison, std::size_t, TextSink&
         sink.put('\n');
         put_table(sink, table);
     }
+    if (view.goal)
+        put_markdown_section(*view.goal, sink);
 }
 
 } // namespace bursar::inline reports

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/answer/text_section.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
 #include "reports/compare/row_labels.hpp"
@@ -52,11 +53,15 @@ class TextTable {
     /// The columns behind the first in as few groups as fit on a line, each behind the first again.
     [[nodiscard]] std::vector<Columns> groups() const {
         std::vector<Columns> groups;
-        for (std::size_t i = 1; i < widths_.size(); ++i) {
+        for (std::size_t i = 1; i < widths_.size(); i += table_.together) {
+            Columns next{0};
             Columns wider = groups.empty() ? Columns{0} : groups.back();
-            wider.push_back(i);
+            for (std::size_t k = i; k < std::min(i + table_.together, widths_.size()); ++k) {
+                next.push_back(k);
+                wider.push_back(k);
+            }
             if (groups.empty() || line_width(wider) > width_)
-                groups.push_back({0, i});
+                groups.push_back(std::move(next));
             else
                 groups.back() = std::move(wider);
         }
@@ -164,8 +169,11 @@ void put_against(const CompareView& view,
 
 } // namespace
 
-void write_compare_table(const Comparison& comparison, std::size_t terminal, TextSink& sink) {
-    const CompareView view = view_of(comparison);
+void write_compare_table(const Comparison& comparison,
+                         const CompareQuestion& question,
+                         std::size_t terminal,
+                         TextSink& sink) {
+    const CompareView view = view_of(comparison, question);
     const std::size_t width = std::max(terminal, min_width);
     std::vector<std::string> names;
     for (const ComparedVariant& variant : comparison.variants)
@@ -187,6 +195,10 @@ void write_compare_table(const Comparison& comparison, std::size_t terminal, Tex
     for (const std::string& caveat : view.caveats)
         put_hanging(sink, "", terminal_text(caveat), gap, width);
     put_against(view, labels, width, sink);
+    if (view.goal) {
+        sink.put('\n');
+        put_section(*view.goal, width, sink);
+    }
 }
 
 } // namespace bursar::inline reports

@@ -1,112 +1,17 @@
 #include "reports/compare/compare_view.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "reports/scalars/main_scalars.hpp"
+#include "reports/compare/compare_columns.hpp"
+#include "reports/compare/compare_goal.hpp"
+#include "reports/compare/compare_notes.hpp"
 #include "reports/scalars/scalar_text.hpp"
-#include "reports/scalars/scalars.hpp"
-#include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
 namespace {
-
-/// A main scalar with its place among the scalars of the variants.
-struct Column {
-    MainScalar metric;
-    ScalarKind kind;
-    std::size_t scalar;
-};
-
-/// One value per variant.
-std::vector<RepeatedScalar> values_of(const Comparison& comparison, std::size_t scalar) {
-    std::vector<RepeatedScalar> values;
-    for (const ComparedVariant& variant : comparison.variants)
-        values.push_back(variant.values.scalars[scalar]);
-    return values;
-}
-
-bool same_values(const std::vector<RepeatedScalar>& a, const std::vector<RepeatedScalar>& b) {
-    return std::ranges::equal(a, b, [](const RepeatedScalar& x, const RepeatedScalar& y) {
-        return x.n == y.n && x.mean == y.mean;
-    });
-}
-
-std::string value_text(const RepeatedScalar& value, ScalarKind kind) {
-    return value.n == 0 ? "-" : scalar_text(value.mean, kind);
-}
-
-std::string relative_text(double relative) {
-    const std::string text = fmt::format("{:+.1f} %", 100 * relative);
-    return text.substr(1) == "0.0 %" ? "0.0 %" : text;
-}
-
-/// The verdict on a scalar of a variant in the figures shown: where they do not differ, it is equal
-/// to the base, whatever lies behind them.
-Verdict
-shown_verdict(const Comparison& comparison, const ComparedVariant& variant, const Column& column) {
-    if (variant.differences.empty())
-        return Verdict::unknown;
-    const Difference& difference = variant.differences[column.scalar];
-    if (difference.verdict == Verdict::unknown || difference.verdict == Verdict::withheld ||
-        !difference.relative)
-        return difference.verdict;
-    const auto shown = [&](const ComparedVariant& one) {
-        return value_text(one.values.scalars[column.scalar], column.kind);
-    };
-    const bool differs = shown(variant) != shown(comparison.variants.front()) ||
-                         relative_text(*difference.relative) != relative_text(0);
-    return differs || difference.verdict == Verdict::no_clear_difference ? difference.verdict
-                                                                         : Verdict::equal;
-}
-
-bool is_equal_for_all(const Comparison& comparison, const Column& column) {
-    const std::vector<RepeatedScalar> values = values_of(comparison, column.scalar);
-    return std::ranges::all_of(comparison.variants, [&](const ComparedVariant& variant) {
-        const RepeatedScalar& value = variant.values.scalars[column.scalar];
-        return (value.n == values.front().n && value.mean == values.front().mean &&
-                value.min == values.front().min && value.max == values.front().max) ||
-               shown_verdict(comparison, variant, column) == Verdict::equal;
-    });
-}
-
-/// The metrics with something to tell apart; the rest go to `view.equal`. A metric that says what
-/// another does for every variant (time queued where nobody is preempted) is left out.
-std::vector<Column> columns_of(const Comparison& comparison, CompareView& view) {
-    const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
-    std::vector<Column> columns;
-    const bool all_finished = std::ranges::all_of(
-        comparison.variants, [](const auto& variant) { return all_jobs_finished(variant.values); });
-    for (const MainScalar& metric : main_scalars) {
-        if (metric.is_bound && all_finished)
-            continue;
-        const auto found = std::ranges::find(scalars, metric.name, &RepeatedScalar::name);
-        if (found == scalars.end())
-            continue;
-        const auto scalar = static_cast<std::size_t>(found - scalars.begin());
-        const std::vector<RepeatedScalar> values = values_of(comparison, scalar);
-        if (std::ranges::all_of(values, [](const RepeatedScalar& one) { return one.n == 0; }))
-            continue;
-        const auto is_zero = [](const RepeatedScalar& one) { return one.min == 0 && one.max == 0; };
-        if (metric.is_rare && std::ranges::all_of(values, is_zero))
-            continue;
-        const bool repeats_another =
-            !metric.is_rare && std::ranges::any_of(columns, [&](const Column& other) {
-                return same_values(values_of(comparison, other.scalar), values);
-            });
-        const Column column{metric, find_scalar(metric.name)->kind, scalar};
-        if (is_equal_for_all(comparison, column))
-            view.equal += fmt::format("{}{}: {}",
-                                      view.equal.empty() ? "" : "; ",
-                                      metric.title,
-                                      scalar_text(found->mean, column.kind));
-        else if (!repeats_another)
-            columns.push_back(column);
-    }
-    return columns;
-}
 
 std::string_view short_name(Verdict verdict) {
     return verdict == Verdict::no_clear_difference ? "not clear" : name(verdict);
@@ -125,20 +30,55 @@ std::string mark(Verdict verdict) {
     }
 }
 
-ViewTable overview_of(const Comparison& comparison, const std::vector<Column>& columns) {
+ViewTable overview_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
     ViewTable table;
     table.header.emplace_back();
     table.titles.emplace_back();
-    for (const Column& column : columns) { // the header over the figures, not over their marks
-        table.header.push_back(fmt::format("{}  \n{}  ", column.metric.above, column.metric.below));
-        table.titles.emplace_back(column.metric.title);
+    for (const CompareColumn& column :
+         columns) { // the header over the figures, not over their marks
+        table.header.push_back(fmt::format("{}  \n{}  ", column.above, column.below));
+        table.titles.push_back(column.title);
     }
     for (const ComparedVariant& variant : comparison.variants) {
         std::vector<std::string>& row = table.rows.emplace_back();
         row.push_back(variant.label);
-        for (const Column& column : columns)
+        for (const CompareColumn& column : columns)
             row.push_back(value_text(variant.values.scalars[column.scalar], column.kind) +
                           mark(shown_verdict(comparison, variant, column)));
+    }
+    return table;
+}
+
+/// A variant's mean minus the base's, marked.
+std::string difference_cell(const Comparison& comparison,
+                            const ComparedVariant& variant,
+                            const CompareColumn& column) {
+    if (variant.differences.empty())
+        return {};
+    const Difference& difference = variant.differences[column.scalar];
+    return (difference.pairs > 0 ? difference_text(difference.mean, column.kind) : "-") +
+           mark(shown_verdict(comparison, variant, column));
+}
+
+/// Each metric, and beside it the differences.
+ViewTable brief_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    ViewTable table;
+    table.together = 2;
+    table.header.emplace_back();
+    table.titles.emplace_back();
+    for (const CompareColumn& column : columns) {
+        table.header.push_back(fmt::format("{}\n{}", column.above, column.below));
+        table.header.emplace_back("\nvs base  ");
+        table.titles.push_back(column.title);
+        table.titles.emplace_back("vs base");
+    }
+    for (const ComparedVariant& variant : comparison.variants) {
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row.push_back(variant.label);
+        for (const CompareColumn& column : columns) {
+            row.push_back(value_text(variant.values.scalars[column.scalar], column.kind));
+            row.push_back(difference_cell(comparison, variant, column));
+        }
     }
     return table;
 }
@@ -153,7 +93,7 @@ std::string interval_text(const Difference& difference, ScalarKind kind) {
 
 ViewTable against_base(const Comparison& comparison,
                        const ComparedVariant& variant,
-                       const std::vector<Column>& columns) {
+                       const std::vector<CompareColumn>& columns) {
     const ComparedVariant& base = comparison.variants.front();
     const bool intervals = comparison.num_runs() > 1;
     ViewTable table;
@@ -165,12 +105,12 @@ ViewTable against_base(const Comparison& comparison,
     table.header.emplace_back();
     table.titles = table.header;
     table.ends_in_words = true;
-    for (const Column& column : columns) {
+    for (const CompareColumn& column : columns) {
         const ScalarKind kind = column.kind;
         const Difference& difference = variant.differences[column.scalar];
         const bool known = difference.pairs > 0;
         std::vector<std::string>& row = table.rows.emplace_back();
-        row = {std::string{column.metric.title},
+        row = {column.title,
                value_text(base.values.scalars[column.scalar], kind),
                value_text(variant.values.scalars[column.scalar], kind),
                known ? difference_text(difference.mean, kind) : "-",
@@ -182,113 +122,71 @@ ViewTable against_base(const Comparison& comparison,
     return table;
 }
 
-/// The variants for which that does not hold.
-std::vector<std::string> without(const Comparison& comparison, bool ComparedVariant::*same) {
-    std::vector<std::string> labels;
-    for (const ComparedVariant& variant : comparison.variants)
-        if (!(variant.*same))
-            labels.push_back(variant.label);
-    return labels;
+bool has_withheld(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    return std::ranges::any_of(comparison.variants, [&](const ComparedVariant& variant) {
+        return std::ranges::any_of(columns, [&](const CompareColumn& column) {
+            return shown_verdict(comparison, variant, column) == Verdict::withheld;
+        });
+    });
 }
 
-std::string end_note(const Comparison& comparison) {
-    const std::string end = span_text(comparison.end);
-    if (comparison.gives_back && !comparison.keeps)
-        return fmt::format("all runs end at {}, when the last job of any run ends; on-demand and "
-                           "spot capacity is paid for until the last job of its own run",
-                           end);
-    if (comparison.gives_back)
-        return fmt::format("owned and reserved capacity is paid for until {}, when the last job of "
-                           "any run ends; on-demand and spot until the last job of its own run",
-                           end);
-    if (!comparison.one_end && comparison.one_end_a_seed)
-        return fmt::format("all runs of a seed end at one time, the last at {}, `until` of the "
-                           "scenario; capacity is paid for until then",
-                           end);
-    if (!comparison.one_end)
-        return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
-                           "until then, and verdicts on costs and GPU-hours are withheld (?)",
-                           end);
-    return fmt::format("all runs end at {}, {}; capacity is paid for until then",
-                       end,
-                       comparison.ends_by_scenario ? "`until` of the scenario"
-                                                   : "when the last job of any run ends");
+std::string legend_of(const Comparison& comparison, bool withheld) {
+    const bool marked = !comparison.random || comparison.num_runs() > 1;
+    return fmt::format("{}{}base: {}",
+                       marked ? "+ better, - worse than the base, where clear; " : "",
+                       withheld ? "? withheld; " : "",
+                       comparison.variants.front().label);
 }
 
-std::vector<std::string> notes_on(const Comparison& comparison) {
-    std::vector<std::string> notes;
-    const std::uint64_t runs = comparison.num_runs();
-    if (!comparison.random)
-        notes.emplace_back(
-            caveats_of(comparison, &Caveats::uncertain).empty()
-                ? "nothing is random: one run per variant, and every difference is exact"
-                : "nothing is random: one run per variant; differences are exact for the modelled "
-                  "run times, whose own errors stand under `uncertain`");
-    else if (runs == 1)
-        notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
-                                    "--seeds adds runs",
-                                    comparison.first_seed));
-    else
-        notes.push_back(fmt::format("{} seeds ({} to {}), the same for every variant: means over "
-                                    "the seeds, differences paired by seed",
-                                    runs,
-                                    comparison.first_seed,
-                                    comparison.first_seed + runs - 1));
-    for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
-        notes.push_back("assumed: " + assumed);
-    notes.push_back(end_note(comparison));
-    if (const auto labels = without(comparison, &ComparedVariant::same_finished); !labels.empty())
-        notes.push_back(
-            fmt::format("verdicts on waits, JCT, slowdown and makespan are withheld (?) "
-                        "for {}: other jobs finished than for the base; \"at least\" "
-                        "counts the unfinished ones as well",
-                        fmt::join(labels, "; ")));
-    if (const auto labels = without(comparison, &ComparedVariant::same_hours); !labels.empty())
-        notes.push_back(
-            fmt::format("verdicts on GPU-hours, shares of them and dollars per GPU-hour "
-                        "are withheld (?) for {}: an hour of its GPUs does not do what "
-                        "one of the base's does",
-                        fmt::join(labels, "; ")));
-    return notes;
+void append(std::vector<std::string> more, std::vector<std::string>& to) {
+    std::ranges::move(more, std::back_inserter(to));
 }
 
-std::vector<std::string> caveat_lines(const Comparison& comparison) {
-    std::vector<std::string> lines;
-    for (const std::string& warning : caveats_of(comparison, &Caveats::warnings))
-        lines.push_back("warning: " + warning);
-    for (const std::string& sentence : caveats_of(comparison, &Caveats::uncertain))
-        lines.push_back("uncertain: " + sentence);
-    const auto add = [&](const char* word, std::vector<std::string> Caveats::*kind) {
-        const std::vector<std::string> caveats = caveats_of(comparison, kind);
-        if (!caveats.empty())
-            lines.push_back(fmt::format("{}: {}", word, fmt::join(caveats, "; ")));
-    };
-    add("assumed", &Caveats::assumed);
-    add("not modelled", &Caveats::unmodelled);
-    return lines;
+/// No more than it takes to read the lines.
+void fill_brief(const Comparison& comparison,
+                const std::vector<CompareColumn>& columns,
+                CompareView& view) {
+    view.caveats = warning_lines(comparison);
+    if (columns.empty())
+        return;
+    const bool withheld = has_withheld(comparison, columns);
+    view.overview = brief_of(comparison, columns);
+    view.legend = legend_of(comparison, withheld);
+    if (withheld) {
+        view.notes.push_back(end_note(comparison));
+        append(withheld_notes(comparison), view.notes);
+    }
+}
+
+void fill(const Comparison& comparison,
+          const std::vector<CompareColumn>& columns,
+          CompareView& view) {
+    view.notes.push_back(end_note(comparison));
+    std::vector<std::string> withheld = withheld_notes(comparison);
+    const bool has_withheld = !withheld.empty();
+    append(std::move(withheld), view.notes);
+    view.caveats = caveat_lines(comparison);
+    if (columns.empty())
+        return;
+    view.overview = overview_of(comparison, columns);
+    view.legend = legend_of(comparison, has_withheld);
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        view.against.push_back(against_base(comparison, comparison.variants[i], columns));
 }
 
 } // namespace
 
-CompareView view_of(const Comparison& comparison) {
+CompareView view_of(const Comparison& comparison, const CompareQuestion& question) {
     CompareView view;
     view.title = comparison.scenario_name;
-    view.notes = notes_on(comparison);
-    view.caveats = caveat_lines(comparison);
-    const std::vector<Column> columns = columns_of(comparison, view);
-    if (columns.empty())
-        return view;
-    view.overview = overview_of(comparison, columns);
-    const bool marked = !comparison.random || comparison.num_runs() > 1;
-    view.legend = fmt::format("{}{}base: {}",
-                              marked ? "+ better, - worse than the base, where clear; " : "",
-                              without(comparison, &ComparedVariant::same_finished).empty() &&
-                                      without(comparison, &ComparedVariant::same_hours).empty()
-                                  ? ""
-                                  : "? withheld; ",
-                              comparison.variants.front().label);
-    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
-        view.against.push_back(against_base(comparison, comparison.variants[i], columns));
+    view.notes = run_notes(comparison);
+    CompareColumns columns = columns_of(comparison, question);
+    view.equal = std::move(columns.equal);
+    if (question.detail == CompareDetail::brief)
+        fill_brief(comparison, columns.shown, view);
+    else
+        fill(comparison, columns.shown, view);
+    view.goal = compare_goal(comparison, question);
     return view;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/answer/answer.hpp"
+#include "reports/compare/compare_question.hpp"
 #include "reports/compare/comparison.hpp"
 
 namespace bursar::inline reports {
@@ -15,6 +18,7 @@ struct ViewTable {
     std::vector<std::string> titles; ///< the same in full, a line each
     std::vector<std::vector<std::string>> rows;
     bool ends_in_words{};
+    std::size_t together{1}; ///< behind the first, so many columns are never parted from each other
     std::vector<std::size_t>
         may_go; ///< columns that may be omitted where the terminal is too narrow, in order
 };
@@ -29,8 +33,9 @@ struct CompareView {
     std::vector<ViewTable> against;   ///< per variant but the base: metrics by difference
     std::string equal;                ///< the metrics that are the same for all; empty: none
     std::vector<std::string> caveats; ///< lines: a warning each, what is assumed and not modelled
+    std::optional<AnswerSection> goal{}; ///< which variant meets it; absent: there is none
 };
 
-[[nodiscard]] CompareView view_of(const Comparison& comparison);
+[[nodiscard]] CompareView view_of(const Comparison& comparison, const CompareQuestion& question);
 
 } // namespace bursar::inline reports

@@ -13,6 +13,7 @@
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
+#include "tools/bursar/metric_options.hpp"
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
@@ -27,11 +28,15 @@ struct CompareOptions {
     ScenarioOptions input;
     std::vector<std::string> vary;
     std::optional<std::int64_t> seeds; ///< absent: as the scenario says
+    std::vector<std::string> metrics;
+    std::string goal;
+    bool brief{};
     std::string format{"table"};
     std::string directory;
 
     void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
+    [[nodiscard]] CompareQuestion question() const;
     void check_places(const InputFiles& inputs) const;
     void show(const Comparison& comparison, const InputFiles& inputs) const;
 };
@@ -55,6 +60,21 @@ void CompareOptions::add_to(Command command) {
                     up_to(max_seeds),
                     "seeds to run each variant with (default: the scenario's)")
         .type_name("N");
+    command
+        .add_list("--metrics",
+                  metrics,
+                  "what is compared, e.g. cost.total,wait.p90 (default: the main ones; all of them "
+                  "in CSV and JSON)")
+        .type_name("M1,M2");
+    command.add_flag("--brief",
+                     brief,
+                     "table and Markdown: a line per variant, with the differences to the base");
+    command
+        .add_option("--goal",
+                    goal,
+                    "what a variant has to meet, e.g. \"wait.p99 < 1 h\": the cheapest that does, "
+                    "and the last before it, which does not")
+        .type_name("GOAL");
     add_format_options(command, compare_outputs(), format, directory);
 }
 
@@ -65,6 +85,10 @@ std::vector<Variant> CompareOptions::variants() const {
     return all_variants(axes);
 }
 
+CompareQuestion CompareOptions::question() const {
+    return {metrics_of(metrics), brief ? CompareDetail::brief : CompareDetail::full, goal_of(goal)};
+}
+
 void CompareOptions::check_places(const InputFiles& inputs) const {
     if (directory.empty())
         return;
@@ -73,18 +97,19 @@ void CompareOptions::check_places(const InputFiles& inputs) const {
 }
 
 void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs) const {
+    const CompareQuestion asked = question();
     if (!directory.empty()) {
         std::vector<FileContent> contents;
         for (const CompareOutput& output : compare_outputs())
             contents.push_back({std::string{output.file}, [&](TextSink& sink) {
-                                    output.write(comparison, page_width, sink);
+                                    output.write(comparison, asked, page_width, sink);
                                 }});
         write_files(directory, contents, inputs);
         say("written to {}\n", terminal_text(directory));
     }
     StandardOutput sink{readers_of(format)};
     std::ranges::find(compare_outputs(), format, &CompareOutput::name)
-        ->write(comparison, terminal_width(page_width), sink);
+        ->write(comparison, asked, terminal_width(page_width), sink);
     sink.flush();
 }
 
@@ -96,6 +121,7 @@ void add_compare_command(Command program) {
     const auto options = std::make_shared<CompareOptions>();
     options->add_to(command);
     command.callback([options] {
+        static_cast<void>(options->question()); // what is wrong with it is told before the work
         const std::vector<Variant> variants = options->variants();
         std::vector<LoadedScenario> scenarios = load_variants(options->input.source(), variants);
         InputFiles inputs;

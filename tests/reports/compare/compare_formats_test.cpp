@@ -96,7 +96,7 @@ Comparison wide_sample() {
 
 std::string table_of(const Comparison& comparison, std::size_t width) {
     StringSink sink;
-    write_compare_table(comparison, width, sink);
+    write_compare_table(comparison, {}, width, sink);
     return sink.text();
 }
 
@@ -105,7 +105,7 @@ std::string rendered(const Comparison& comparison, std::string_view format) {
         if (output.name != format)
             continue;
         StringSink sink;
-        output.write(comparison, 100, sink);
+        output.write(comparison, {}, 100, sink);
         return sink.text();
     }
     return {};

@@ -1,0 +1,188 @@
+#include "reports/compare/compare_columns.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/scalars/main_scalars.hpp"
+#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalar_text.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+/// One value per variant.
+std::vector<RepeatedScalar> values_of(const Comparison& comparison, std::size_t scalar) {
+    std::vector<RepeatedScalar> values;
+    for (const ComparedVariant& variant : comparison.variants)
+        values.push_back(variant.values.scalars[scalar]);
+    return values;
+}
+
+bool same_values(const std::vector<RepeatedScalar>& a, const std::vector<RepeatedScalar>& b) {
+    return std::ranges::equal(a, b, [](const RepeatedScalar& x, const RepeatedScalar& y) {
+        return x.n == y.n && x.mean == y.mean;
+    });
+}
+
+bool is_equal_for_all(const Comparison& comparison, const CompareColumn& column) {
+    const std::vector<RepeatedScalar> values = values_of(comparison, column.scalar);
+    return std::ranges::all_of(comparison.variants, [&](const ComparedVariant& variant) {
+        const RepeatedScalar& value = variant.values.scalars[column.scalar];
+        return (value.n == values.front().n && value.mean == values.front().mean &&
+                value.min == values.front().min && value.max == values.front().max) ||
+               shown_verdict(comparison, variant, column) == Verdict::equal;
+    });
+}
+
+bool all_finished(const Comparison& comparison) {
+    return std::ranges::all_of(comparison.variants, [](const ComparedVariant& variant) {
+        return all_jobs_finished(variant.values);
+    });
+}
+
+std::optional<std::size_t> place_of(const Comparison& comparison, std::string_view name) {
+    const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
+    const auto found = std::ranges::find(scalars, name, &RepeatedScalar::name);
+    if (found == scalars.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - scalars.begin());
+}
+
+CompareColumn column_of(const MainScalar& metric, std::size_t scalar) {
+    return {std::string{metric.title},
+            std::string{metric.above},
+            std::string{metric.below},
+            find_scalar(metric.name)->kind,
+            scalar};
+}
+
+/// The unit that figures for people come without; empty: they say it, or the name does.
+std::string_view unsaid_unit(const ScalarRow& metric) {
+    const bool is_said =
+        metric.kind == ScalarKind::seconds || metric.name.starts_with("gpu_hours.");
+    return is_said ? std::string_view{} : unit_of(metric.kind);
+}
+
+CompareColumn column_of(const ScalarRow& metric, std::size_t scalar) {
+    const auto* const main = std::ranges::find(main_scalars, metric.name, &MainScalar::name);
+    if (main != main_scalars.end())
+        return column_of(*main, scalar);
+    const std::string name = metric_name(metric);
+    const std::string_view unit = unsaid_unit(metric);
+    const std::string title = unit.empty() ? name : fmt::format("{}, {}", name, unit);
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos)
+        return {title, "", title, metric.kind, scalar};
+    return {title, name.substr(0, dot), title.substr(dot + 1), metric.kind, scalar};
+}
+
+/// Adds a column, or says that it is equal for all.
+void add(const Comparison& comparison, CompareColumn column, CompareColumns& columns) {
+    if (!is_equal_for_all(comparison, column)) {
+        columns.shown.push_back(std::move(column));
+        return;
+    }
+    const RepeatedScalar& value = comparison.variants.front().values.scalars[column.scalar];
+    columns.equal += fmt::format("{}{}: {}",
+                                 columns.equal.empty() ? "" : "; ",
+                                 column.title,
+                                 value_text(value, column.kind));
+}
+
+/// Cost and waits; where jobs are unfinished, waits that count them as well.
+CompareColumns brief_columns(const Comparison& comparison) {
+    const bool finished = all_finished(comparison);
+    CompareColumns columns;
+    for (const std::string_view name :
+         {"cost.total",
+          finished ? "metrics.wait_s.mean" : "metrics.wait_at_least_s.mean",
+          finished ? "metrics.wait_s.p99" : "metrics.wait_at_least_s.p99"})
+        if (const auto scalar = place_of(comparison, name))
+            add(comparison, column_of(*find_scalar(name), *scalar), columns);
+    return columns;
+}
+
+/// The main metrics with something to tell apart; the rest go to `equal`. A metric that says what
+/// another does for every variant (time queued where nobody is preempted) is left out.
+CompareColumns main_columns(const Comparison& comparison) {
+    CompareColumns columns;
+    const bool finished = all_finished(comparison);
+    for (const MainScalar& metric : main_scalars) {
+        const auto scalar = place_of(comparison, metric.name);
+        if (!scalar || (metric.is_bound && finished))
+            continue;
+        const std::vector<RepeatedScalar> values = values_of(comparison, *scalar);
+        if (std::ranges::all_of(values, [](const RepeatedScalar& one) { return one.n == 0; }))
+            continue;
+        const auto is_zero = [](const RepeatedScalar& one) { return one.min == 0 && one.max == 0; };
+        if (metric.is_rare && std::ranges::all_of(values, is_zero))
+            continue;
+        const bool repeats_another =
+            !metric.is_rare && std::ranges::any_of(columns.shown, [&](const CompareColumn& other) {
+                return same_values(values_of(comparison, other.scalar), values);
+            });
+        CompareColumn column = column_of(metric, *scalar);
+        if (!repeats_another || is_equal_for_all(comparison, column))
+            add(comparison, std::move(column), columns);
+    }
+    return columns;
+}
+
+} // namespace
+
+CompareColumns columns_of(const Comparison& comparison, const CompareQuestion& question) {
+    if (question.metrics.empty())
+        return question.detail == CompareDetail::brief ? brief_columns(comparison)
+                                                       : main_columns(comparison);
+    CompareColumns columns;
+    for (const ScalarRow* metric : question.metrics)
+        if (const auto scalar = place_of(comparison, metric->name))
+            columns.shown.push_back(column_of(*metric, *scalar));
+    return columns;
+}
+
+std::vector<std::size_t> scalars_of(const Comparison& comparison, const CompareQuestion& question) {
+    std::vector<std::size_t> places;
+    for (const ScalarRow* metric : question.metrics)
+        if (const auto scalar = place_of(comparison, metric->name))
+            places.push_back(*scalar);
+    if (question.metrics.empty()) {
+        places.resize(comparison.variants.front().values.scalars.size());
+        std::iota(places.begin(), places.end(), std::size_t{0});
+    }
+    return places;
+}
+
+std::string value_text(const RepeatedScalar& value, ScalarKind kind) {
+    return value.n == 0 ? "-" : scalar_text(value.mean, kind);
+}
+
+std::string relative_text(double relative) {
+    const std::string text = fmt::format("{:+.1f} %", 100 * relative);
+    return text.substr(1) == "0.0 %" ? "0.0 %" : text;
+}
+
+Verdict shown_verdict(const Comparison& comparison,
+                      const ComparedVariant& variant,
+                      const CompareColumn& column) {
+    if (variant.differences.empty())
+        return Verdict::unknown;
+    const Difference& difference = variant.differences[column.scalar];
+    if (difference.verdict == Verdict::unknown || difference.verdict == Verdict::withheld ||
+        !difference.relative)
+        return difference.verdict;
+    const auto shown = [&](const ComparedVariant& one) {
+        return value_text(one.values.scalars[column.scalar], column.kind);
+    };
+    const bool differs = shown(variant) != shown(comparison.variants.front()) ||
+                         relative_text(*difference.relative) != relative_text(0);
+    return differs || difference.verdict == Verdict::no_clear_difference ? difference.verdict
+                                                                         : Verdict::equal;
+}
+
+} // namespace bursar::inline reports
