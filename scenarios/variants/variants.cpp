@@ -168,4 +168,27 @@ std::vector<Variant> all_variants(std::span<const Axis> axes) {
     return variants;
 }
 
+void label_variants(std::vector<Variant>& variants, std::span<const std::string> labels) {
+    const auto refuse_labels = [](std::string problem, std::string why) {
+        throw ScenarioError{Finding{{"--labels"}, {}, std::move(problem), std::move(why), {}}};
+    };
+    if (labels.size() != variants.size())
+        refuse_labels(fmt::format("{} {} for {} variants",
+                                  labels.size(),
+                                  labels.size() == 1 ? "label" : "labels",
+                                  variants.size()),
+                      fmt::format("one for each, in their order: the first is {}, the last is {}",
+                                  in_quotes(variants.front().label),
+                                  in_quotes(variants.back().label)));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::string_view label = without_quotes(labels[i]);
+        if (trimmed(label).empty())
+            refuse_labels("an empty label", "labels stand between commas");
+        const auto labelled = std::span{variants}.first(i);
+        if (std::ranges::find(labelled, label, &Variant::label) != labelled.end())
+            refuse_labels(in_quotes(label) + " comes twice", "variants are told apart by them");
+        variants[i].label = label;
+    }
+}
+
 } // namespace bursar::inline scenarios

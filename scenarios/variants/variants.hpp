@@ -61,4 +61,9 @@ inline constexpr std::size_t max_variants = 1000;
 /// less than two combinations, or more than max_variants.
 std::vector<Variant> all_variants(std::span<const Axis> axes);
 
+/// Gives variants these labels in place of their own, in their order; quotes around one are left
+/// out. Throws ScenarioError, naming `--labels`, where there are more or fewer of them than
+/// variants, or one is empty or comes twice.
+void label_variants(std::vector<Variant>& variants, std::span<const std::string> labels);
+
 } // namespace bursar::inline scenarios

@@ -27,6 +27,7 @@ namespace {
 struct CompareOptions {
     ScenarioOptions input;
     std::vector<std::string> vary;
+    std::vector<std::string> labels;
     std::optional<std::int64_t> seeds; ///< absent: as the scenario says
     std::vector<std::string> metrics;
     std::string goal;
@@ -55,6 +56,13 @@ void CompareOptions::add_to(Command command) {
         .one_value_each()
         .required();
     command
+        .add_list(
+            "--labels",
+            labels,
+            "names of the variants, in their order: the last --vary changes fastest (default: "
+            "their values)")
+        .type_name("L1,L2");
+    command
         .add_option("--seeds",
                     seeds,
                     up_to(max_seeds),
@@ -82,7 +90,10 @@ std::vector<Variant> CompareOptions::variants() const {
     std::vector<Axis> axes;
     for (const std::string& text : vary)
         axes.push_back(parse_axis(text));
-    return all_variants(axes);
+    std::vector<Variant> variants = all_variants(axes);
+    if (!labels.empty())
+        label_variants(variants, labels);
+    return variants;
 }
 
 CompareQuestion CompareOptions::question() const {

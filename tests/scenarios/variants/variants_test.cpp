@@ -104,4 +104,28 @@ TEST_CASE("what cannot be varied is told") {
           "--vary: b: too many combinations (at most 1000 are compared)");
 }
 
+TEST_CASE("variants take other labels, one each") {
+    std::vector<Variant> variants =
+        all_variants(std::vector{parse_axis("fleet.p.nodes=60..80:10")});
+    label_variants(variants, Texts{"now", "'more, owned'", "it's too many"});
+    CHECK(variants[0].label == "now");
+    CHECK(variants[1].label == "more, owned");
+    CHECK(variants[1].sets.front().value == "70");
+    CHECK(variants[2].label == "it's too many");
+    const auto refused = [&](const Texts& labels) -> std::string {
+        try {
+            label_variants(variants, labels);
+        } catch (const ScenarioError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    variants = all_variants(std::vector{parse_axis("fleet.p.nodes=60..80:10")});
+    CHECK(refused({"a"}) == "--labels: 1 label for 3 variants (one for each, in their order: the "
+                            "first is \"60\", the last is \"80\")");
+    CHECK(refused({"a", "b", "a"}) ==
+          "--labels: \"a\" comes twice (variants are told apart by them)");
+    CHECK(refused({"a", "' '", "c"}) == "--labels: an empty label (labels stand between commas)");
+}
+
 } // namespace bursar::variants_test
