@@ -60,6 +60,8 @@ class CompareWriter {
     void variant(const ComparedVariant& one) {
         json_.begin_object();
         json_.string("label", one.label);
+        if (!one.folder.empty())
+            json_.string("folder", one.folder);
         json_.key("settings");
         json_.begin_object();
         for (const auto& [path, value] : one.settings)

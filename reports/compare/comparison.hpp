@@ -78,7 +78,8 @@ struct Caveats {
 struct ComparedVariant {
     std::string label;
     std::vector<std::pair<std::string, std::string>>
-        settings; ///< path and value, as --vary has them
+        settings;         ///< path and value, as --vary has them
+    std::string folder{}; ///< of its files, beside those of the comparison; empty: none are written
     std::uint64_t scenario_hash{};
     std::vector<std::uint64_t> fingerprints; ///< of its runs, in the order of the seeds
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds

@@ -19,6 +19,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
+#include "tools/bursar/variant_files.hpp"
 #include "tools/simulate/compare_variants.hpp"
 
 namespace bursar::inline tools {
@@ -39,6 +40,7 @@ struct CompareOptions {
     [[nodiscard]] std::vector<Variant> variants() const;
     [[nodiscard]] CompareQuestion question() const;
     void check_places(const InputFiles& inputs) const;
+    void run() const;
     void show(const Comparison& comparison, const InputFiles& inputs) const;
 };
 
@@ -47,11 +49,11 @@ constexpr std::int64_t max_seeds = 10'000;
 void CompareOptions::add_to(Command command) {
     input.add_to(command);
     command
-        .add_option(
-            "--vary",
-            vary,
-            "values to compare, the first being the base, e.g. --vary policy.queue=fifo,sjf; "
-            "repeated: every combination")
+        .add_option("--vary",
+                    vary,
+                    "values to compare, the first being the base, e.g. --vary "
+                    "policy.queue=fifo,sjf or --vary "
+                    "fleet.p.nodes=30..60:5; repeated: every combination")
         .type_name("PATH=V1,V2")
         .one_value_each()
         .required();
@@ -84,6 +86,9 @@ void CompareOptions::add_to(Command command) {
                     "and the last before it, which does not")
         .type_name("GOAL");
     add_format_options(command, compare_outputs(), format, directory);
+    command.option("--out").description(
+        "write all formats into this directory, and the files of each variant into a folder of its "
+        "own there");
 }
 
 std::vector<Variant> CompareOptions::variants() const {
@@ -124,6 +129,34 @@ void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs
     sink.flush();
 }
 
+void CompareOptions::run() const {
+    static_cast<void>(question()); // what is wrong with it is told before the work
+    const std::vector<Variant> compared = variants();
+    std::vector<LoadedScenario> scenarios = load_variants(input.source(), compared);
+    InputFiles inputs;
+    for (const LoadedScenario& one : scenarios)
+        inputs.add_all(one.scenario.inputs);
+    check_places(inputs);
+    std::vector<std::string> names;
+    for (const Variant& variant : compared)
+        names.push_back(variant.label);
+    const VariantFiles files{directory, names};
+    CompareSettings settings{.seed = input.seed, .seeds = seeds};
+    if (!directory.empty()) {
+        files.check(inputs);
+        settings.on_result = [&](std::size_t i, const Result& result) {
+            files.write(i, result, inputs);
+        };
+    }
+    Comparison comparison = with_progress("runs", [&](const OnProgress& on_progress) {
+        settings.on_progress = on_progress;
+        return compare_variants(compared, std::move(scenarios), settings);
+    });
+    for (std::size_t i = 0; i < names.size() && !directory.empty(); ++i)
+        comparison.variants[i].folder = files.names()[i];
+    show(comparison, inputs);
+}
+
 } // namespace
 
 void add_compare_command(Command program) {
@@ -131,22 +164,7 @@ void add_compare_command(Command program) {
         "compare", "run variants of a scenario on the same seeds and compare them");
     const auto options = std::make_shared<CompareOptions>();
     options->add_to(command);
-    command.callback([options] {
-        static_cast<void>(options->question()); // what is wrong with it is told before the work
-        const std::vector<Variant> variants = options->variants();
-        std::vector<LoadedScenario> scenarios = load_variants(options->input.source(), variants);
-        InputFiles inputs;
-        for (const LoadedScenario& one : scenarios)
-            inputs.add_all(one.scenario.inputs);
-        options->check_places(inputs);
-        const Comparison comparison = with_progress("runs", [&](const OnProgress& on_progress) {
-            return compare_variants(
-                variants,
-                std::move(scenarios),
-                {.seed = options->input.seed, .seeds = options->seeds, .on_progress = on_progress});
-        });
-        options->show(comparison, inputs);
-    });
+    command.callback([options] { options->run(); });
 }
 
 } // namespace bursar::inline tools

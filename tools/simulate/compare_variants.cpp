@@ -5,7 +5,6 @@
 #include <iterator>
 #include <set>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,59 +16,14 @@
 #include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/many_runs.hpp"
 #include "tools/simulate/measured_time.hpp"
+#include "tools/simulate/paired_runs.hpp"
 #include "tools/simulate/run_scenario.hpp"
+#include "tools/simulate/variant_results.hpp"
 #include "tools/simulate/version.hpp"
 
 namespace bursar::inline tools {
 namespace {
-
-/// When a run ends by itself, and when what is compared with it may end.
-struct RunEnd {
-    std::optional<Duration> own; ///< absent: the scenario says when
-    Duration common;
-    std::vector<BudgetAct> acts; ///< with `own`: the limits that were acted on until then
-};
-
-/// The runs of a comparison: seed by seed, each variant.
-class PairedRuns {
-  public:
-    PairedRuns(std::uint64_t first_seed, std::uint64_t seeds, const CompareSettings& settings)
-        : first_seed_{first_seed}, seeds_{seeds}, settings_{settings} {}
-
-    /// What `reduce` makes of each run and its result, in the order of the runs. ends: by run, or
-    /// empty.
-    template <class Reduce>
-    auto over(const std::vector<LoadedScenario>& scenarios,
-              const std::vector<RunEnd>& ends,
-              const Reduce& reduce) const {
-        std::vector<PlannedRun> runs;
-        for (std::uint64_t seed = 0; seed < seeds_; ++seed)
-            for (std::size_t i = 0; i < scenarios.size(); ++i)
-                runs.push_back(planned_run(i, scenarios[i].scenario, first_seed_ + seed));
-        std::vector<std::invoke_result_t<Reduce, const CompiledRun&, ActedResult>> reduced(
-            runs.size());
-        make_runs(runs,
-                  {.threads = settings_.threads,
-                   .on_progress = settings_.on_progress,
-                   .load = [&](std::size_t i) { return scenarios[i]; },
-                   .run =
-                       [&](std::size_t i, CompiledRun run, Workspace& workspace) {
-                           if (!ends.empty()) {
-                               run.own_end = ends[i].own;
-                               run.own_acts = ends[i].acts;
-                           }
-                           reduced[i] = reduce(run, run_and_act(run, Record::jobs, workspace));
-                       }});
-        return reduced;
-    }
-
-  private:
-    std::uint64_t first_seed_;
-    std::uint64_t seeds_;
-    const CompareSettings& settings_;
-};
 
 /// A job of no length that is submitted last must still be run: what would begin at the end of a
 /// run does not. Where a budget ends the run before, what is submitted later has no part in it.
@@ -116,7 +70,8 @@ struct KeptRun {
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
-    std::set<std::size_t> spent; ///< which of its scenario's budgets were acted on
+    std::set<std::size_t> spent;         ///< which of its scenario's budgets were acted on
+    std::vector<ResultBudget> budgets{}; ///< with how many seeds exceeded each: this one, or none
 };
 
 KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
@@ -222,6 +177,15 @@ void tell_capacities_apart(const std::vector<Variant>& variants,
                         on_nodes));
 }
 
+/// budgets: of one run; counted: of those before it, empty for the first.
+void add_exceeded(const std::vector<ResultBudget>& budgets, std::vector<ResultBudget>& counted) {
+    if (counted.empty())
+        counted = budgets;
+    else
+        for (std::size_t i = 0; i < budgets.size(); ++i)
+            counted[i].seeds_exceeded += budgets[i].seeds_exceeded;
+}
+
 ComparedVariant described(const Variant& variant, const Scenario& scenario) {
     ComparedVariant described;
     described.label = variant.label;
@@ -229,6 +193,69 @@ ComparedVariant described(const Variant& variant, const Scenario& scenario) {
     for (const Override& set : variant.sets)
         described.settings.emplace_back(set.path, set.value);
     return described;
+}
+
+/// Where a scenario has no `until`: makes the runs to learn when the last one ends, and has all
+/// scenarios end then.
+std::vector<RunEnd> settle_ends(const PairedRuns& runs,
+                                std::vector<LoadedScenario>& scenarios,
+                                Comparison& comparison) {
+    comparison.ends_by_scenario =
+        std::ranges::all_of(scenarios, [](const auto& one) { return has_end(one.scenario); });
+    if (comparison.ends_by_scenario)
+        return {};
+    std::vector<RunEnd> ends = runs.over(scenarios, {}, Record::jobs, end_of);
+    Duration common{};
+    for (const RunEnd& end : ends)
+        common = std::max(common, end.common);
+    for (LoadedScenario& loaded : scenarios) {
+        loaded.scenario.until = common;
+        loaded.scenario.until_last_submit = false;
+    }
+    note_what_is_kept(scenarios, comparison);
+    return ends;
+}
+
+/// budgets: whether they are counted.
+std::vector<KeptRun> make_kept_runs(const PairedRuns& runs,
+                                    const std::vector<LoadedScenario>& scenarios,
+                                    const std::vector<RunEnd>& ends,
+                                    bool budgets) {
+    return runs.over(scenarios,
+                     ends,
+                     budgets ? Record::timeline : Record::jobs,
+                     [&](const CompiledRun& run, const ActedResult& acted) {
+                         KeptRun one = kept(run, acted);
+                         if (budgets) {
+                             one.budgets = acted.result.run.budgets;
+                             count_exceeded(acted.result, one.budgets);
+                         }
+                         return one;
+                     });
+}
+
+/// Puts the runs into the comparison; gives the budgets of each variant, as tell_results takes
+/// them.
+std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
+                                               const std::vector<LoadedScenario>& scenarios,
+                                               Comparison& comparison) {
+    std::vector<std::vector<PastEnd>> past_ends(scenarios.size());
+    std::vector<std::vector<std::set<std::size_t>>> spent(scenarios.size());
+    std::vector<std::vector<ResultBudget>> budgets(scenarios.size());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::size_t variant = i % scenarios.size();
+        check_measured(scenarios[variant].scenario, runs[i].end);
+        comparison.one_end_a_seed =
+            comparison.one_end_a_seed && runs[i].end == runs[i - variant].end;
+        past_ends[variant].push_back(runs[i].past_end);
+        spent[variant].push_back(std::move(runs[i].spent));
+        add_exceeded(runs[i].budgets, budgets[variant]);
+        add(std::move(runs[i]), comparison.variants[variant], comparison);
+    }
+    tell_past_ends(past_ends, comparison);
+    for (std::size_t i = 0; i < scenarios.size(); ++i)
+        tell_budgets(scenarios[i].scenario, spent[i], comparison.variants[i]);
+    return budgets;
 }
 
 } // namespace
@@ -248,37 +275,20 @@ Comparison compare_variants(const std::vector<Variant>& variants,
         comparison.variants.push_back(described(variants[i], scenarios[i].scenario));
     tell_capacities_apart(variants, scenarios, comparison);
     const std::int64_t seeds = comparison.random ? settings.seeds.value_or(base.seeds) : 1;
-    const PairedRuns runs{comparison.first_seed, static_cast<std::uint64_t>(seeds), settings};
-    comparison.ends_by_scenario =
-        std::ranges::all_of(scenarios, [](const auto& one) { return has_end(one.scenario); });
-    std::vector<RunEnd> ends;
-    if (!comparison.ends_by_scenario) {
-        Duration common{};
-        ends = runs.over(scenarios, ends, end_of);
-        for (const RunEnd& end : ends)
-            common = std::max(common, end.common);
-        for (LoadedScenario& loaded : scenarios) {
-            loaded.scenario.until = common;
-            loaded.scenario.until_last_submit = false;
-        }
-        note_what_is_kept(scenarios, comparison);
-    }
-    std::vector<KeptRun> kept_runs = runs.over(scenarios, ends, kept);
-    std::vector<std::vector<PastEnd>> past_ends(variants.size());
-    std::vector<std::vector<std::set<std::size_t>>> spent(variants.size());
-    for (std::size_t i = 0; i < kept_runs.size(); ++i) {
-        const std::size_t variant = i % variants.size();
-        check_measured(scenarios[variant].scenario, kept_runs[i].end);
-        comparison.one_end_a_seed =
-            comparison.one_end_a_seed && kept_runs[i].end == kept_runs[i - variant].end;
-        past_ends[variant].push_back(kept_runs[i].past_end);
-        spent[variant].push_back(std::move(kept_runs[i].spent));
-        add(std::move(kept_runs[i]), comparison.variants[variant], comparison);
-    }
-    tell_past_ends(past_ends, comparison);
-    for (std::size_t i = 0; i < variants.size(); ++i)
-        tell_budgets(scenarios[i].scenario, spent[i], comparison.variants[i]);
+    const PairedRuns runs{comparison.first_seed,
+                          static_cast<std::uint64_t>(seeds),
+                          settings.threads,
+                          settings.on_progress};
+    const std::vector<RunEnd> ends = settle_ends(runs, scenarios, comparison);
+    const bool counts_budgets =
+        settings.on_result && std::ranges::any_of(scenarios, [](const LoadedScenario& one) {
+            return spends_over_time(one.scenario);
+        });
+    const auto budgets =
+        add_all(make_kept_runs(runs, scenarios, ends, counts_budgets), scenarios, comparison);
     work_out(comparison);
+    if (settings.on_result)
+        tell_results(scenarios, ends, budgets, comparison, settings);
     return comparison;
 }
 

@@ -274,7 +274,8 @@ ActedResult run_and_act(const CompiledRun& run,
     const PolicyChoice& choice = run.scenario.policy;
     RunFacts facts = facts_of(run.scenario, compiled);
     const bool acts = budgets_act(run.scenario);
-    const bool spends = spends_over_time(run.scenario) && !run.own_end; // comparisons show neither
+    const bool is_shown = !run.own_end || record == Record::timeline; // else runs are compared
+    const bool spends = spends_over_time(run.scenario) && is_shown;
     if (spends || acts)
         record = Record::timeline;
     RunSetup setup{run, record, workspace, nullptr, {}};

@@ -1,0 +1,143 @@
+// What users ask of bursar compare: metrics, a line per variant, a goal, labels, and all files.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace bursar::test::compare_options_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Four jobs of an hour at once: on one node of two GPUs they wait up to 3 h, on two up to 1 h.
+const std::string nodes = R"(
+bursar: 1
+name: four jobs
+until: 10 h
+workload:
+  jobs:
+    - {name: a, gpus: 2, duration: 1 h}
+    - {name: b, gpus: 2, duration: 1 h}
+    - {name: c, gpus: 2, duration: 1 h}
+    - {name: d, gpus: 2, duration: 1 h}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 2, price: 1 USD/gpu-h}]
+)";
+
+class Compared {
+  public:
+    Answer operator()(std::vector<std::string> more) const {
+        more.insert(more.begin(), {"compare", scenario_, "--vary", "fleet.p.nodes=1..4:1"});
+        return bursar(more);
+    }
+    [[nodiscard]] std::string refused(const std::vector<std::string>& more) const {
+        const Answer answer = (*this)(more);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        return answer.err;
+    }
+    [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }
+    [[nodiscard]] const std::string& scenario() const { return scenario_; }
+
+  private:
+    TemporaryFolder folder_;
+    std::string scenario_{folder_.write("s.yaml", nodes)};
+};
+
+} // namespace
+
+TEST_CASE("compare: a line per variant, and the cheapest that meets a goal") {
+    const Compared compared;
+    const Answer answer = compared({"--brief", "--goal", "wait.p99 <= 1 h"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    CHECK(has(answer.out, "  1  20.00             90 min                3 h\n"));
+    CHECK(has(answer.out, "  2  40.00   +20.00 -  30 min  -60 min +  60 min  -118 min +\n"));
+    CHECK(has(answer.out, "goal: wait.p99 <= 1 h\n  the best that meets it              2\n"));
+    CHECK(has(answer.out, "  the last before it, which does not  1\n"));
+    const auto json = nlohmann::json::parse(
+        compared(
+            {"--goal", "wait.p99 < 1 s", "--metrics", "wait.p99,cost.total", "--format", "json"})
+            .out);
+    CHECK(json["goal"]["met"] == "4");
+    CHECK(json["goal"]["missed"] == "3");
+    CHECK(json["variants"][0]["metrics"].size() == 2);
+}
+
+TEST_CASE("compare: mistakes of what is asked are told before any run") {
+    const Compared compared;
+    CHECK(compared.refused({"--metrics", "wait.p98"}) ==
+          "--metrics: \"wait.p98\" is no metric; did you mean \"wait.p90\" or \"wait.p99\"?\n");
+    CHECK(compared.refused({"--metrics", "wait.p99,metrics.wait_s.p99"}) ==
+          "--metrics: \"metrics.wait_s.p99\" comes twice\n");
+    CHECK(has(compared.refused({"--goal", "cost.totl < 1"}), "did you mean \"cost.total\"?"));
+    CHECK(has(compared.refused({"--goal", "wait.p99 < 1"}), "with a unit of time, such as 1 h"));
+    CHECK(has(compared.refused({"--labels", "a,b"}), "--labels: 2 labels for 4 variants"));
+    CHECK(has(compared.refused({"--labels", "a,b,a,c"}), "--labels: \"a\" comes twice"));
+}
+
+TEST_CASE("compare: labels name the variants in every format, and their folders") {
+    const Compared compared;
+    const std::string out = compared.folder().file("out");
+    const Answer answer = compared({"--labels", "now,'two, owned',three,four", "--out", out});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    for (const char* file : {"compare.txt", "compare.csv", "compare.md", "compare.json"}) {
+        CAPTURE(file);
+        CHECK(has(read_file(fs::path{out} / file), "two, owned"));
+    }
+    const auto json = nlohmann::json::parse(read_file(fs::path{out} / "compare.json"));
+    CHECK(json["base"] == "now");
+    CHECK(json["variants"][1]["folder"] == "two-owned");
+    CHECK(json["variants"][1]["settings"]["fleet.p.nodes"] == "2");
+    for (const auto& variant : json["variants"])
+        CHECK(fs::exists(fs::path{out} / variant["folder"].get<std::string>() / "result.json"));
+}
+
+TEST_CASE("compare: a variant's folder has what a run of it writes") {
+    const Compared compared;
+    const TemporaryFolder& folder = compared.folder();
+    REQUIRE(compared({"--out", folder.file("out")}).code == 0);
+    REQUIRE(bursar({"run",
+                    compared.scenario(),
+                    "--set",
+                    "fleet.p.nodes=3",
+                    "--reproducible",
+                    "--out",
+                    folder.file("run")})
+                .code == 0);
+    std::size_t files = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder.file("run")}) {
+        const std::string name = entry.path().filename().string();
+        CAPTURE(name);
+        CHECK((read_file(entry.path()) == read_file(folder.path() / "out" / "3" / name)));
+        ++files;
+    }
+    CHECK(files == 9);
+    REQUIRE(compared({"--out", folder.file("out")}).code == 0); // and takes its own place
+}
+
+TEST_CASE("compare: a folder that holds other things is refused before any run") {
+    const Compared compared;
+    const TemporaryFolder& folder = compared.folder();
+    const std::string out = folder.file("out");
+    REQUIRE(compared({"--out", out, "--labels", "a,b,c,d"}).code == 0);
+    const Answer other = compared({"--out", out});
+    CHECK(other.code == 1);
+    CHECK(other.err ==
+          out + ": has the folder of a run that is not compared, a; give a folder of its own\n");
+    CHECK(!fs::exists(fs::path{out} / "1"));
+    folder.write("out/c/notes.txt", "mine");
+    const Answer notes = compared({"--out", out, "--labels", "a,b,c,d"});
+    CHECK(notes.code == 1);
+    CHECK(notes.err ==
+          out + "/c: has notes.txt, which is no output of a run; give a folder of its own\n");
+    folder.write("taken", "a file");
+    CHECK(has(compared({"--out", folder.file("taken")}).err, "Not a directory"));
+}
+
+} // namespace bursar::test::compare_options_test

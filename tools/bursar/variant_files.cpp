@@ -1,0 +1,76 @@
+#include "tools/bursar/variant_files.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/compare/variant_folders.hpp"
+#include "reports/errors/report_error.hpp"
+#include "reports/files/leftovers.hpp"
+#include "reports/files/write_outputs.hpp"
+#include "reports/registry.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is in a folder, by name; nothing where there is none, or it may not be read.
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry{folder, error}; !error && entry != fs::directory_iterator{};
+         entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+/// Whether an output of a run has that name, or had it before it took its place.
+bool is_of_output(const std::string& file) {
+    return std::ranges::any_of(outputs(), [&](const Output& output) {
+        return file == output.file || is_temporary_name(file, output.file);
+    });
+}
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& problem) {
+    throw ReportError{
+        fmt::format("{}: {}; give a folder of its own", terminal_text(folder.string()), problem)};
+}
+
+} // namespace
+
+VariantFiles::VariantFiles(fs::path directory, const std::vector<std::string>& labels)
+    : directory_{std::move(directory)}, names_{folder_names(labels)} {}
+
+void VariantFiles::check(const InputFiles& inputs) const {
+    for (const std::string& other : names_in(directory_)) {
+        std::error_code error;
+        if (fs::exists(directory_ / other / "result.json", error) &&
+            std::ranges::find(names_, other) == names_.end())
+            refuse(directory_,
+                   fmt::format("has the folder of a run that is not compared, {}",
+                               terminal_text(other)));
+    }
+    for (const std::string& name : names_) {
+        const fs::path folder = directory_ / name;
+        check_places_of_outputs(folder, inputs);
+        for (const std::string& file : names_in(folder))
+            if (!is_of_output(file))
+                refuse(folder,
+                       fmt::format("has {}, which is no output of a run", terminal_text(file)));
+    }
+}
+
+void VariantFiles::write(std::size_t variant,
+                         const Result& result,
+                         const InputFiles& inputs) const {
+    OutputOptions options;
+    options.reproducible = true;
+    write_outputs(result, directory_ / names_[variant], options, inputs);
+}
+
+} // namespace bursar::inline tools

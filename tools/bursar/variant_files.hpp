@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/files/input_files.hpp"
+#include "reports/result/result.hpp"
+
+namespace bursar::inline tools {
+
+/// The folders of a comparison's variants: in each what `bursar run --out` writes.
+class VariantFiles {
+  public:
+    /// labels: of the variants. directory: of the comparison; empty: nothing is written.
+    VariantFiles(std::filesystem::path directory, const std::vector<std::string>& labels);
+
+    /// Throws where a folder cannot take every output or holds anything else, and where the
+    /// directory has the folder of another run: before the work, not after it.
+    void check(const InputFiles& inputs) const;
+
+    /// Writes all files of a variant, or none. Throws as write_outputs.
+    void write(std::size_t variant, const Result& result, const InputFiles& inputs) const;
+
+    /// Names of the folders, by variant.
+    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+  private:
+    std::filesystem::path directory_;
+    std::vector<std::string> names_;
+};
+
+} // namespace bursar::inline tools
