@@ -140,7 +140,7 @@ void CompareOptions::run() const {
     std::vector<std::string> names;
     for (const Variant& variant : compared)
         names.push_back(variant.label);
-    const VariantFiles files{directory, names};
+    VariantFiles files{directory, names};
     CompareSettings settings{.seed = input.seed, .seeds = seeds};
     if (!directory.empty()) {
         files.check(inputs);
@@ -152,8 +152,11 @@ void CompareOptions::run() const {
         settings.on_progress = on_progress;
         return compare_variants(compared, std::move(scenarios), settings);
     });
-    for (std::size_t i = 0; i < names.size() && !directory.empty(); ++i)
-        comparison.variants[i].folder = files.names()[i];
+    if (!directory.empty()) {
+        files.put_in_places(inputs);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            comparison.variants[i].folder = files.names()[i];
+    }
     show(comparison, inputs);
 }
 

@@ -65,12 +65,18 @@ void VariantFiles::check(const InputFiles& inputs) const {
     }
 }
 
-void VariantFiles::write(std::size_t variant,
-                         const Result& result,
-                         const InputFiles& inputs) const {
+void VariantFiles::write(std::size_t variant, const Result& result, const InputFiles& inputs) {
     OutputOptions options;
     options.reproducible = true;
-    write_outputs(result, directory_ / names_[variant], options, inputs);
+    if (!pending_)
+        pending_.emplace(directory_);
+    write_outputs(result, pending_->path_of(names_[variant]), options, inputs);
+}
+
+void VariantFiles::put_in_places(const InputFiles& inputs) {
+    check(inputs); // what is there may be of another time
+    pending_->put_in_places(names_);
+    pending_.reset();
 }
 
 } // namespace bursar::inline tools

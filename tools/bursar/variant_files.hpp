@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/files/input_files.hpp"
+#include "reports/files/pending_folders.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar::inline tools {
@@ -20,8 +22,11 @@ class VariantFiles {
     /// directory has the folder of another run: before the work, not after it.
     void check(const InputFiles& inputs) const;
 
-    /// Writes all files of a variant, or none. Throws as write_outputs.
-    void write(std::size_t variant, const Result& result, const InputFiles& inputs) const;
+    /// Writes all files of a variant, from one thread at a time. Throws as write_outputs.
+    void write(std::size_t variant, const Result& result, const InputFiles& inputs);
+
+    /// Puts the folders of all variants, which have been written, in their places. Throws as check.
+    void put_in_places(const InputFiles& inputs);
 
     /// Names of the folders, by variant.
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -29,6 +34,7 @@ class VariantFiles {
   private:
     std::filesystem::path directory_;
     std::vector<std::string> names_;
+    std::optional<PendingFolders> pending_; ///< from the first write on
 };
 
 } // namespace bursar::inline tools

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bursar::inline reports {
+
+/// Folders of one directory that are written in full before they take their places together.
+/// Meanwhile they are in a hidden folder there, which the destructor removes with all that is left
+/// in it; what killed processes left is removed first. Every failure is a ReportError.
+class PendingFolders {
+  public:
+    /// Makes the directory if need be.
+    explicit PendingFolders(std::filesystem::path directory);
+    ~PendingFolders();
+    PendingFolders(const PendingFolders&) = delete;
+    PendingFolders& operator=(const PendingFolders&) = delete;
+
+    /// Where to write the folder of this name.
+    [[nodiscard]] std::filesystem::path path_of(const std::string& name) const {
+        return hidden_ / name;
+    }
+
+    /// All of the folders, which have been written, or, where one fails, none. What was in their
+    /// places is removed.
+    void put_in_places(std::span<const std::string> names);
+
+  private:
+    struct Taken {
+        std::filesystem::path from;
+        std::filesystem::path place;
+        std::filesystem::path aside; ///< where what was there may be; empty: nothing is there
+        bool is_swapped{};           ///< with what was there
+    };
+
+    void make_hidden();
+    [[nodiscard]] Taken take(const std::string& name) const;
+    static void give_back(const Taken& taken) noexcept;
+
+    std::filesystem::path directory_;
+    std::filesystem::path hidden_;
+    int descriptor_{-1}; ///< of the hidden folder, which it claims
+};
+
+} // namespace bursar::inline reports
