@@ -115,7 +115,7 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
     std::set<std::pair<std::uint64_t, std::uint64_t>> present = store.present();
     std::vector<std::size_t> numbers;
     std::vector<PlannedRun> runs;
-    for (const std::size_t number : plan.runs_of(running.shard))
+    for (const std::size_t number : running.runs ? *running.runs : plan.runs_of(running.shard))
         if (present.emplace(plan.scenario_hash(number), plan.runs()[number].seed).second) {
             numbers.push_back(number);
             runs.push_back(plan.runs()[number]);

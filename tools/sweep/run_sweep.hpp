@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "reports/sweep/sweep_table.hpp"
 
@@ -14,14 +16,15 @@ struct SweepRunning {
     Shard shard{};
     std::size_t threads{1};   ///< >= 1; the results are the same for any number
     OnProgress on_progress{}; ///< of the runs that are made
+    std::optional<std::vector<std::size_t>> runs{}; ///< by number, in place of the shard's
 };
 
 /// The runs of a plan as a store takes them, before any has ended.
 [[nodiscard]] SweepTable planned_table(const SweepPlan& plan);
 
-/// Makes those runs of the shard that the store does not have, and adds each as it ends. A run that
-/// its scenario makes impossible is a row that says why; a failure of the machine, such as a full
-/// disk, is thrown, and what has ended is in the store.
+/// Makes those runs, usually of the shard, that the store does not have, and adds each as it ends.
+/// A run that its scenario makes impossible is a row that says why; a failure of the machine, such
+/// as a full disk, is thrown, and what has ended is in the store.
 void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& running);
 
 } // namespace bursar::inline tools

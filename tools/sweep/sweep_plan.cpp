@@ -65,6 +65,37 @@ void check_prices(const Scenario& scenario) {
     }
 }
 
+/// Runs that share a plan, and what they take.
+struct Piece {
+    double cost{};
+    std::vector<std::size_t> runs;
+};
+
+double cost_of(std::span<const PlannedRun> runs) {
+    return std::accumulate(runs.begin(), runs.end(), 0.0, [](double sum, const PlannedRun& run) {
+        return sum + run.cost;
+    });
+}
+
+/// All runs, plans whole but for those that take more than `most`; the longest first.
+std::vector<Piece> pieces_of(std::span<const PlannedRun> runs, double most) {
+    std::vector<Piece> pieces;
+    std::unordered_map<std::uint64_t, std::size_t> open; // the piece that a plan's runs go to
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        auto [at, is_new] = open.try_emplace(runs[i].plan_key, pieces.size());
+        if (!is_new && pieces[at->second].cost + runs[i].cost > most)
+            is_new = true;
+        if (is_new) {
+            at->second = pieces.size();
+            pieces.emplace_back();
+        }
+        pieces[at->second].cost += runs[i].cost;
+        pieces[at->second].runs.push_back(i);
+    }
+    std::ranges::stable_sort(pieces, std::ranges::greater{}, &Piece::cost);
+    return pieces;
+}
+
 } // namespace
 
 SweepPlan::SweepPlan(const SweepRequest& request)
@@ -148,31 +179,10 @@ std::size_t SweepPlan::num_plans() const {
 }
 
 std::vector<std::size_t> SweepPlan::runs_of(const Shard& shard) const {
-    struct Piece {
-        double cost{};
-        std::vector<std::size_t> runs;
-    };
-    double all = 0;
-    for (const PlannedRun& run : runs_)
-        all += run.cost;
-    const double most = all / (4 * static_cast<double>(shard.count));
-    std::vector<Piece> pieces;
-    std::unordered_map<std::uint64_t, std::size_t> open; // the piece that a plan's runs go to
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-        auto [at, is_new] = open.try_emplace(runs_[i].plan_key, pieces.size());
-        if (!is_new && pieces[at->second].cost + runs_[i].cost > most)
-            is_new = true;
-        if (is_new) {
-            at->second = pieces.size();
-            pieces.emplace_back();
-        }
-        pieces[at->second].cost += runs_[i].cost;
-        pieces[at->second].runs.push_back(i);
-    }
-    std::ranges::stable_sort(pieces, std::ranges::greater{}, &Piece::cost);
+    const double most = cost_of(runs_) / (4 * static_cast<double>(shard.count));
     std::vector<double> load(shard.count);
     std::vector<std::size_t> out;
-    for (const Piece& piece : pieces) { // longest first to who has least
+    for (const Piece& piece : pieces_of(runs_, most)) { // longest first to who has least
         const auto least = std::ranges::min_element(load);
         *least += piece.cost;
         if (static_cast<std::uint64_t>(least - load.begin()) == shard.index - 1)
@@ -180,6 +190,21 @@ std::vector<std::size_t> SweepPlan::runs_of(const Shard& shard) const {
     }
     std::ranges::sort(out);
     return out;
+}
+
+std::vector<std::vector<std::size_t>> SweepPlan::chunks_for(std::uint64_t workers) const {
+    const double share = cost_of(runs_) / static_cast<double>(workers);
+    std::vector<std::vector<std::size_t>> chunks;
+    double open = share; // of the last chunk; a chunk that is long enough takes no more
+    for (const Piece& piece : pieces_of(runs_, share / 32)) {
+        if (open + piece.cost > share / 256) {
+            chunks.emplace_back();
+            open = 0;
+        }
+        open += piece.cost;
+        chunks.back().insert(chunks.back().end(), piece.runs.begin(), piece.runs.end());
+    }
+    return chunks;
 }
 
 } // namespace bursar::inline tools

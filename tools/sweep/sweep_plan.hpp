@@ -64,6 +64,10 @@ class SweepPlan {
     /// all; as even as the estimates of what runs take.
     [[nodiscard]] std::vector<std::size_t> runs_of(const Shard& shard) const;
 
+    /// All runs in chunks that so many workers (>= 1) take one after the other, the longest first:
+    /// plans whole, but for those that one worker would end too late, and short ones together.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> chunks_for(std::uint64_t workers) const;
+
   private:
     void expand(const SweepRequest& request);
     void identify(const SweepRequest& request, const std::vector<std::string>& files);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -162,6 +164,37 @@ TEST_CASE("shards are parts of the whole, and together the whole") {
         CHECK(csv_of(merge_sweeps(parts, merged)) == whole);
         CHECK(csv_of(merge_sweeps(parts, merged)) == whole); // nothing twice
     }
+}
+
+TEST_CASE("chunks for workers are every run once, the longest first, with plans whole") {
+    const SweepRequest request = request_of(
+        synthetic(),
+        {"policy.queue=fifo,sjf,las", "fleet.p.nodes=4..19:1", "workload.synthetic.jobs=20,40"},
+        2);
+    const SweepPlan plan{request};
+    REQUIRE(plan.num_plans() == 16 * 2 * 2);
+    const std::vector<std::vector<std::size_t>> chunks = plan.chunks_for(1);
+    std::set<std::size_t> numbers;
+    double before = std::numeric_limits<double>::infinity();
+    SweepStore store{{}, planned_table(plan)};
+    for (const std::vector<std::size_t>& chunk : chunks) {
+        double longest = 0;
+        std::set<std::uint64_t> plans;
+        for (const std::size_t number : chunk) {
+            numbers.insert(number);
+            plans.insert(plan.runs()[number].plan_key);
+            longest = std::max(longest, plan.runs()[number].cost);
+        }
+        CHECK(longest <= before);
+        CHECK(chunk.size() == 3 * plans.size()); // one of each queue
+        before = longest;
+        run_sweep(plan, store, {.runs = chunk});
+    }
+    CHECK(numbers.size() == plan.runs().size());
+    CHECK(csv_of(store.table()) == csv_of(swept(request)));
+    for (const std::vector<std::size_t>& chunk : plan.chunks_for(1000))
+        CHECK(chunk.size() == 1); // a plan that one worker would end too late is cut
+    CHECK(plan.chunks_for(1000).size() == plan.runs().size());
 }
 
 TEST_CASE("what is there is not run again, and results of another sweep are refused") {
