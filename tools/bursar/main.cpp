@@ -5,20 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "models/errors/model_error.hpp"
-#include "models/gpu/gpu.hpp"
-
-#include "sim/plan_file/bad_plan.hpp"
-
-#include "scenarios/errors/scenario_error.hpp"
-
-#include "reports/errors/report_error.hpp"
-#include "reports/files/input_files.hpp"
-
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/failures.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/options.hpp"
-#include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
 
 namespace {
@@ -38,32 +28,9 @@ int run_program(int argc, char** argv) {
         add_command(program.root());
     try {
         program.run(argc, argv);
-    } catch (const bursar::UsageError& error) {
-        return fail(ExitCode::usage_error, error.what());
-    } catch (const bursar::ScenarioError& error) {
-        return fail(ExitCode::usage_error, error.what());
-    } catch (const bursar::BadPlan& error) {
-        return fail(ExitCode::usage_error, error.what());
-    } catch (const bursar::BadResult& error) {
-        return fail(ExitCode::usage_error, error.what());
-    } catch (const bursar::OutputIsInput& error) {
-        return fail(ExitCode::usage_error, error.what());
-    } catch (const bursar::ModelError& error) {
-        return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());
-    } catch (const bursar::UnknownFact& error) {
-        return fail(ExitCode::usage_error, fmt::format("bursar: {}", error.what()).c_str());
-    } catch (const bursar::AssertionFailed& error) {
-        return fail(ExitCode::assertion_failed, error.what());
-    } catch (const bursar::SweepIncomplete& error) {
-        return fail(ExitCode::sweep_incomplete, error.what());
-    } catch (const bursar::SimulationError& error) {
-        return fail(ExitCode::simulation_error, error.what());
-    } catch (const bursar::ReportError& error) {
-        return fail(ExitCode::simulation_error, error.what());
-    } catch (const std::bad_alloc&) {
-        return fail(ExitCode::simulation_error, "bursar: out of memory");
-    } catch (const std::exception& error) {
-        return fail(ExitCode::simulation_error, error.what());
+    } catch (...) {
+        const bursar::ToldFailure failure = bursar::told_failure(std::current_exception());
+        return fail(failure.code, failure.message.c_str());
     }
     return static_cast<int>(ExitCode::ok);
 }

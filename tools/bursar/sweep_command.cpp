@@ -14,9 +14,9 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/progress_line.hpp"
-#include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/sweep_output.hpp"
+#include "tools/bursar/swept_options.hpp"
 #include "tools/sweep/estimate_sweep.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_status.hpp"
@@ -24,15 +24,11 @@
 namespace bursar::inline tools {
 namespace {
 
-constexpr std::int64_t max_sweep_seeds = 10'000;
 constexpr std::uint64_t max_shards = 1'000'000;
 
 struct SweepOptions {
-    ScenarioOptions input;
+    SweptOptions swept;
     SweepOutput output;
-    std::vector<std::string> vary;
-    std::optional<std::int64_t> seeds;
-    std::optional<std::int64_t> max_scenarios;
     std::int64_t threads{std::max<std::int64_t>(1, std::thread::hardware_concurrency())};
     std::string shard_text;
     std::string directory;
@@ -42,7 +38,6 @@ struct SweepOptions {
     void add_to(Command command);
     void run() const;
     void show_status() const;
-    [[nodiscard]] SweepRequest request() const;
 };
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
@@ -83,24 +78,7 @@ Shard shard_of(const std::string& text) {
 }
 
 void SweepOptions::add_to(Command command) {
-    command.add_option("SCENARIO", input.file, "scenario file (YAML)");
-    input.add_to(command, /*with_file=*/false);
-    command
-        .add_option("--vary",
-                    vary,
-                    "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
-                    "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
-                    "together (default: the scenario's `sweep`)")
-        .type_name("PATH=V1,V2")
-        .one_value_each();
-    command.add_option("--seeds", seeds, up_to(max_sweep_seeds), "seeds of each scenario")
-        .type_name("N");
-    command
-        .add_option("--max-scenarios",
-                    max_scenarios,
-                    up_to(1'000'000'000'000),
-                    "more runs are refused (default: 1000000)")
-        .type_name("N");
+    swept.add_to(command);
     command.add_option("--threads", threads, up_to(4096), "threads (default: one per core)")
         .type_name("N");
     command
@@ -123,18 +101,6 @@ void SweepOptions::add_to(Command command) {
     output.add_to(command);
 }
 
-SweepRequest SweepOptions::request() const {
-    if (input.file.empty())
-        throw UsageError{"SCENARIO is required\nRun with --help for more information."};
-    SweepRequest request{.source = input.source(),
-                         .seed = input.seed,
-                         .seeds = seeds,
-                         .max_scenarios = max_scenarios};
-    for (const std::string& text : vary)
-        request.vary.push_back(parse_axis(text));
-    return request;
-}
-
 void put_answer(const Answer& answer) {
     StandardOutput sink{ReadBy::people};
     write_answer_table(answer, terminal_width(page_width), sink);
@@ -146,7 +112,7 @@ void SweepOptions::run() const {
     static_cast<void>(output.question()); // what is wrong with it is told before the work
     if (!status.empty())
         return show_status();
-    const SweepPlan plan{request()};
+    const SweepPlan plan{swept.request()};
     print_warnings(plan.base());
     if (dry_run)
         return put_answer(estimate_sweep(plan, shard, static_cast<std::size_t>(threads)));

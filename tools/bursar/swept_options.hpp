@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/bursar/options.hpp"
+#include "tools/bursar/scenario_options.hpp"
+#include "tools/sweep/sweep_plan.hpp"
+
+namespace bursar::inline tools {
+
+/// The options that say what is swept: a scenario, and what of it changes.
+struct SweptOptions {
+    ScenarioOptions input;
+    std::vector<std::string> vary;
+    std::optional<std::int64_t> seeds;
+    std::optional<std::int64_t> max_scenarios;
+
+    /// Adds SCENARIO, its options, --vary, --seeds and --max-scenarios.
+    void add_to(Command command);
+
+    /// Throws UsageError where there is no SCENARIO or it is a plan, and ScenarioError where an
+    /// axis cannot be read.
+    [[nodiscard]] SweepRequest request() const;
+};
+
+} // namespace bursar::inline tools
