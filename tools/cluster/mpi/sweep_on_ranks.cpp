@@ -1,0 +1,205 @@
+#include "tools/cluster/mpi/sweep_on_ranks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/answer/formats.hpp"
+#include "reports/files/write_files.hpp"
+#include "reports/sweep/sweep_answer.hpp"
+#include "reports/sweep/sweep_csv.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/bursar/failures.hpp"
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/scenario_options.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/swept_options.hpp"
+#include "tools/sweep/merge_sweeps.hpp"
+#include "tools/sweep/run_sweep.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The sweep in a folder that all ranks see: sweep.sqlite is that of all, rank-0, rank-1, ... hold
+/// what each has made.
+class SweepOnRanks {
+  public:
+    SweepOnRanks(const Ranks& ranks, const SweptOptions& swept, std::filesystem::path folder)
+        : ranks_{ranks}, swept_{swept}, folder_{std::move(folder)} {}
+
+    /// The exit code of all ranks.
+    [[nodiscard]] int run() {
+        if (const int code = together([&] { begin(); }); code != 0)
+            return code;
+        const int code = together([&] { work(); });
+        const int end = together([&] { // one rank's failure loses nothing of what has ended
+            if (ranks_.is_first())
+                finish();
+        });
+        return code != 0 ? code : end;
+    }
+
+  private:
+    int together(const std::function<void()>& step) const;
+    void begin();
+    void gather() const;
+    void work();
+    [[nodiscard]] double run_chunks(SharedCounter& counter) const;
+    void finish() const;
+    [[nodiscard]] std::vector<std::filesystem::path> parts() const;
+
+    const Ranks& ranks_;
+    const SweptOptions& swept_;
+    std::filesystem::path folder_;
+    std::unique_ptr<SweepPlan> plan_;
+    std::vector<std::vector<std::size_t>> chunks_; ///< the same on every rank
+};
+
+/// What each rank does of a step; when it returns all have done it. The worst exit code of all.
+int SweepOnRanks::together(const std::function<void()>& step) const {
+    int code = 0;
+    try {
+        step();
+    } catch (...) {
+        const ToldFailure failure = told_failure(std::current_exception());
+        code = static_cast<int>(failure.code);
+        // What is wrong with the input is wrong on every rank.
+        if (ranks_.is_first())
+            say("{}\n", failure.message);
+        else if (failure.code != ExitCode::usage_error)
+            say("rank {}: {}\n", ranks_.own(), failure.message);
+    }
+    return ranks_.largest(code);
+}
+
+void SweepOnRanks::begin() {
+    plan_ = std::make_unique<SweepPlan>(swept_.request());
+    chunks_ = plan_->chunks_for(static_cast<std::uint64_t>(ranks_.count()));
+    if (!ranks_.is_first())
+        return;
+    print_warnings(plan_->base());
+    for (const std::string_view file : {store_name, std::string_view{"sweep.csv"}})
+        check_place(folder_, file, plan_->inputs());
+    {
+        const SweepLock lock{folder_};
+        const SweepStore store{folder_,
+                               planned_table(*plan_)}; // refuses the folder of another sweep
+    }
+    gather(); // what an earlier run has left
+}
+
+/// Folders of ranks, of this run and of earlier ones, which may have had more.
+std::vector<std::filesystem::path> SweepOnRanks::parts() const {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator{folder_})
+        if (entry.path().filename().string().starts_with("rank-") &&
+            std::filesystem::exists(entry.path() / store_name))
+            found.push_back(entry.path());
+    std::ranges::sort(found);
+    return found;
+}
+
+void SweepOnRanks::gather() const {
+    const std::vector<std::filesystem::path> from = parts();
+    if (!from.empty())
+        static_cast<void>(merge_sweeps(from, folder_));
+}
+
+void SweepOnRanks::work() {
+    const Clock::time_point begin = Clock::now();
+    double busy_s = 0;
+    std::exception_ptr error;
+    {
+        SharedCounter counter{ranks_}; // made and ended by all, whatever befalls one
+        try {
+            busy_s = run_chunks(counter);
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+    busy_s = ranks_.sum(busy_s);
+    const double all_s = seconds_since(begin);
+    if (ranks_.is_first())
+        say("{}, {}, {:.2f} s: runs took {:.1f} % of the ranks' time\n",
+            counted(static_cast<std::uint64_t>(ranks_.count()), "rank"),
+            counted(chunks_.size(), "chunk"),
+            all_s,
+            100 * busy_s / (all_s * ranks_.count()));
+    if (error)
+        std::rethrow_exception(error);
+}
+
+/// Until there are no more; how long they took, in s.
+double SweepOnRanks::run_chunks(SharedCounter& counter) const {
+    const std::filesystem::path own = folder_ / fmt::format("rank-{}", ranks_.own());
+    // What any rank has made is not made again by this one.
+    static_cast<void>(merge_sweeps(std::vector{folder_}, own));
+    const SweepLock lock{own};
+    SweepStore store{own, planned_table(*plan_)};
+    double busy_s = 0;
+    for (std::uint64_t i = counter.next(); i < chunks_.size(); i = counter.next()) {
+        const Clock::time_point begin = Clock::now();
+        run_sweep(*plan_, store, {.runs = chunks_[i]});
+        busy_s += seconds_since(begin);
+    }
+    return busy_s;
+}
+
+void SweepOnRanks::finish() const {
+    gather();
+    const SweepTable table = SweepStore{folder_}.table();
+    const std::vector<FileContent> contents{
+        {"sweep.csv", [&](TextSink& sink) { write_sweep_csv(table, sink); }}};
+    write_files(folder_, contents, plan_->inputs());
+    say("written to {}\n", terminal_text(folder_.string()));
+    StandardOutput sink{ReadBy::people};
+    write_answer_table(sweep_answer(table, usual_question()), terminal_width(page_width), sink);
+    sink.flush();
+    const auto num_done = static_cast<std::uint64_t>(
+        std::ranges::count_if(table.rows, [](const SweepRow& row) { return row.failure.empty(); }));
+    if (num_done < table.num_planned)
+        throw SweepIncomplete{fmt::format(
+            "{} of {} runs have no result", table.num_planned - num_done, table.num_planned)};
+}
+
+} // namespace
+
+void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
+    struct RankOptions {
+        SweptOptions swept;
+        std::string folder;
+    };
+    Command command = program.add_subcommand(
+        "sweep", "run every combination of some values, on all ranks, and say which are best");
+    const auto options = std::make_shared<RankOptions>();
+    options->swept.add_to(command);
+    command
+        .add_option(
+            "--out",
+            options->folder,
+            "folder that all ranks see, of sweep.sqlite, sweep.csv and a folder for each rank; "
+            "what is there already is not run again")
+        .required()
+        .check(not_empty())
+        .type_name("DIR");
+    command.callback([options, &ranks, &code] {
+        code = SweepOnRanks{ranks, options->swept, options->folder}.run();
+    });
+}
+
+} // namespace bursar::inline tools
