@@ -104,8 +104,10 @@ std::vector<std::string> CarbonCatalogue::region_names() const {
     return names;
 }
 
-CarbonCatalogue builtin_carbon_catalogue() {
-    return read_carbon_catalogue_text(builtin_carbon_yaml, "carbon.yaml");
+const CarbonCatalogue& builtin_carbon_catalogue() {
+    static const CarbonCatalogue catalogue =
+        read_carbon_catalogue_text(builtin_carbon_yaml, "carbon.yaml");
+    return catalogue;
 }
 
 CarbonCatalogue read_carbon_catalogue(const std::string& path) {

@@ -55,7 +55,7 @@ struct CarbonCatalogue {
 };
 
 /// Built into the program: scenarios/catalog/carbon.yaml.
-CarbonCatalogue builtin_carbon_catalogue();
+const CarbonCatalogue& builtin_carbon_catalogue();
 
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 CarbonCatalogue read_carbon_catalogue(const std::string& path);

@@ -121,8 +121,10 @@ std::vector<std::string> FailureCatalogue::names() const {
     return names_of(all);
 }
 
-FailureCatalogue builtin_failure_rates() {
-    return read_failure_rates_text(builtin_failures_yaml, "failures.yaml");
+const FailureCatalogue& builtin_failure_rates() {
+    static const FailureCatalogue catalogue =
+        read_failure_rates_text(builtin_failures_yaml, "failures.yaml");
+    return catalogue;
 }
 
 FailureCatalogue read_failure_rates(const std::string& path) {

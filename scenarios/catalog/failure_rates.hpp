@@ -49,7 +49,7 @@ struct FailureCatalogue {
 };
 
 /// Built into the program: scenarios/catalog/failures.yaml.
-FailureCatalogue builtin_failure_rates();
+const FailureCatalogue& builtin_failure_rates();
 
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 FailureCatalogue read_failure_rates(const std::string& path);

@@ -45,8 +45,9 @@ std::vector<std::string> StorageTiers::names() const {
     return names_of(all);
 }
 
-StorageTiers builtin_storage_tiers() {
-    return read_storage_tiers_text(builtin_storage_yaml, "storage.yaml");
+const StorageTiers& builtin_storage_tiers() {
+    static const StorageTiers tiers = read_storage_tiers_text(builtin_storage_yaml, "storage.yaml");
+    return tiers;
 }
 
 StorageTiers read_storage_tiers(const std::string& path) {

@@ -17,7 +17,7 @@ struct StorageTiers {
 };
 
 /// Built into the program: scenarios/catalog/storage.yaml.
-StorageTiers builtin_storage_tiers();
+const StorageTiers& builtin_storage_tiers();
 
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 StorageTiers read_storage_tiers(const std::string& path);

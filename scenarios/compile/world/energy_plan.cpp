@@ -97,7 +97,7 @@ class PoolEnergy {
     void find_grid() {
         grid_ = said(&EnergySpec::grid);
         if (!grid_ && !pool_.region.empty()) {
-            const CarbonCatalogue catalogue = builtin_carbon_catalogue();
+            const CarbonCatalogue& catalogue = builtin_carbon_catalogue();
             const std::vector<std::string> known = catalogue.region_names();
             if (std::ranges::find(known, pool_.region) != known.end())
                 grid_ = grid_of(catalogue.region(pool_.region, pool_.place, "region"));

@@ -45,7 +45,7 @@ void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
     const FailureSpec& spec = *pool.failures;
     if (spec.like.empty())
         return;
-    const FailureCatalogue catalogue = builtin_failure_rates();
+    const FailureCatalogue& catalogue = builtin_failure_rates();
     const NamedFailureRates& rates = *catalogue.find(spec.like);
     if (pool.gpus_per_node != catalogue_gpus_per_node)
         notes.push_back(fmt::format("pool {}: failure rates {} are those of nodes of {} GPUs",

@@ -13,11 +13,6 @@
 namespace bursar::inline scenarios {
 namespace {
 
-const CarbonCatalogue& regions() {
-    static const CarbonCatalogue catalogue = builtin_carbon_catalogue();
-    return catalogue;
-}
-
 /// A file as a scenario names it.
 struct WrittenGrid {
     std::string file;
@@ -66,15 +61,16 @@ struct GridRule {
                                "mapping with `file`");
         if (node.text.front() >= '0' && node.text.front() <= '9')
             return stated().read(at);
-        const std::optional<std::string> name = one_of(regions().region_names()).read(at);
+        const std::optional<std::string> name =
+            one_of(builtin_carbon_catalogue().region_names()).read(at);
         if (!name)
             return std::nullopt;
-        return grid_of(regions().region(*name, node.place(), at.path()));
+        return grid_of(builtin_carbon_catalogue().region(*name, node.place(), at.path()));
     }
     [[nodiscard]] Schema schema() const {
         return {{"anyOf",
                  {stated().schema(),
-                  one_of(regions().region_names()).schema(),
+                  one_of(builtin_carbon_catalogue().region_names()).schema(),
                   grid_file_keys().schema()}}};
     }
 };
