@@ -1,6 +1,8 @@
 #include "scenarios/scenario/read_scenario.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "scenarios/document/canonical_hash.hpp"
@@ -52,10 +54,14 @@ ScenarioDocument scenario_document_of(std::string_view text, const std::string& 
     return document;
 }
 
-Scenario read_scenario(const ScenarioDocument& document,
-                       std::span<const Override> sets,
-                       const KnownNames& names,
-                       const Catalogue& catalogue) {
+ScenarioReader::ScenarioReader(KnownNames names, const Catalogue& catalogue)
+    : names_{std::move(names)},
+      prices_{names_.price_files ? names_.price_files : std::make_shared<PriceFiles>()},
+      keys_{scenario_keys(names_, catalogue, prices_)} {}
+
+Scenario ScenarioReader::read(const ScenarioDocument& document,
+                              std::span<const Override> sets) const {
+    *prices_.currencies = {};
     const std::string& file = document.file;
     Findings findings = document.findings;
     Node root = document.root;
@@ -63,13 +69,12 @@ Scenario read_scenario(const ScenarioDocument& document,
     if (root.kind == NodeKind::null && sets.empty())
         throw ScenarioError{Finding{{file}, {}, "the file is empty", "expected a scenario", {}}};
     root = with_overrides(std::move(root), sets, findings);
-    const PresetInfo* preset = preset_of(root, names.presets);
+    const PresetInfo* preset = preset_of(root, names_.presets);
     if (preset != nullptr)
-        root = with_preset_policies(std::move(root), *preset, names.policies_of("queue"));
+        root = with_preset_policies(std::move(root), *preset, names_.policies_of("queue"));
     const Reader at{root, findings};
-    const Table<Scenario> keys = scenario_keys(names, catalogue);
     Scenario scenario;
-    keys.read_into(at, scenario);
+    keys_.read_into(at, scenario);
     check_across(at, scenario);
     findings.throw_if_any();
     scenario.file = file;
@@ -77,7 +82,7 @@ Scenario read_scenario(const ScenarioDocument& document,
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = choice_places(at, file);
     std::erase_if(root.pairs, [](const Pair& pair) { return pair.key.text == "sweep"; });
-    scenario.stacks = *names.stacks;
+    scenario.stacks = *names_.stacks;
     set_hashes(root, findings, scenario);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);
@@ -89,7 +94,7 @@ Scenario read_scenario(const ScenarioDocument& document,
         root = with_preset_classes(
             std::move(root), *preset, preemption_of(scenario.policy) != preemption_none);
         Scenario with_classes;
-        keys.read_into(Reader{root, findings}, with_classes);
+        keys_.read_into(Reader{root, findings}, with_classes);
         findings.throw_if_any();
         scenario.preset = preset->name;
         scenario.classes = std::move(with_classes.classes);
@@ -102,7 +107,7 @@ Scenario read_scenario(const std::string& path,
                        std::span<const Override> sets,
                        const KnownNames& names,
                        const Catalogue& catalogue) {
-    return read_scenario(load_scenario_document(path), sets, names, catalogue);
+    return ScenarioReader{names, catalogue}.read(load_scenario_document(path), sets);
 }
 
 Scenario read_scenario_text(std::string_view text,
@@ -110,7 +115,7 @@ Scenario read_scenario_text(std::string_view text,
                             std::span<const Override> sets,
                             const KnownNames& names,
                             const Catalogue& catalogue) {
-    return read_scenario(scenario_document_of(text, file), sets, names, catalogue);
+    return ScenarioReader{names, catalogue}.read(scenario_document_of(text, file), sets);
 }
 
 } // namespace bursar::inline scenarios

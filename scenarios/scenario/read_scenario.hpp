@@ -8,7 +8,9 @@
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
 #include "scenarios/document/override.hpp"
+#include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/known_names.hpp"
+#include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
 namespace bursar::inline scenarios {
@@ -27,12 +29,25 @@ ScenarioDocument load_scenario_document(const std::string& path);
 /// The same of a text, as if `file` held it.
 ScenarioDocument scenario_document_of(std::string_view text, const std::string& file);
 
-/// The scenario that a document holds with `sets` laid over it. Throws ScenarioError with every
-/// mistake that could be found, in reading order.
-Scenario read_scenario(const ScenarioDocument& document,
-                       std::span<const Override> sets,
-                       const KnownNames& names,
-                       const Catalogue& catalogue);
+/// Reads scenarios of documents. Its table of keys takes far longer to make than a small scenario
+/// takes to read: whoever reads variants keeps one.
+class ScenarioReader {
+  public:
+    /// catalogue: outlives it.
+    ScenarioReader(KnownNames names, const Catalogue& catalogue);
+    ScenarioReader(const ScenarioReader&) = delete;
+    ScenarioReader& operator=(const ScenarioReader&) = delete;
+
+    /// The scenario that a document holds with `sets` laid over it. By one thread at a time. Throws
+    /// ScenarioError with every mistake that could be found, in reading order.
+    [[nodiscard]] Scenario read(const ScenarioDocument& document,
+                                std::span<const Override> sets) const;
+
+  private:
+    KnownNames names_; ///< which the table reads
+    PriceContext prices_;
+    Table<Scenario> keys_;
+};
 
 /// The scenario of a file with what it includes and `sets` laid over it.
 ///

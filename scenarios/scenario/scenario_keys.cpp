@@ -77,9 +77,8 @@ Table<Scenario> repeat_keys() {
 
 } // namespace
 
-Table<Scenario> scenario_keys(const KnownNames& names, const Catalogue& catalogue) {
-    const PriceContext prices{names.price_files ? names.price_files
-                                                : std::make_shared<PriceFiles>()};
+Table<Scenario>
+scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceContext& prices) {
     std::vector<Key<Scenario>> keys{
         noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
         optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),

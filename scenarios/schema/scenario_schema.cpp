@@ -33,7 +33,7 @@ Schema take_obligations(Schema& mapping) {
 std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue) {
     Schema schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                      {"title", "bursar scenario"}};
-    schema.update(scenario_keys(names, catalogue).schema());
+    schema.update(scenario_keys(names, catalogue, {std::make_shared<PriceFiles>()}).schema());
     Schema obligations = take_obligations(schema);
     schema["if"] = {{"required", {"include"}}};
     schema["then"] = Schema::object();

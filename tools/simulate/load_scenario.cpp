@@ -28,6 +28,11 @@ class ScenarioLoader::Catalogues {
             stacks_ = read_stacks(source.stacks_file);
         if (take(source.architectures_file))
             architectures_ = read_architectures(source.architectures_file);
+        KnownNames names = known_names();
+        names.price_files = std::make_shared<PriceFiles>();
+        names.stacks = stacks_ ? &*stacks_ : names.stacks;
+        names.architectures = architectures_ ? &*architectures_ : names.architectures;
+        reader_.emplace(std::move(names), *gpus_);
     }
 
     [[nodiscard]] const std::shared_ptr<const Catalogue>& gpus() const { return gpus_; }
@@ -35,11 +40,7 @@ class ScenarioLoader::Catalogues {
     [[nodiscard]] Scenario read(std::span<const Override> more) const {
         std::vector<Override> overrides = source_.overrides;
         overrides.insert(overrides.end(), more.begin(), more.end());
-        KnownNames names = known_names();
-        names.price_files = price_files_;
-        names.stacks = stacks_ ? &*stacks_ : names.stacks;
-        names.architectures = architectures_ ? &*architectures_ : names.architectures;
-        Scenario scenario = read_scenario(document_, overrides, names, *gpus_);
+        Scenario scenario = reader_->read(document_, overrides);
         for (const DocumentFacts& one : given_) {
             add_inputs(one, scenario);
             scenario.hash = combined_hash(scenario.hash, one.hash);
@@ -68,7 +69,7 @@ class ScenarioLoader::Catalogues {
     std::optional<Stacks> stacks_;
     std::optional<Architectures> architectures_;
     std::vector<DocumentFacts> given_; ///< files in place of the built-in ones
-    std::shared_ptr<PriceFiles> price_files_{std::make_shared<PriceFiles>()};
+    std::optional<ScenarioReader> reader_;
 };
 
 ScenarioLoader::ScenarioLoader(const ScenarioSource& source)

@@ -88,4 +88,16 @@ TEST_CASE("the mistakes of all variants are told together, each once") {
     }
 }
 
+TEST_CASE("what one variant declares no other has") {
+    const ScenarioLoader loader{two_jobs()};
+    const Override price{"fleet.p.price", "1 EUR/gpu-h"};
+    const Override rate{"currencies", "{EUR: {usd: 1.1, date: 2026-01-02}}"};
+    const auto read = [&](const std::vector<Override>& sets) { return loader.load(sets).scenario; };
+    const Scenario in_euros = read({rate, price});
+    REQUIRE(in_euros.currencies.size() == 1);
+    CHECK(read({}).currencies.empty());
+    CHECK_THROWS_WITH_AS(read({price}), doctest::Contains("EUR"), ScenarioError);
+    CHECK(read({rate, price}).hash == in_euros.hash);
+}
+
 } // namespace bursar::test::load_scenario_test
