@@ -237,12 +237,41 @@ void SweepStore::add(const SweepRow& row, std::span<const SweepNote> notes) {
     insert(row, notes);
 }
 
-void SweepStore::add_all(const SweepTable& table) {
+void SweepStore::attach(const SweepStore& other) {
+    Database::Statement statement{*database_, "ATTACH ? AS other"};
+    statement.set(1, other.file_);
+    statement.run();
+}
+
+std::optional<std::uint64_t> SweepStore::first_conflict(const SweepStore& other) {
     const std::lock_guard lock{mutex_};
-    database_->run("BEGIN IMMEDIATE");
-    for (const SweepRow& row : table.rows)
-        insert(row, table.notes);
-    database_->run("COMMIT");
+    std::string differs = "a.fingerprint IS NOT b.fingerprint OR a.message IS NOT b.message";
+    for (const ScalarRow& scalar : scalar_table())
+        differs += fmt::format(" OR a.{0} IS NOT b.{0}", sql_name(scalar.name));
+    attach(other);
+    std::optional<std::uint64_t> found;
+    {
+        Database::Statement ask{*database_,
+                                fmt::format("SELECT number FROM main.runs AS a "
+                                            "JOIN other.runs AS b USING (scenario, seed) "
+                                            "JOIN main.planned USING (scenario, seed) "
+                                            "WHERE {} ORDER BY number LIMIT 1",
+                                            differs)};
+        while (ask.step())
+            found = static_cast<std::uint64_t>(ask.integer(0));
+    }
+    database_->run("DETACH other");
+    return found;
+}
+
+void SweepStore::add_all(const SweepStore& other) {
+    const std::lock_guard lock{mutex_};
+    attach(other);
+    database_->run("BEGIN IMMEDIATE;"
+                   "INSERT OR IGNORE INTO main.notes SELECT * FROM other.notes;"
+                   "INSERT OR IGNORE INTO main.runs SELECT * FROM other.runs;"
+                   "COMMIT;"
+                   "DETACH other");
 }
 
 SweepTable SweepStore::planned() {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -56,8 +57,16 @@ class SweepStore {
     /// Adds a row, with what its run rests on; one that is there already stays.
     void add(const SweepRow& row, std::span<const SweepNote> notes);
 
-    /// Adds all rows of a table with its notes, in one transaction.
-    void add_all(const SweepTable& table);
+    /// The first run that both have a row of, and not the same; absent: there is none. How long
+    /// runs took does not count. Precondition: both are of one sweep.
+    [[nodiscard]] std::optional<std::uint64_t> first_conflict(const SweepStore& other);
+
+    /// Adds all rows of another store with their notes, in one transaction; those that are there
+    /// already stay. Precondition: as first_conflict().
+    void add_all(const SweepStore& other);
+
+    /// SweepTable::identity of the sweep.
+    [[nodiscard]] std::uint64_t identity() const { return about_.identity; }
 
     /// Every run of the sweep, with what is known before it is made.
     [[nodiscard]] SweepTable planned();
@@ -71,6 +80,7 @@ class SweepStore {
     void prepare();
     [[nodiscard]] std::string about(std::string_view name);
     void insert(const SweepRow& row, std::span<const SweepNote> notes);
+    void attach(const SweepStore& other);
 
     std::mutex mutex_;
     std::string file_;

@@ -197,6 +197,24 @@ TEST_CASE("chunks for workers are every run once, the longest first, with plans 
     CHECK(plan.chunks_for(1000).size() == plan.runs().size());
 }
 
+TEST_CASE("two results of one run are not merged") {
+    const TemporaryFolder folder;
+    const SweepPlan plan{request_of(synthetic(), {"fleet.p.nodes=4,8"})};
+    SweepTable table = swept(request_of(synthetic(), {"fleet.p.nodes=4,8"}));
+    const std::vector<std::filesystem::path> parts{folder.path() / "a", folder.path() / "b"};
+    for (const std::filesystem::path& part : parts) {
+        std::filesystem::create_directory(part);
+        SweepStore store{part, planned_table(plan)};
+        for (const SweepRow& row : table.rows)
+            store.add(row, table.notes);
+        table.rows[0].wall_s += 1;                                // that may differ
+        table.rows[1].scalars[0] = *table.rows[1].scalars[0] + 1; // this not
+    }
+    CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(parts, folder.path() / "m")),
+                         doctest::Contains("run 1 has another result than in the folders before"),
+                         ReportError);
+}
+
 TEST_CASE("what is there is not run again, and results of another sweep are refused") {
     const TemporaryFolder folder;
     const SweepRequest request = request_of(synthetic(), {"fleet.p.nodes=4..8:1"});
