@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "models/units/host_device.hpp"
+
 namespace bursar::inline models {
 
 /// What of the model's states is divided over the data-parallel ranks (Rajbhandari 2020; FSDP is
@@ -36,13 +38,17 @@ struct Layout {
     bool offload_parameters{};  ///< weights on the host between uses; needs ZeRO-3 and the above
     bool tensor_across_nodes{}; ///< tensor > GPUs per node is meant
 
-    [[nodiscard]] std::int64_t gpus() const { return tensor * pipeline * context * data; }
-    [[nodiscard]] std::int64_t global_batch() const { return micro_batch * micro_batches * data; }
+    [[nodiscard]] BURSAR_HD std::int64_t gpus() const { return tensor * pipeline * context * data; }
+    [[nodiscard]] BURSAR_HD std::int64_t global_batch() const {
+        return micro_batch * micro_batches * data;
+    }
     /// Ranks that hold the same weights before sharding: they add up their gradients.
-    [[nodiscard]] std::int64_t replicas() const { return context * data; }
+    [[nodiscard]] BURSAR_HD std::int64_t replicas() const { return context * data; }
     /// Ranks that the states are divided over, where `sharding` divides any.
-    [[nodiscard]] std::int64_t shard_ranks() const { return shard > 0 ? shard : replicas(); }
-    [[nodiscard]] PipelineSchedule schedule() const {
+    [[nodiscard]] BURSAR_HD std::int64_t shard_ranks() const {
+        return shard > 0 ? shard : replicas();
+    }
+    [[nodiscard]] BURSAR_HD PipelineSchedule schedule() const {
         if (gpipe)
             return PipelineSchedule::gpipe;
         return chunks > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_f_one_b;

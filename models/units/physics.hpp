@@ -18,7 +18,7 @@ inline constexpr double seconds_per_hour = 3600.0;
 inline constexpr double seconds_per_day = 86400.0;
 
 /// A count as a formula reads it. Exact below 2^53.
-constexpr double real(std::int64_t count) {
+BURSAR_HD constexpr double real(std::int64_t count) {
     return static_cast<double>(count);
 }
 

@@ -18,7 +18,8 @@ struct RankParameters {
 };
 
 /// Layers of the fullest stage: L / p, rounded up.
-[[nodiscard]] constexpr std::int64_t layers_per_stage(std::int64_t layers, std::int64_t stages) {
+[[nodiscard]] BURSAR_HD constexpr std::int64_t layers_per_stage(std::int64_t layers,
+                                                                std::int64_t stages) {
     return (layers + stages - 1) / stages;
 }
 

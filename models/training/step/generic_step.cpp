@@ -74,7 +74,8 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
         // Two thirds of a pass are backward, and only the last one has traffic to hide.
         const Seconds backward = busy * (2.0 / 3.0 / real(job.passes));
         const double bytes = state_bytes(job.recipe).gradients * network.parameters;
-        step.data_comm = reduce_in_buckets(replica_links(rank), bytes, backward).exposed;
+        const ReplicaLinks links = replica_links(rank);
+        step.data_comm = bucket_traffic(links, bytes).beside(backward, links.hiding).exposed;
     }
     step.optimizer = ByteVolume{profile.optimizer_traffic * network.parameters} / rank.memory;
     step.straggler = straggler_wait(step.total(), profile.straggler_sigma, real(job.gpus));

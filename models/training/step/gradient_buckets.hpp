@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "models/units/physics.hpp"
@@ -19,6 +20,14 @@ struct BucketRun {
 /// start_i = max(ready_i, end_{i-1}), end_i = start_i + each (FORMULAS 4.8). Inside a run the end
 /// is max over i of ready_i + (count - i) each, linear in i, so the first or the last bucket
 /// decides: a run costs the same for three buckets and for thousands.
-Seconds finish_buckets(std::span<const BucketRun> runs);
+BURSAR_HD constexpr Seconds finish_buckets(std::span<const BucketRun> runs) {
+    Seconds end{};
+    for (const BucketRun& run : runs) {
+        const Seconds all = run.each * run.count;
+        const Seconds last_ready = run.first_ready + run.spacing * (run.count - 1);
+        end = std::max({end + all, run.first_ready + all, last_ready + run.each});
+    }
+    return end;
+}
 
 } // namespace bursar::inline models

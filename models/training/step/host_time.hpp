@@ -8,7 +8,7 @@ namespace bursar::inline models {
 
 /// How long the GPU waits for the process that launches its kernels: both work at once, the slower
 /// decides (FORMULAS 4.4). Omitting it makes small models 40 % too fast.
-constexpr Seconds launch_wait(Seconds host, Seconds busy) {
+BURSAR_HD constexpr Seconds launch_wait(Seconds host, Seconds busy) {
     return std::max(Seconds{}, host - busy);
 }
 

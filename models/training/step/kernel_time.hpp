@@ -13,11 +13,13 @@ struct KernelTime {
     Seconds context_comm;
     Seconds expert_comm;
 
-    [[nodiscard]] Seconds compute() const { return gemm + attention + memory_bound; }
-    [[nodiscard]] Seconds communication() const { return tensor_comm + context_comm + expert_comm; }
-    [[nodiscard]] Seconds busy() const { return compute() + communication(); }
+    [[nodiscard]] BURSAR_HD Seconds compute() const { return gemm + attention + memory_bound; }
+    [[nodiscard]] BURSAR_HD Seconds communication() const {
+        return tensor_comm + context_comm + expert_comm;
+    }
+    [[nodiscard]] BURSAR_HD Seconds busy() const { return compute() + communication(); }
 
-    KernelTime& operator+=(const KernelTime& other) {
+    BURSAR_HD KernelTime& operator+=(const KernelTime& other) {
         gemm += other.gemm;
         attention += other.attention;
         memory_bound += other.memory_bound;
@@ -26,8 +28,8 @@ struct KernelTime {
         expert_comm += other.expert_comm;
         return *this;
     }
-    friend KernelTime operator+(KernelTime a, const KernelTime& b) { return a += b; }
-    friend KernelTime operator*(double n, const KernelTime& t) {
+    friend BURSAR_HD KernelTime operator+(KernelTime a, const KernelTime& b) { return a += b; }
+    friend BURSAR_HD KernelTime operator*(double n, const KernelTime& t) {
         return {n * t.gemm,
                 n * t.attention,
                 n * t.memory_bound,

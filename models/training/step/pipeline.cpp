@@ -11,10 +11,4 @@ double bubble_share(std::int64_t stages, std::int64_t chunks, std::int64_t micro
     return ratio / (1 + ratio);
 }
 
-Seconds
-pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_t micro_batches) {
-    return slowest * static_cast<double>(micro_batches) +
-           (sum - slowest) / static_cast<double>(chunks);
-}
-
 } // namespace bursar::inline models

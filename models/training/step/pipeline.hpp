@@ -28,7 +28,10 @@ double bubble_share(std::int64_t stages, std::int64_t chunks, std::int64_t micro
 /// stage is the slowest (pipeline_schedule.hpp plays the schedule out).
 ///
 /// slowest: the largest f + b. sum: of f + b over all stages.
-Seconds
-pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_t micro_batches);
+BURSAR_HD constexpr Seconds
+pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_t micro_batches) {
+    return slowest * static_cast<double>(micro_batches) +
+           (sum - slowest) / static_cast<double>(chunks);
+}
 
 } // namespace bursar::inline models

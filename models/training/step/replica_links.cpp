@@ -1,10 +1,6 @@
 #include "models/training/step/replica_links.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-
-#include "models/training/step/gradient_buckets.hpp"
 
 namespace bursar::inline models {
 namespace {
@@ -35,11 +31,6 @@ Seconds ReplicaLinks::gather(double bytes) const {
     return collective_time(Collective::all_gather, ByteVolume{bytes}, shard, tree, tuning);
 }
 
-DataParallelTime ReplicaLinks::hide(Seconds total, Seconds shown) const {
-    const Seconds exposed = std::clamp(shown, Seconds{}, total);
-    return {total, exposed + (total - exposed) * slowdown};
-}
-
 ReplicaLinks replica_links(const TrainingRank& rank) {
     const Layout& layout = rank.job.layout;
     const CommGroup all = rank.data_group;
@@ -51,27 +42,21 @@ ReplicaLinks replica_links(const TrainingRank& rank) {
             .shard = {shard, all.stride},
             .between = {all.size / shard, all.stride * shard},
             .bucket = rank.profile.bucket_bytes,
-            .overlap = rank.profile.data_overlap,
-            .slowdown = one_node ? nvlink_slowdown : nic_slowdown};
+            .hiding = {rank.profile.data_overlap, one_node ? nvlink_slowdown : nic_slowdown}};
 }
 
-DataParallelTime reduce_in_buckets(const ReplicaLinks& links, double bytes, Seconds backward) {
-    if (links.overlap <= 0 || bytes <= first_bucket_bytes) {
-        const Seconds time = links.reduce(bytes);
-        return {time, time};
-    }
+BucketTraffic bucket_traffic(const ReplicaLinks& links, double bytes) {
+    if (links.hiding.overlap <= 0 || bytes <= first_bucket_bytes)
+        return {bytes, 0, bytes, 0, Seconds{}, links.reduce(bytes)};
     const double rest = bytes - first_bucket_bytes;
     const double count = std::ceil(rest / links.bucket);
     const double each = rest / count;
-    const Seconds begin = backward * (1 - links.overlap);
-    const Seconds per_byte = backward * (links.overlap / bytes);
-    const std::array runs{
-        BucketRun{1, begin + per_byte * first_bucket_bytes, {}, links.reduce(first_bucket_bytes)},
-        BucketRun{count,
-                  begin + per_byte * (first_bucket_bytes + each),
-                  per_byte * each,
-                  links.reduce(each)}};
-    return links.hide(runs[0].each + runs[1].each * count, finish_buckets(runs) - backward);
+    return {bytes,
+            first_bucket_bytes,
+            each,
+            count,
+            links.reduce(first_bucket_bytes),
+            links.reduce(each)};
 }
 
 } // namespace bursar::inline models

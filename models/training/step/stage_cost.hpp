@@ -1,31 +1,41 @@
 #pragma once
 
-#include "models/training/step/layer_time.hpp"
-#include "models/training/step/pipeline.hpp"
+#include "models/training/step/pass_time.hpp"
 
 namespace bursar::inline models {
 
-/// One micro-batch on one pipeline stage, by what takes the time.
-struct StageCost {
+/// Forward and backward over one micro-batch of one layer, or of the loss, by what takes the time.
+struct LayerCost {
     KernelTime kernels;    ///< forward and backward
     KernelTime recomputed; ///< in the backward pass
     Seconds forward_wait;  ///< for launches
     Seconds backward_wait;
+};
+
+[[nodiscard]] inline LayerCost layer_cost(const LayerTime& layer) {
+    return {layer.forward.kernels + layer.backward.kernels,
+            layer.recomputed.kernels,
+            layer.forward_wait(),
+            layer.backward_wait()};
+}
+
+/// One micro-batch on one pipeline stage, by what takes the time.
+struct StageCost {
+    LayerCost layers;
     Seconds messages; ///< from and to its neighbours, not hidden
 
-    [[nodiscard]] Seconds both() const {
-        return kernels.busy() + recomputed.busy() + forward_wait + backward_wait + messages;
+    [[nodiscard]] BURSAR_HD Seconds both() const {
+        return layers.kernels.busy() + layers.recomputed.busy() + layers.forward_wait +
+               layers.backward_wait + messages;
     }
 
     /// `count` layers, or the loss, more.
-    void add(const LayerTime& layer, double count);
+    BURSAR_HD void add(const LayerCost& layer, double count) {
+        layers.kernels += count * layer.kernels;
+        layers.recomputed += count * layer.recomputed;
+        layers.forward_wait += count * layer.forward_wait;
+        layers.backward_wait += count * layer.backward_wait;
+    }
 };
-
-/// One message between neighbouring stages: what of it is not hidden, and the host's part. Nothing
-/// without a pipeline. The slowest boundary counts: between nodes as soon as one is.
-///
-/// Each tensor rank sends its share; without sequence parallel the receivers then gather the whole
-/// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
-Seconds message_time(const TrainingRank& rank);
 
 } // namespace bursar::inline models

@@ -24,13 +24,13 @@ struct StepTime {
     Seconds input{};         ///< waiting for data
     Seconds straggler{};     ///< waiting for the slowest rank
 
-    [[nodiscard]] Seconds compute() const {
+    [[nodiscard]] BURSAR_HD Seconds compute() const {
         return gemm + attention + memory_bound + recompute + host + optimizer;
     }
-    [[nodiscard]] Seconds communication() const {
+    [[nodiscard]] BURSAR_HD Seconds communication() const {
         return tensor_comm + context_comm + expert_comm + pipeline_comm + data_comm;
     }
-    [[nodiscard]] Seconds total() const {
+    [[nodiscard]] BURSAR_HD Seconds total() const {
         return compute() + communication() + bubble + input + straggler;
     }
 };

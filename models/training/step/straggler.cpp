@@ -5,7 +5,11 @@
 namespace bursar::inline models {
 
 Seconds straggler_wait(Seconds step, double sigma, double ranks) {
-    return step * (sigma * std::sqrt(2 * std::log(ranks)));
+    return step * straggler_share(sigma, ranks);
+}
+
+double straggler_share(double sigma, double ranks) {
+    return sigma * std::sqrt(2 * std::log(ranks));
 }
 
 } // namespace bursar::inline models

@@ -9,4 +9,7 @@ namespace bursar::inline models {
 /// sigma: >= 0; ranks: >= 1.
 Seconds straggler_wait(Seconds step, double sigma, double ranks);
 
+/// That time over the step.
+double straggler_share(double sigma, double ranks);
+
 } // namespace bursar::inline models

@@ -254,8 +254,10 @@ TEST_CASE("overlap only hides") {
         const StackProfile profile = any_profile();
         const TrainingRank rank = place_rank(job, cluster, profile);
         const Seconds layer{*rc::gen::inRange(0, 100) * 1e-3};
-        const DataParallelTime time = data_parallel_time(
-            rank, rank_parameters(job.model, job.layout, 0), {layer, 2.0 * layer, 8});
+        const ReplicaTraffic traffic =
+            replica_traffic(rank, rank_parameters(job.model, job.layout, 0));
+        const DataParallelTime time =
+            traffic.beside({layer, 2.0 * layer, 8}, job.layout.micro_batches);
         RC_ASSERT(time.exposed >= Seconds{});
         RC_ASSERT(time.exposed <= time.total * rounding);
     }));

@@ -1,17 +1,8 @@
-#include "models/training/step/stage_cost.hpp"
+#include "models/training/step/message_time.hpp"
 
 #include <algorithm>
 
-#include "models/training/step/host_time.hpp"
-
 namespace bursar::inline models {
-
-void StageCost::add(const LayerTime& layer, double count) {
-    kernels += count * (layer.forward.kernels + layer.backward.kernels);
-    recomputed += count * layer.recomputed.kernels;
-    forward_wait += count * layer.forward_wait();
-    backward_wait += count * layer.backward_wait();
-}
 
 Seconds message_time(const TrainingRank& rank) {
     const CommGroup& group = rank.pipeline_group;

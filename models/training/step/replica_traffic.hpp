@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "models/training/step/gradient_buckets.hpp"
+
+namespace bursar::inline models {
+
+/// What adding up gradients and gathering sharded weights costs in one step.
+struct DataParallelTime {
+    Seconds total;   ///< on the links
+    Seconds exposed; ///< not hidden behind compute, slowed compute included; <= total
+
+    friend BURSAR_HD DataParallelTime operator+(DataParallelTime a, DataParallelTime b) {
+        return {a.total + b.total, a.exposed + b.exposed};
+    }
+};
+
+/// Compute of one rank that its traffic may hide behind.
+struct OverlapWindow {
+    Seconds layer_forward;  ///< one layer, one micro-batch
+    Seconds layer_backward; ///< recomputation included
+    double layers{};        ///< on this rank
+};
+
+/// How well traffic between replicas hides behind compute.
+struct Hiding {
+    double overlap{};  ///< share of the backward pass that traffic may hide in, 0..1
+    double slowdown{}; ///< share of compute lost while traffic hides behind it, 0..1
+
+    /// Traffic of which `shown` is not hidden, with what hiding the rest costs the compute.
+    [[nodiscard]] BURSAR_HD DataParallelTime hide(Seconds total, Seconds shown) const {
+        const Seconds exposed = std::clamp(shown, Seconds{}, total);
+        return {total, exposed + (total - exposed) * slowdown};
+    }
+};
+
+/// Gradients of one step, in buckets that are reduced while the last backward pass runs.
+struct BucketTraffic {
+    double bytes{};       ///< of all gradients
+    double first_bytes{}; ///< of the first bucket
+    double each_bytes{};  ///< of the others
+    double count{}; ///< of the others; 0: all gradients in one, when the backward pass is over
+    Seconds first;  ///< the first bucket's reduction
+    Seconds each;   ///< one of the others', or that of all gradients
+
+    /// backward: the last micro-batch's pass over everything that has gradients.
+    [[nodiscard]] BURSAR_HD DataParallelTime beside(Seconds backward, const Hiding& hiding) const {
+        if (!(count > 0))
+            return {each, each};
+        const Seconds begin = backward * (1 - hiding.overlap);
+        const Seconds per_byte = backward * (hiding.overlap / bytes);
+        const std::array runs{
+            BucketRun{1, begin + per_byte * first_bytes, {}, first},
+            BucketRun{
+                count, begin + per_byte * (first_bytes + each_bytes), per_byte * each_bytes, each}};
+        return hiding.hide(first + each * count, finish_buckets(runs) - backward);
+    }
+};
+
+/// Traffic of one unit that is sharded: a layer, or embedding and output matrix.
+struct UnitTraffic {
+    Seconds gather;
+    Seconds reduce;
+};
+
+/// One micro-batch of sharded training: a layer's gathering hides behind the layer before it; what
+/// is longer shows, and so do the first gathering and the last reduction. The ends are gathered
+/// once, before everything, and reduced after it.
+struct ShardTraffic {
+    UnitTraffic layer;
+    UnitTraffic ends;
+
+    [[nodiscard]] BURSAR_HD DataParallelTime beside(const OverlapWindow& window,
+                                                    const Hiding& hiding) const {
+        const Seconds shown = (longer(layer.gather, window.layer_forward, hiding) +
+                               longer(layer.gather + layer.reduce, window.layer_backward, hiding)) *
+                                  window.layers +
+                              layer.gather + layer.reduce + ends.gather + ends.reduce;
+        const Seconds total =
+            (2.0 * layer.gather + layer.reduce) * window.layers + ends.gather + ends.reduce;
+        return hiding.hide(total, shown);
+    }
+
+  private:
+    [[nodiscard]] static BURSAR_HD Seconds longer(Seconds traffic,
+                                                  Seconds compute,
+                                                  const Hiding& hiding) {
+        return std::max(Seconds{}, traffic - compute * hiding.overlap);
+    }
+};
+
+/// Traffic between the ranks that hold the same weights, whatever they compute meanwhile. All zero
+/// where nobody shares them.
+struct ReplicaTraffic {
+    Hiding hiding;
+    bool sharded{};            ///< ZeRO-3: `scattered` and `reduced` count, else the others
+    BucketTraffic buckets;     ///< of gradients
+    DataParallelTime apart;    ///< of experts, and what encodes gradients
+    DataParallelTime gathered; ///< weights after the update
+    ShardTraffic scattered;    ///< of a micro-batch before the last
+    ShardTraffic reduced;      ///< of the last, which adds up between groups of shards too
+
+    [[nodiscard]] BURSAR_HD DataParallelTime beside(const OverlapWindow& window,
+                                                    std::int64_t micro_batches) const {
+        if (!sharded)
+            return buckets.beside(window.layer_backward * window.layers, hiding) + apart + gathered;
+        const auto earlier = static_cast<double>(micro_batches - 1);
+        const DataParallelTime pass = scattered.beside(window, hiding);
+        return reduced.beside(window, hiding) +
+               DataParallelTime{pass.total * earlier, pass.exposed * earlier};
+    }
+};
+
+} // namespace bursar::inline models

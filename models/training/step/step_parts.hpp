@@ -1,0 +1,60 @@
+#pragma once
+
+#include "models/training/memory/rank_parameters.hpp"
+#include "models/training/step/pipeline.hpp"
+#include "models/training/step/pipeline_stages.hpp"
+#include "models/training/step/rank.hpp"
+#include "models/training/step/replica_traffic.hpp"
+
+/// A step time in two: parts that take microseconds to work out and that many layouts share, and
+/// plain arithmetic that makes a step of them, on the host or a device.
+namespace bursar::inline models {
+
+/// What a micro-batch takes on one rank. The same for layouts that agree in tensor, context,
+/// expert, micro-batch, sequence parallel and recompute.
+struct PassParts {
+    LayerCost layer;
+    LayerCost logits;
+    Seconds layer_forward; ///< what traffic between replicas may hide behind
+    Seconds layer_backward;
+};
+
+/// What ranks that hold the same weights take together. The same for layouts that agree in every
+/// degree, sharding and offload.
+struct ReplicaParts {
+    ReplicaTraffic traffic;
+    Seconds optimizer;
+    double straggler{}; ///< wait for the slowest rank over the step
+};
+
+[[nodiscard]] PassParts pass_parts(const TrainingRank& rank);
+[[nodiscard]] ReplicaParts replica_parts(const TrainingRank& rank);
+
+/// Of a step, outside its micro-batches.
+[[nodiscard]] Seconds host_step_time(const TrainingRank& rank);
+
+/// One step of a layout: all terms of StepTime but `input`.
+///
+/// message: message_time. host: host_step_time. layers: of the model.
+[[nodiscard]] BURSAR_HD inline StepTime step_of_parts(const PassParts& pass,
+                                                      const ReplicaParts& replicas,
+                                                      Seconds message,
+                                                      Seconds host,
+                                                      std::int64_t layers,
+                                                      const Layout& layout) {
+    const PipelineStages stages = cut_stages(pass.layer, pass.logits, message, layers, layout);
+    const StageCost& slowest = stages.slowest();
+    StepTime step = pass_terms(slowest, real(layout.micro_batches));
+    step.bubble =
+        pipeline_makespan(slowest.both(), stages.sum(), layout.chunks, layout.micro_batches) -
+        real(layout.micro_batches) * slowest.both();
+    const OverlapWindow window{
+        pass.layer_forward, pass.layer_backward, real(layers_per_stage(layers, layout.pipeline))};
+    step.data_comm = replicas.traffic.beside(window, layout.micro_batches).exposed;
+    step.optimizer = replicas.optimizer;
+    step.host += host;
+    step.straggler = step.total() * replicas.straggler;
+    return step;
+}
+
+} // namespace bursar::inline models
