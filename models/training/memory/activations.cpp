@@ -140,38 +140,16 @@ LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels)
     return {};
 }
 
-double micro_batches_in_flight(const Layout& layout, std::int64_t stage) {
-    const double passes = real(layout.micro_batches);
-    const double stages = real(layout.pipeline);
-    switch (layout.schedule()) {
-    case PipelineSchedule::gpipe:
-        return passes;
-    case PipelineSchedule::one_f_one_b:
-        return std::min(passes, stages - real(stage));
-    case PipelineSchedule::interleaved: {
-        // Warm-up runs 2 (p - i - 1) + (v - 1) p chunks ahead, and one is under way.
-        const double chunks = real(layout.chunks);
-        const double ahead = 2 * (stages - real(stage) - 1) + (chunks - 1) * stages + 1;
-        return std::min(passes * chunks, ahead) / chunks;
-    }
-    }
-    return passes;
-}
-
 double layers_in_flight(std::int64_t layers, const Layout& layout, std::int64_t stage) {
     return real(layers_per_stage(layers, layout.pipeline)) * micro_batches_in_flight(layout, stage);
 }
 
-ByteVolume boundary_activations(const TrainingJob& job, std::int64_t stage, double micro_batches) {
+BoundaryActivations boundary_activations(const TrainingJob& job) {
     const double bytes = number_bytes(job.precision);
     const double states = tokens(job) * real(job.model.hidden) /
                           (job.layout.sequence_parallel ? real(job.layout.tensor) : 1);
-    double held = 0;
-    if (stage == 0)
-        held += micro_batches * ((job.model.dropout ? states : 0) + 8 * tokens(job));
-    if (stage == job.layout.pipeline - 1)
-        held += 2 * bytes * states;
-    return ByteVolume{held};
+    return {ByteVolume{(job.model.dropout ? states : 0) + 8 * tokens(job)},
+            ByteVolume{2 * bytes * states}};
 }
 
 ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/training/memory/memory_overheads.hpp"
@@ -45,12 +46,33 @@ layer_copies(const Transformer& model, KernelFusion kernels, double bytes = 2);
 layers_in_flight(std::int64_t layers, const Layout& layout, std::int64_t stage);
 
 /// Micro-batches in flight on a stage, in whole-stage units.
-[[nodiscard]] double micro_batches_in_flight(const Layout& layout, std::int64_t stage);
+[[nodiscard]] BURSAR_HD inline double micro_batches_in_flight(const Layout& layout,
+                                                              std::int64_t stage) {
+    const double passes = real(layout.micro_batches);
+    const double stages = real(layout.pipeline);
+    switch (layout.schedule()) {
+    case PipelineSchedule::gpipe:
+        return passes;
+    case PipelineSchedule::one_f_one_b:
+        return std::min(passes, stages - real(stage));
+    case PipelineSchedule::interleaved: {
+        // Warm-up runs 2 (p - i - 1) + (v - 1) p chunks ahead, and one is under way.
+        const double chunks = real(layout.chunks);
+        const double ahead = 2 * (stages - real(stage) - 1) + (chunks - 1) * stages + 1;
+        return std::min(passes * chunks, ahead) / chunks;
+    }
+    }
+    return passes;
+}
 
-/// Embedding dropout masks (1 byte a number), token ids (8 bytes a token) on the first stage; the
-/// final norm's and the output matrix's inputs on the last one.
-[[nodiscard]] ByteVolume
-boundary_activations(const TrainingJob& job, std::int64_t stage, double micro_batches);
+/// What the ends of a pipeline keep beside their layers.
+struct BoundaryActivations {
+    ByteVolume entry; ///< of the first stage, for each micro-batch in flight: embedding dropout
+                      ///< masks (1 byte a number), token ids (8 bytes a token)
+    ByteVolume exit;  ///< of the last stage: inputs of the final norm and of the output matrix
+};
+
+[[nodiscard]] BoundaryActivations boundary_activations(const TrainingJob& job);
 
 /// Logits of one micro-batch and what the loss keeps of them, on the last stage.
 [[nodiscard]] ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads);

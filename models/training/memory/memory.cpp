@@ -3,40 +3,10 @@
 #include <cassert>
 
 #include "models/training/check_layout.hpp"
-#include "models/training/memory/activations.hpp"
-#include "models/training/memory/rank_parameters.hpp"
-#include "models/training/memory/states.hpp"
+#include "models/training/memory/memory_parts.hpp"
 
 namespace bursar::inline models {
 namespace {
-
-void add_states(MemoryUse& use, const ModelStates& states) {
-    use.weights = states.weights;
-    use.gradients = states.gradients;
-    use.optimizer = states.optimizer;
-    use.gathered = states.gathered;
-}
-
-/// Buffered pipelines: a full buffer on every stage but the last, and the micro-batch under way.
-double in_flight(const Layout& layout, std::int64_t stage, const MemoryOverheads& overheads) {
-    const bool buffered = overheads.buffered_per_stage > 0 && layout.pipeline > 1;
-    if (!buffered || stage == layout.pipeline - 1)
-        return micro_batches_in_flight(layout, stage);
-    return std::min(static_cast<double>(layout.micro_batches),
-                    overheads.buffered_per_stage * static_cast<double>(layout.pipeline) + 1);
-}
-
-void add_activations(MemoryUse& use, const TrainingJob& job, const MemoryOverheads& overheads) {
-    const LayerActivations layer = layer_activations(job, overheads.kernels);
-    const double passes = in_flight(job.layout, use.stage, overheads);
-    const auto layers =
-        static_cast<double>(layers_per_stage(job.model.layers, job.layout.pipeline));
-    use.activations = layer.kept * (layers * passes) + boundary_activations(job, use.stage, passes);
-    use.working = layer.working;
-    if (use.stage == job.layout.pipeline - 1)
-        use.logits = logit_memory(job, overheads);
-    use.fragmentation = (use.activations + use.temporaries()) * (overheads.fragmentation - 1);
-}
 
 void add_overheads(MemoryUse& use,
                    std::int64_t gpus,
@@ -50,26 +20,35 @@ void add_overheads(MemoryUse& use,
         use.buffers += ByteVolume{2 * overheads.reduce_bucket * overheads.reduce_buckets};
 }
 
-MemoryUse
-stage_memory(const TrainingJob& job, std::int64_t stage, const MemoryOverheads& overheads) {
-    MemoryUse use;
-    use.stage = stage;
-    add_states(use, model_states(job, rank_parameters(job.model, job.layout, stage), overheads));
-    add_activations(use, job, overheads);
-    add_overheads(use, job.layout.gpus(), job.layout.sharding, overheads);
-    return use;
+} // namespace
+
+ActivationParts activation_parts(const TrainingJob& job, const MemoryOverheads& overheads) {
+    return {layer_activations(job, overheads.kernels),
+            boundary_activations(job),
+            logit_memory(job, overheads)};
 }
 
-} // namespace
+StateParts state_parts(const TrainingJob& job, const MemoryOverheads& overheads) {
+    const Layout& layout = job.layout;
+    const auto states = [&](std::int64_t stage) {
+        return model_states(job, rank_parameters(job.model, layout, stage), overheads);
+    };
+    MemoryUse use;
+    add_overheads(use, layout.gpus(), layout.sharding, overheads);
+    return {states(0), states(layout.pipeline - 1), use.buffers, use.communicators};
+}
+
+MemoryConstants memory_constants(const MemoryOverheads& overheads) {
+    return {overheads.context, overheads.fragmentation, overheads.buffered_per_stage};
+}
 
 MemoryUse memory_use(const TrainingJob& job, const MemoryOverheads& overheads) {
     check_layout(job);
-    // Between the ends nothing grows: fewer passes in flight than the first stage, no embedding.
-    const MemoryUse first = stage_memory(job, 0, overheads);
-    if (job.layout.pipeline == 1)
-        return first;
-    const MemoryUse last = stage_memory(job, job.layout.pipeline - 1, overheads);
-    return last.total() > first.total() ? last : first;
+    return peak_memory(activation_parts(job, overheads),
+                       state_parts(job, overheads),
+                       memory_constants(overheads),
+                       job.model.layers,
+                       job.layout);
 }
 
 MemoryUse memory_use(const GenericNetwork& network,

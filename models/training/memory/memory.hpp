@@ -25,18 +25,22 @@ struct MemoryUse {
     ByteVolume communicators;
     std::int64_t stage{}; ///< the pipeline stage it was found on
 
-    [[nodiscard]] ByteVolume states() const { return weights + gradients + optimizer + gathered; }
-    [[nodiscard]] ByteVolume temporaries() const { return std::max(working, logits); }
-    [[nodiscard]] ByteVolume overhead() const {
+    [[nodiscard]] BURSAR_HD ByteVolume states() const {
+        return weights + gradients + optimizer + gathered;
+    }
+    [[nodiscard]] BURSAR_HD ByteVolume temporaries() const { return std::max(working, logits); }
+    [[nodiscard]] BURSAR_HD ByteVolume overhead() const {
         return fragmentation + buffers + context + communicators;
     }
     /// What tensors take of the framework's allocator.
-    [[nodiscard]] ByteVolume allocated() const {
+    [[nodiscard]] BURSAR_HD ByteVolume allocated() const {
         return states() + activations + temporaries() + buffers;
     }
     /// What the allocator holds: no context, no communicators.
-    [[nodiscard]] ByteVolume reserved() const { return allocated() + fragmentation; }
-    [[nodiscard]] ByteVolume total() const { return reserved() + context + communicators; }
+    [[nodiscard]] BURSAR_HD ByteVolume reserved() const { return allocated() + fragmentation; }
+    [[nodiscard]] BURSAR_HD ByteVolume total() const {
+        return reserved() + context + communicators;
+    }
 };
 
 /// Peak memory of the most loaded pipeline stage. Throws ModelError for a layout that cannot be
