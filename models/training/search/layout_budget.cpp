@@ -6,17 +6,15 @@
 #include <tuple>
 
 #include "models/errors/model_error.hpp"
+#include "models/training/search/run_cost.hpp"
 
 namespace bursar::inline models {
 namespace {
 
 FleetPlan
 plan_of(const FleetOption& option, std::size_t index, const RankedLayout& layout, double steps) {
-    FleetPlan plan{index, layout, layout.step * steps, 0};
-    const double gpu_hours = plan.duration.count() / 3600 * static_cast<double>(option.gpus);
-    plan.usd = gpu_hours * static_cast<double>(option.price.count()) /
-               static_cast<double>(nano_usd_per_usd);
-    return plan;
+    const RunCost run = run_cost(layout.step, steps, option.gpus, option.price);
+    return {index, layout, run.duration, run.usd};
 }
 
 bool dominates(const FleetPlan& a, const FleetPlan& b) {

@@ -1,0 +1,164 @@
+#include "models/training/grid/layout_grid.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/step/message_time.hpp"
+
+namespace bursar::inline models {
+namespace {
+
+// Minutes of one core, and 2 GB.
+constexpr std::uint64_t max_points = 1'000'000'000;
+constexpr std::uint64_t max_layouts = 20'000'000;
+
+void check(const GridAxes& axes) {
+    if (axes.jobs.empty() || axes.machines.empty() || axes.offers.empty() || axes.gpus.empty())
+        throw ModelError{"grid", "an axis has no values", "give models, GPUs and numbers of them"};
+    if (!(axes.tokens > 0))
+        throw ModelError{"tokens", "there is nothing to train", "give more than 0"};
+    for (const GridMachine& machine : axes.machines) {
+        if (machine.cluster.gpus_per_node != axes.machines.front().cluster.gpus_per_node)
+            throw ModelError{"gpus_per_node",
+                             "differs between the GPUs of a grid, and layouts depend on it",
+                             "make a grid of each"};
+    }
+    for (const TrainingJob& job : axes.jobs) {
+        if (job.input)
+            throw ModelError{"input", "is not part of a grid", "ask for the step of its best"};
+    }
+}
+
+std::uint32_t count(std::size_t size) {
+    return static_cast<std::uint32_t>(size);
+}
+
+} // namespace
+
+std::size_t LayoutGrid::KeyHash::operator()(const Key& key) const {
+    // FNV-1a over whole numbers, its high half folded in.
+    std::uint64_t hash = 14695981039346656037U;
+    for (const std::int64_t part : key)
+        hash = (hash ^ static_cast<std::uint64_t>(part)) * 1099511628211U;
+    return hash ^ (hash >> 32U);
+}
+
+std::uint32_t LayoutGrid::Rows::row_of(const Key& key, const Layout& layout) {
+    const auto [found, is_new] = numbers.try_emplace(key, count(examples.size()));
+    if (is_new)
+        examples.push_back(layout);
+    return found->second;
+}
+
+LayoutGrid::LayoutGrid(GridAxes axes) : axes_{std::move(axes)} {
+    check(axes_);
+    for (std::size_t model = 0; model < axes_.jobs.size(); ++model)
+        add_model(count(model));
+}
+
+void LayoutGrid::add_model(std::uint32_t model) {
+    pass_rows_ = replica_rows_ = message_rows_ = {};
+    for (const std::int64_t gpus : axes_.gpus) {
+        if (axes_.batches.empty())
+            add_block(model, gpus, gpus);
+        for (const std::int64_t batch : axes_.batches)
+            add_block(model, gpus, batch);
+    }
+    for (const GridMachine& machine : axes_.machines)
+        add_panel(axes_.jobs[model], machine);
+}
+
+void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t batch) {
+    TrainingJob job = axes_.jobs[model];
+    const GridMachine& any = axes_.machines.front(); // rules do not tell machines apart
+    job.precision = any.precision;
+    LayoutSpace space = usual_layout_space(job, gpus, batch);
+    space.largest_micro_batch = axes_.max_micro_batch;
+    GridBlock block{.first_point = points_,
+                    .first_layout = count(layouts_.size()),
+                    .model = model,
+                    .layers = job.model.layers,
+                    .gpus = gpus,
+                    .global_batch = batch,
+                    .steps = std::ceil(axes_.tokens / real(batch * job.sequence))};
+    excluded_ += for_each_layout(job, any.cluster, space, [&](const TrainingJob& laid) {
+        const Layout& l = laid.layout;
+        const bool staged = l.pipeline > 1;
+        const auto recompute = static_cast<std::int64_t>(l.recompute);
+        const auto sharding = static_cast<std::int64_t>(l.sharding);
+        const Key pass{
+            l.tensor, l.context, l.expert, l.micro_batch, l.sequence_parallel ? 1 : 0, recompute};
+        const Key replicas{l.tensor, l.pipeline, l.context, l.expert, l.data, sharding};
+        const Key message{
+            l.tensor, l.context, l.micro_batch, l.sequence_parallel ? 1 : 0, staged ? gpus : 0, 0};
+        layouts_.push_back({l,
+                            pass_rows_.row_of(pass, l),
+                            replica_rows_.row_of(replicas, l),
+                            message_rows_.row_of(message, l)});
+    });
+    block.layouts = count(layouts_.size()) - block.first_layout;
+    if (block.layouts == 0)
+        return;
+    points_ += std::uint64_t{block.layouts} * axes_.offers.size();
+    blocks_.push_back(block);
+    if (points_ > max_points || layouts_.size() > max_layouts)
+        throw ModelError{"grid",
+                         "has more than " + std::to_string(max_points) + " points or " +
+                             std::to_string(max_layouts) + " layouts",
+                         "give fewer values"};
+}
+
+void LayoutGrid::add_panel(TrainingJob job, const GridMachine& machine) {
+    job.precision = machine.precision;
+    GridPanel panel{.passes = count(passes_.size()),
+                    .replicas = count(replicas_.size()),
+                    .messages = count(messages_.size()),
+                    .memory = memory_constants(machine.overheads),
+                    .capacity = usable_memory(machine.cluster.gpu, machine.overheads),
+                    .host = {}};
+    const auto rank_of = [&](const Layout& layout) {
+        job.layout = layout;
+        return place_rank(job, machine.cluster, machine.profile);
+    };
+    panel.host = host_step_time(rank_of(job.layout));
+    for (const Layout& layout : pass_rows_.examples) {
+        const PassParts pass = pass_parts(rank_of(layout));
+        passes_.push_back({pass, activation_parts(job, machine.overheads)});
+    }
+    for (const Layout& layout : replica_rows_.examples) {
+        const ReplicaParts replicas = replica_parts(rank_of(layout));
+        replicas_.push_back({replicas, state_parts(job, machine.overheads)});
+    }
+    for (const Layout& layout : message_rows_.examples)
+        messages_.push_back(message_time(rank_of(layout)));
+    panels_.push_back(panel);
+}
+
+GridView LayoutGrid::view() const {
+    return {.blocks = blocks_.data(),
+            .layouts = layouts_.data(),
+            .offers = axes_.offers.data(),
+            .panels = panels_.data(),
+            .passes = passes_.data(),
+            .replicas = replicas_.data(),
+            .messages = messages_.data(),
+            .num_blocks = count(blocks_.size()),
+            .num_offers = count(axes_.offers.size()),
+            .machines = count(axes_.machines.size()),
+            .points = points_};
+}
+
+TrainingJob LayoutGrid::job(const GridDigits& at) const {
+    TrainingJob job = axes_.jobs[blocks_[at.block].model];
+    job.layout = layouts_[at.layout].layout;
+    job.precision = machine(at).precision;
+    return job;
+}
+
+const GridMachine& LayoutGrid::machine(const GridDigits& at) const {
+    return axes_.machines[axes_.offers[at.offer].machine];
+}
+
+} // namespace bursar::inline models

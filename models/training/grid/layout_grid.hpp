@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+#include "models/training/grid/grid_point.hpp"
+#include "models/training/search/layout_space.hpp"
+
+namespace bursar::inline models {
+
+/// One GPU type in one number format under one software stack.
+struct GridMachine {
+    Cluster cluster;
+    Precision precision{Precision::bf16};
+    StackProfile profile;
+    MemoryOverheads overheads;
+};
+
+/// What a grid is made of: every layout of every model, number of GPUs and batch, under every
+/// offer.
+struct GridAxes {
+    std::vector<TrainingJob> jobs;     ///< one for each model; tensor to micro_batches, sharding,
+                                       ///< recompute and precision do not matter; no `input`
+    std::vector<GridMachine> machines; ///< of equal gpus_per_node
+    std::vector<GridOffer> offers;
+    std::vector<std::int64_t> gpus;    ///< > 0
+    std::vector<std::int64_t> batches; ///< sequences per step, > 0; empty: one for each GPU
+    std::int64_t max_micro_batch{16};
+    double tokens{}; ///< that a run trains on, > 0
+};
+
+/// The layouts of for_each_layout with the rows they read, worked out once: what then takes the
+/// time of a point is arithmetic.
+class LayoutGrid {
+  public:
+    /// Throws ModelError for an axis without values, machines of different nodes, a job with an
+    /// input pipeline, tokens that are not above 0, and more than 1e9 points or 2e7 layouts;
+    /// otherwise as for_each_layout and step_time.
+    explicit LayoutGrid(GridAxes axes);
+
+    /// Points that the rules allow.
+    [[nodiscard]] std::uint64_t size() const { return points_; }
+    [[nodiscard]] std::int64_t excluded_by_rule() const { return excluded_; }
+    [[nodiscard]] const GridAxes& axes() const { return axes_; }
+
+    /// Valid as long as the grid.
+    [[nodiscard]] GridView view() const;
+    [[nodiscard]] const GridBlock& block(const GridDigits& at) const { return blocks_[at.block]; }
+
+    /// The job of a point, laid out; its machine is that of its offer.
+    [[nodiscard]] TrainingJob job(const GridDigits& at) const;
+    [[nodiscard]] const GridMachine& machine(const GridDigits& at) const;
+
+  private:
+    using Key = std::array<std::int64_t, 6>;
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const;
+    };
+    /// Rows of one kind: the first layout that reads each.
+    struct Rows {
+        std::unordered_map<Key, std::uint32_t, KeyHash> numbers;
+        std::vector<Layout> examples;
+
+        std::uint32_t row_of(const Key& key, const Layout& layout);
+    };
+
+    void add_model(std::uint32_t model);
+    void add_block(std::uint32_t model, std::int64_t gpus, std::int64_t batch);
+    void add_panel(TrainingJob job, const GridMachine& machine);
+
+    GridAxes axes_;
+    std::uint64_t points_{};
+    std::int64_t excluded_{};
+    Rows pass_rows_; // of the model that is being added
+    Rows replica_rows_;
+    Rows message_rows_;
+    std::vector<GridBlock> blocks_;
+    std::vector<GridLayout> layouts_;
+    std::vector<GridPanel> panels_;
+    std::vector<PassRow> passes_;
+    std::vector<ReplicaRow> replicas_;
+    std::vector<Seconds> messages_;
+};
+
+} // namespace bursar::inline models
