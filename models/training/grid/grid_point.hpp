@@ -55,6 +55,12 @@ struct GridBlock {
     double steps{}; ///< of the run
 };
 
+/// Points from `first` to before `end`.
+struct GridRange {
+    std::uint64_t first{};
+    std::uint64_t end{};
+};
+
 /// What one point comes to.
 struct GridValue {
     ByteVolume memory; ///< of the most loaded rank

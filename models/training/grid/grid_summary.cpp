@@ -5,6 +5,7 @@
 #include <cassert>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 namespace bursar::inline models {
 namespace {
@@ -104,22 +105,25 @@ void TimeCostFront::add(const TimeCostFront& others) {
         add(pick);
 }
 
-GridSummary summarize(const GridView& grid, GridMetric metric, std::size_t keep, unsigned threads) {
-    assert(keep >= 1 && threads >= 1);
-    const std::uint64_t blocks = (grid.points + block_points - 1) / block_points;
+GridSummary summarize(
+    const GridView& grid, GridRange points, GridMetric metric, std::size_t keep, unsigned threads) {
+    assert(keep >= 1 && threads >= 1 && points.end <= grid.points);
     std::vector<Seen> seen(threads, Seen{BestPicks{metric, keep}, {}, 0, 0, std::nullopt});
-    std::atomic<std::uint64_t> next{0};
-    const auto work = [&](Seen& mine) {
-        for (std::uint64_t block = next++; block < blocks; block = next++) {
-            const std::uint64_t end = std::min(grid.points, (block + 1) * block_points);
-            for (std::uint64_t point = block * block_points; point < end; ++point)
+    std::atomic<std::uint64_t> next{points.first};
+    const auto work = [&](Seen& result) {
+        Seen mine = result; // of this thread alone: neighbours in `seen` share cache lines
+        for (std::uint64_t first = next.fetch_add(block_points); first < points.end;
+             first = next.fetch_add(block_points)) {
+            const std::uint64_t end = std::min(points.end, first + block_points);
+            for (std::uint64_t point = first; point < end; ++point)
                 mine.add(point, grid(point));
         }
+        result = std::move(mine);
     };
     {
         std::vector<std::jthread> workers;
         for (unsigned i = 1; i < threads; ++i)
-            workers.emplace_back([&work, &mine = seen[i]] { work(mine); });
+            workers.emplace_back([&work, &result = seen[i]] { work(result); });
         work(seen.front());
     }
     for (unsigned i = 1; i < threads; ++i)

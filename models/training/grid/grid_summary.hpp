@@ -52,7 +52,7 @@ class TimeCostFront {
     std::vector<GridPick> picks_;
 };
 
-/// What one pass over a grid finds.
+/// What one pass over points finds.
 struct GridSummary {
     std::vector<GridPick> best;
     std::vector<GridPick> front;
@@ -61,9 +61,9 @@ struct GridSummary {
     std::optional<ByteVolume> min_memory; ///< of any point, fitting or not; absent: there is none
 };
 
-/// One pass over all points, in blocks that threads take one after the other. Equal for any number
-/// of threads. keep, threads: >= 1.
-[[nodiscard]] GridSummary
-summarize(const GridView& grid, GridMetric metric, std::size_t keep, unsigned threads);
+/// One pass over these points, in blocks that threads take one after the other. Equal for any
+/// number of threads. keep, threads: >= 1.
+[[nodiscard]] GridSummary summarize(
+    const GridView& grid, GridRange points, GridMetric metric, std::size_t keep, unsigned threads);
 
 } // namespace bursar::inline models

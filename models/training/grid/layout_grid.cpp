@@ -60,12 +60,14 @@ LayoutGrid::LayoutGrid(GridAxes axes) : axes_{std::move(axes)} {
 
 void LayoutGrid::add_model(std::uint32_t model) {
     pass_rows_ = replica_rows_ = message_rows_ = {};
+    const std::uint64_t first = points_;
     for (const std::int64_t gpus : axes_.gpus) {
         if (axes_.batches.empty())
             add_block(model, gpus, gpus);
         for (const std::int64_t batch : axes_.batches)
             add_block(model, gpus, batch);
     }
+    ranges_.push_back({first, points_});
     for (const GridMachine& machine : axes_.machines)
         add_panel(axes_.jobs[model], machine);
 }

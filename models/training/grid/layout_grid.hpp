@@ -41,6 +41,8 @@ class LayoutGrid {
 
     /// Points that the rules allow.
     [[nodiscard]] std::uint64_t size() const { return points_; }
+    /// Those of one model, which are together; first == end: it has none.
+    [[nodiscard]] GridRange points_of(std::size_t model) const { return ranges_[model]; }
     [[nodiscard]] std::int64_t excluded_by_rule() const { return excluded_; }
     [[nodiscard]] const GridAxes& axes() const { return axes_; }
 
@@ -75,6 +77,7 @@ class LayoutGrid {
     Rows pass_rows_; // of the model that is being added
     Rows replica_rows_;
     Rows message_rows_;
+    std::vector<GridRange> ranges_;
     std::vector<GridBlock> blocks_;
     std::vector<GridLayout> layouts_;
     std::vector<GridPanel> panels_;

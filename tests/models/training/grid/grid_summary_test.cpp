@@ -112,12 +112,13 @@ TEST_CASE("a summary is the same for any number of threads") {
     axes.tokens = 1e11;
     const LayoutGrid grid{axes};
     REQUIRE(grid.size() > 3 * 65'536);
-    const GridSummary one = summarize(grid.view(), GridMetric::cost, 25, 1);
+    const GridSummary one = summarize(grid.view(), grid.points_of(0), GridMetric::cost, 25, 1);
     CHECK(one.best.size() == 25);
     CHECK(one.front.size() > 1);
     CHECK(one.fitting + one.too_large == grid.size());
     for (const unsigned threads : {2U, 3U, 8U}) {
-        const GridSummary many = summarize(grid.view(), GridMetric::cost, 25, threads);
+        const GridSummary many =
+            summarize(grid.view(), grid.points_of(0), GridMetric::cost, 25, threads);
         CHECK(points_of(many.best) == points_of(one.best));
         CHECK(points_of(many.front) == points_of(one.front));
         CHECK(many.fitting == one.fitting);
