@@ -9,6 +9,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 
 #include "tools/bursar/model/options/gpu_price.hpp"
+#include "tools/bursar/model/options/precision_list.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -35,19 +36,6 @@ FleetOption fleet_option(const std::string& text, const ClusterOptions& machines
     return {machines.cluster_of(text.substr(0, colon), "--fleet"),
             gpus,
             gpu_hour_price(text.substr(at + 1), "--fleet")};
-}
-
-std::vector<Precision> precisions_of(const std::vector<std::string>& texts) {
-    std::vector<Precision> found;
-    for (const std::string& text : texts) {
-        const auto precision = find_precision(text);
-        if (!precision)
-            throw ModelError{"--precisions",
-                             fmt::format("unknown format \"{}\"", text),
-                             fmt::format("choose of {}", fmt::join(precision_names, ", "))};
-        found.push_back(*precision);
-    }
-    return found;
 }
 
 } // namespace

@@ -9,20 +9,26 @@ namespace {
 
 using Cells = std::vector<AnswerCell>;
 
-const std::vector<AnswerColumn> layout_columns{{"tensor", "tp", ""},
-                                               {"pipeline", "pp", ""},
-                                               {"chunks", "vp", ""},
-                                               {"context", "cp", ""},
-                                               {"expert", "ep", ""},
-                                               {"data", "dp", ""},
-                                               {"micro_batch", "batch", ""},
-                                               {"micro_batches", "passes", ""},
-                                               {"sequence_parallel", "sp", ""},
-                                               {"recompute", "recompute", ""},
-                                               {"sharding", "shard", ""},
-                                               {"precision", "format", ""},
-                                               {"step_s", "step", "s"},
-                                               {"memory_b", "memory", "B"}};
+const std::vector<AnswerColumn> columns_of_layout{{"tensor", "tp", ""},
+                                                  {"pipeline", "pp", ""},
+                                                  {"chunks", "vp", ""},
+                                                  {"context", "cp", ""},
+                                                  {"expert", "ep", ""},
+                                                  {"data", "dp", ""},
+                                                  {"micro_batch", "batch", ""},
+                                                  {"micro_batches", "passes", ""},
+                                                  {"sequence_parallel", "sp", ""},
+                                                  {"recompute", "recompute", ""},
+                                                  {"sharding", "shard", ""},
+                                                  {"precision", "format", ""},
+                                                  {"step_s", "step", "s"},
+                                                  {"memory_b", "memory", "B"}};
+
+} // namespace
+
+const std::vector<AnswerColumn>& layout_columns() {
+    return columns_of_layout;
+}
 
 Cells layout_cells(const RankedLayout& ranked) {
     const Layout& layout = ranked.layout;
@@ -46,14 +52,12 @@ double usd(MoneyRate price) {
     return static_cast<double>(price.count()) / static_cast<double>(nano_usd_per_usd);
 }
 
-} // namespace
-
 AnswerTable layout_table(const std::string& key,
                          const std::string& title,
                          const std::vector<RankedLayout>& layouts,
                          double tokens_per_step,
                          std::optional<MoneyRate> price) {
-    AnswerTable table{key, title, layout_columns, {}};
+    AnswerTable table{key, title, layout_columns(), {}};
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
@@ -110,7 +114,7 @@ AnswerTable plan_table(const std::string& key,
                          {{"duration_s", "time", "s"},
                           {"cost_usd", "cost", "USD"},
                           {"meets_goal", "meets goal", ""}});
-    table.columns.insert(table.columns.end(), layout_columns.begin(), layout_columns.end());
+    table.columns.insert(table.columns.end(), columns_of_layout.begin(), columns_of_layout.end());
     for (const FleetPlan& plan : plans) {
         const FleetOption& option = options[plan.option];
         Cells row{option.cluster.gpu.name,

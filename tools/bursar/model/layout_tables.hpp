@@ -9,6 +9,13 @@
 
 namespace bursar::inline tools {
 
+/// A layout with its step and memory, as columns of a table and as cells of one row.
+[[nodiscard]] const std::vector<AnswerColumn>& layout_columns();
+[[nodiscard]] std::vector<AnswerCell> layout_cells(const RankedLayout& ranked);
+
+/// Of a GPU-hour.
+[[nodiscard]] double usd(MoneyRate price);
+
 /// A table of layouts, fastest first, with their times, rates and memory; and money, where `price`
 /// is known. tokens_per_step: > 0.
 AnswerTable layout_table(const std::string& key,

@@ -7,6 +7,7 @@
 #include "tools/bursar/model/checkpoint_options.hpp"
 #include "tools/bursar/model/chinchilla_options.hpp"
 #include "tools/bursar/model/collective_options.hpp"
+#include "tools/bursar/model/grid_options.hpp"
 #include "tools/bursar/model/layout_options.hpp"
 #include "tools/bursar/model/memory_options.hpp"
 #include "tools/bursar/model/options/answer_options.hpp"
@@ -56,6 +57,11 @@ void add_model_command(Command program) {
         "layout",
         "search parallelism, micro-batch, recompute and precision for GPUs or a budget",
         layout_answer);
+    add_answer<GridOptions>(
+        model,
+        "grid",
+        "the best runs over GPUs, prices, batches and every layout, for each of several models",
+        grid_answer);
     add_answer<CheckpointOptions>(model,
                                   "checkpoint",
                                   "how often to save; what failures, saves and storage cost",

@@ -24,6 +24,10 @@ void ClusterOptions::add_to(Command command) {
                     up_to(max_job_gpus),
                     "GPUs of the job (default: as many as the layout needs, or one node)")
         .type_name("N");
+    add_nodes(command);
+}
+
+void ClusterOptions::add_nodes(Command command) {
     command
         .add_option("--gpus-per-node",
                     gpus_per_node_,

@@ -15,6 +15,9 @@ class ClusterOptions {
   public:
     void add_to(Command command);
 
+    /// Those of them that say what connects GPUs, and where their facts are from.
+    void add_nodes(Command command);
+
     /// Throws ScenarioError for an unknown GPU or a bad quantity, UnknownFact where the catalogue
     /// lacks a bandwidth.
     [[nodiscard]] Cluster cluster() const;

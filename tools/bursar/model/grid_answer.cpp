@@ -1,0 +1,160 @@
+#include "tools/bursar/model/grid_answer.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/memory/memory_fit.hpp"
+
+#include "tools/bursar/model/held_out_error.hpp"
+#include "tools/bursar/model/layout_tables.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+using Cells = std::vector<AnswerCell>;
+
+/// What is found of each model, whose runs are not to be compared with those of a smaller one.
+std::vector<GridSummary> summaries(const LayoutGrid& grid, const GridQuestion& question) {
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<GridSummary> found;
+    for (std::size_t model = 0; model < grid.axes().jobs.size(); ++model)
+        found.push_back(
+            summarize(grid.view(), grid.points_of(model), question.metric, question.keep, threads));
+    return found;
+}
+
+/// Why a model has no run, or nothing.
+std::string nothing_fits(const Transformer& model, const GridSummary& found) {
+    if (found.fitting > 0)
+        return {};
+    if (!found.min_memory)
+        return fmt::format("no layout divides any of the batches of {} over any of the numbers of "
+                           "GPUs",
+                           model.name);
+    return fmt::format("none of {} points of {} fits: the smallest needs {} of a GPU",
+                       found.too_large,
+                       model.name,
+                       gigabytes(*found.min_memory));
+}
+
+std::vector<GridPick> together(const std::vector<GridSummary>& found,
+                               std::vector<GridPick> GridSummary::*picks) {
+    std::vector<GridPick> all;
+    for (const GridSummary& summary : found)
+        all.insert(all.end(), (summary.*picks).begin(), (summary.*picks).end());
+    return all;
+}
+
+AnswerTable run_table(const LayoutGrid& grid,
+                      const std::string& key,
+                      const std::string& title,
+                      const std::vector<GridPick>& picks) {
+    AnswerTable table{key,
+                      title,
+                      {{"model", "model", ""},
+                       {"gpu", "GPU", ""},
+                       {"gpus", "GPUs", ""},
+                       {"price", "price", "USD/gpu-h"},
+                       {"global_batch", "sequences", ""},
+                       {"duration_s", "time", "s"},
+                       {"cost_usd", "cost", "USD"}},
+                      {}};
+    const std::vector<AnswerColumn>& layout = layout_columns();
+    table.columns.insert(table.columns.end(), layout.begin(), layout.end());
+    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
+    for (const GridPick& pick : picks) {
+        const GridDigits at = grid.view().digits(pick.point);
+        const GridBlock& block = grid.block(at);
+        const GridMachine& machine = grid.machine(at);
+        const TrainingJob job = grid.job(at);
+        const GridValue& value = pick.value;
+        Cells row{job.model.name,
+                  machine.cluster.gpu.name,
+                  block.gpus,
+                  usd(grid.axes().offers[at.offer].price),
+                  block.global_batch,
+                  value.run.duration.count(),
+                  value.run.usd};
+        const Cells cells = layout_cells({job.layout, job.precision, value.step, value.memory});
+        row.insert(row.end(), cells.begin(), cells.end());
+        row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
+                         value.step.count());
+        const AnswerValue error = held_out_error(machine.profile, job.model);
+        if (table.rows.empty())
+            table.columns.push_back({error.key, error.label, error.unit, true});
+        row.push_back(error.value);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/// How far to trust each model's best run, under the model's name.
+AnswerSection errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
+    AnswerSection section{"uncertainty", "How far to trust this", {}};
+    for (const GridSummary& summary : found) {
+        if (summary.best.empty())
+            continue;
+        const GridDigits at = grid.view().digits(summary.best.front().point);
+        const Transformer& model = grid.axes().jobs[grid.block(at).model].model;
+        AnswerValue error = held_out_error(grid.machine(at).profile, model);
+        error.key = model.name;
+        error.label = fmt::format("{} +-", model.name);
+        section.values.push_back(std::move(error));
+    }
+    return section;
+}
+
+std::vector<std::string> stacks_of(const LayoutGrid& grid) {
+    std::vector<std::string> lines;
+    for (const GridMachine& machine : grid.axes().machines) {
+        std::string line = fmt::format("stack {}", machine.profile.name);
+        if (std::ranges::find(lines, line) == lines.end())
+            lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+} // namespace
+
+Answer grid_answer(const GridQuestion& question) {
+    const LayoutGrid grid{question.axes};
+    const std::vector<GridSummary> found = summaries(grid, question);
+    Answer answer;
+    answer.warnings = question.warnings;
+    std::int64_t fitting = 0;
+    std::int64_t too_large = 0;
+    std::string why;
+    for (std::size_t model = 0; model < found.size(); ++model) {
+        fitting += static_cast<std::int64_t>(found[model].fitting);
+        too_large += static_cast<std::int64_t>(found[model].too_large);
+        why = nothing_fits(grid.axes().jobs[model].model, found[model]);
+        if (!why.empty())
+            answer.warnings.push_back(why);
+    }
+    if (fitting == 0)
+        throw ModelError{"grid", why, "more GPUs, GPUs with more memory, or other batches"};
+    answer.command = "model grid";
+    answer.tables_first = true;
+    const std::string first =
+        question.metric == GridMetric::time ? "Fastest runs" : "Cheapest runs";
+    const std::string of_each = found.size() > 1 ? " of each model" : "";
+    answer.tables = {
+        run_table(grid, "best_runs", first + of_each, together(found, &GridSummary::best)),
+        run_table(grid,
+                  "pareto",
+                  "None" + of_each + " is both faster and cheaper",
+                  together(found, &GridSummary::front))};
+    answer.sections = {search_section(fitting, grid.excluded_by_rule(), too_large),
+                       errors_of(grid, found)};
+    answer.sources = {
+        "models/FORMULAS.md section 3.4: layouts pruned by memory, timed by section 4"};
+    for (const std::string& stack : stacks_of(grid))
+        answer.sources.push_back(stack);
+    answer.sources.insert(answer.sources.end(), question.sources.begin(), question.sources.end());
+    return answer;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/training/grid/grid_summary.hpp"
+#include "models/training/grid/layout_grid.hpp"
+
+#include "reports/answer/answer.hpp"
+
+namespace bursar::inline tools {
+
+/// What `bursar model grid` is asked.
+struct GridQuestion {
+    GridAxes axes;
+    GridMetric metric{GridMetric::cost};
+    std::size_t keep{10};              ///< of each model
+    std::vector<std::string> warnings; ///< of values that were left out
+    std::vector<std::string> sources;  ///< of the networks
+};
+
+/// The best runs of each model, and those that no other of it beats in both time and cost. Throws
+/// ModelError where nothing fits, UnknownFact where a GPU lacks a fact.
+[[nodiscard]] Answer grid_answer(const GridQuestion& question);
+
+} // namespace bursar::inline tools

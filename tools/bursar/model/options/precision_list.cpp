@@ -1,0 +1,22 @@
+#include "tools/bursar/model/options/precision_list.hpp"
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+
+namespace bursar::inline tools {
+
+std::vector<Precision> precisions_of(const std::vector<std::string>& texts) {
+    std::vector<Precision> found;
+    for (const std::string& text : texts) {
+        const auto precision = find_precision(text);
+        if (!precision)
+            throw ModelError{"--precisions",
+                             fmt::format("unknown format \"{}\"", text),
+                             fmt::format("choose of {}", fmt::join(precision_names, ", "))};
+        found.push_back(*precision);
+    }
+    return found;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+
+namespace bursar::inline tools {
+
+/// The number formats that --precisions lists. Throws ModelError for an unknown one.
+[[nodiscard]] std::vector<Precision> precisions_of(const std::vector<std::string>& texts);
+
+} // namespace bursar::inline tools
