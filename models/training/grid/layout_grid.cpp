@@ -37,15 +37,7 @@ std::uint32_t count(std::size_t size) {
 
 } // namespace
 
-std::size_t LayoutGrid::KeyHash::operator()(const Key& key) const {
-    // FNV-1a over whole numbers, its high half folded in.
-    std::uint64_t hash = 14695981039346656037U;
-    for (const std::int64_t part : key)
-        hash = (hash ^ static_cast<std::uint64_t>(part)) * 1099511628211U;
-    return hash ^ (hash >> 32U);
-}
-
-std::uint32_t LayoutGrid::Rows::row_of(const Key& key, const Layout& layout) {
+std::uint32_t LayoutGrid::Rows::row_of(const LayoutKey& key, const Layout& layout) {
     const auto [found, is_new] = numbers.try_emplace(key, count(examples.size()));
     if (is_new)
         examples.push_back(layout);
@@ -86,19 +78,10 @@ void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t 
                     .global_batch = batch,
                     .steps = std::ceil(axes_.tokens / real(batch * job.sequence))};
     excluded_ += for_each_layout(job, any.cluster, space, [&](const TrainingJob& laid) {
-        const Layout& l = laid.layout;
-        const bool staged = l.pipeline > 1;
-        const auto recompute = static_cast<std::int64_t>(l.recompute);
-        const auto sharding = static_cast<std::int64_t>(l.sharding);
-        const Key pass{
-            l.tensor, l.context, l.expert, l.micro_batch, l.sequence_parallel ? 1 : 0, recompute};
-        const Key replicas{l.tensor, l.pipeline, l.context, l.expert, l.data, sharding};
-        const Key message{
-            l.tensor, l.context, l.micro_batch, l.sequence_parallel ? 1 : 0, staged ? gpus : 0, 0};
-        layouts_.push_back({l,
-                            pass_rows_.row_of(pass, l),
-                            replica_rows_.row_of(replicas, l),
-                            message_rows_.row_of(message, l)});
+        layouts_.push_back({laid.layout,
+                            pass_rows_.row_of(pass_key(laid), laid.layout),
+                            replica_rows_.row_of(replica_key(laid), laid.layout),
+                            message_rows_.row_of(message_key(laid), laid.layout)});
     });
     block.layouts = count(layouts_.size()) - block.first_layout;
     if (block.layouts == 0)

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <unordered_map>
 #include <vector>
 
 #include "models/training/grid/grid_point.hpp"
+#include "models/training/search/layout_keys.hpp"
 #include "models/training/search/layout_space.hpp"
 
 namespace bursar::inline models {
@@ -55,16 +55,12 @@ class LayoutGrid {
     [[nodiscard]] const GridMachine& machine(const GridDigits& at) const;
 
   private:
-    using Key = std::array<std::int64_t, 6>;
-    struct KeyHash {
-        std::size_t operator()(const Key& key) const;
-    };
     /// Rows of one kind: the first layout that reads each.
     struct Rows {
-        std::unordered_map<Key, std::uint32_t, KeyHash> numbers;
+        std::unordered_map<LayoutKey, std::uint32_t, LayoutKeyHash> numbers;
         std::vector<Layout> examples;
 
-        std::uint32_t row_of(const Key& key, const Layout& layout);
+        std::uint32_t row_of(const LayoutKey& key, const Layout& layout);
     };
 
     void add_model(std::uint32_t model);

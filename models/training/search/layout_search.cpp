@@ -9,6 +9,7 @@
 #include "models/training/check_layout.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/names.hpp"
+#include "models/training/search/layout_parts.hpp"
 
 namespace bursar::inline models {
 namespace {
@@ -88,15 +89,15 @@ LayoutSearch search_layouts(const TrainingJob& job,
     LayoutSearch search;
     const ByteVolume capacity = usable_memory(cluster.gpu, overheads);
     std::vector<RankedLayout> timed;
+    LayoutParts parts{cluster, profile, overheads};
     search.excluded_by_rule = for_each_layout(job, cluster, space, [&](const TrainingJob& laid) {
-        const ByteVolume memory = memory_use(laid, overheads).total();
+        const ByteVolume memory = parts.memory(laid);
         search.min_memory = std::min(search.min_memory.value_or(memory), memory);
         if (memory > capacity) {
             ++search.excluded_by_memory;
             return;
         }
-        timed.push_back(
-            {laid.layout, laid.precision, step_time(laid, cluster, profile).total(), memory});
+        timed.push_back({laid.layout, laid.precision, parts.step(laid), memory});
     });
     search.evaluated = static_cast<std::int64_t>(timed.size());
     std::sort(timed.begin(), timed.end(), better);
