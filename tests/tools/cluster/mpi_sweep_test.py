@@ -30,7 +30,7 @@ sweep:
   seeds: 3
 """
 LONG = ["--vary", "policy.queue=fifo,srtf", "--vary", "fleet.p.nodes=6..15:1"]
-LONG += ["--set", "workload.synthetic.jobs=5000"]
+LONG += ["--set", "workload.synthetic.jobs=100000"]
 
 
 def rows_in(folder):

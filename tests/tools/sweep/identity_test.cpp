@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -157,11 +158,13 @@ TEST_CASE("two thousand scenarios: killed and resumed, the program has the same 
     std::vector<std::string> args{"sweep", file, "--format", "csv", "--threads", "2"};
     for (const Axis& axis : {policy_axis(), fleet_axis()})
         args.insert(args.end(), {"--vary", text_of(axis)});
+    const auto begin = std::chrono::steady_clock::now();
     const Answer whole = bursar(args);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     CAPTURE(whole.err);
     REQUIRE(whole.code == 0);
     args.insert(args.end(), {"--out", folder.file("out")});
-    std::string line = "timeout -s KILL 1.5 '" + std::string{program_file()} + "'";
+    std::string line = fmt::format("timeout -s KILL {:.3f} '{}'", took.count() / 2, program_file());
     for (const std::string& arg : args)
         line += " '" + arg + "'";
     line += " >'" + folder.file("log") + "' 2>&1";
