@@ -17,6 +17,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from small_sweep import SCENARIO
+
 try:
     import yaml
 except ImportError as absent:
@@ -25,15 +27,6 @@ except ImportError as absent:
 
 PROGRAM, ROOT = sys.argv[1], Path(sys.argv[2])
 MODULES = os.environ.get("BURSAR_NODE_MODULES")
-SCENARIO = """bursar: 1
-name: small
-workload: {synthetic: {like: philly, jobs: 100, gpus: 64}}
-fleet:
-  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 8, gpus_per_node: 8, price: 1 USD/gpu-h}
-sweep:
-  policy.queue: [fifo, sjf]
-  fleet.p.nodes: 6..15:1
-"""
 SWEEP = ["--", "a $(scenario).yaml", "--goal", "wait.p99 < 1 h"]
 USUAL = ["--name", "month", "--shards", "3", "--image", "bursar:0.1.0", "--claim", "sweeps"]
 PATTERN = re.compile(r"\$(?:(\$)|\(([^()]*)\))")

@@ -13,6 +13,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from small_sweep import SCENARIO
+
 PROGRAM, ROOT = sys.argv[1], Path(sys.argv[2])
 SBATCH = """#!/usr/bin/python3
 import json, os, sys
@@ -26,15 +28,6 @@ print(f"{100 + len(calls)};cluster")
 """
 SQUEUE = """#!/bin/sh
 cat "$NOTES/queue"
-"""
-SCENARIO = """bursar: 1
-name: small
-workload: {synthetic: {like: philly, jobs: 100, gpus: 64}}
-fleet:
-  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 8, gpus_per_node: 8, price: 1 USD/gpu-h}
-sweep:
-  policy.queue: [fifo, sjf]
-  fleet.p.nodes: 6..15:1
 """
 
 
