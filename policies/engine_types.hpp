@@ -2,9 +2,7 @@
 
 #include <cassert>
 #include <functional>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "sim/engine/backfill/count_forecast.hpp"
@@ -71,22 +69,18 @@ BURSAR_HD Order order_of(const OrderRule& rule) {
     return *std::get_if<Order>(&rule); // std::get could throw, which no device can
 }
 
-/// What a queue is made from beside the plan, as a tuple: the order of jobs where it has one, and
-/// the rule where ranks move.
-template <class Queue>
-auto queue_args(const JobOrder& order, const EngineChoice& choice) {
-    const JobOrderView view = view_of(order, choice.options);
+/// Calls `use` with what a queue is made from beside the plan: the order of jobs where it has one,
+/// and the rule where ranks move. The one place that says so, for host and device.
+template <class Queue, class Use>
+BURSAR_HD decltype(auto)
+with_queue_args(const JobOrderView& order, const OrderRule& rule, const Use& use) {
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
-        return std::tuple{};
+        return use();
     else if constexpr (requires { typename Queue::Order; })
-        return std::tuple{view, order_of<typename Queue::Order>(choice.rule)};
+        return use(order, order_of<typename Queue::Order>(rule));
     else
-        return std::tuple{view};
+        return use(order);
 }
-
-template <class Queue>
-using QueueArgs =
-    decltype(queue_args<Queue>(std::declval<JobOrder>(), std::declval<EngineChoice>()));
 
 template <CapacityKind kind>
 using CapacityOf = std::conditional_t<kind == CapacityKind::count,
@@ -199,12 +193,11 @@ Outcome run_types(const Plan& plan,
                   Workspace& workspace,
                   const std::function<Recorder&()>& make_recorder) {
     using Queue = typename Types::Queue;
-    return std::apply(
-        [&](const auto&... args) {
+    return with_queue_args<Queue>(
+        view_of(order, choice.options), choice.rule, [&](const auto&... args) {
             return run_plan<typename Types::Pass, Queue, typename Types::Capacity>(
                 plan, choice.options, workspace, make_recorder, args...);
-        },
-        queue_args<Queue>(order, choice));
+        });
 }
 
 /// The same by the instance that serves `choice`, whose capacity is of that kind.

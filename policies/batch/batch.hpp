@@ -23,7 +23,7 @@ struct BatchRun {
 
 /// Runs of one engine instance, which teams take one after the other from a counter.
 struct Batch {
-    const BatchRun* runs{}; ///< the longest first
+    const BatchRun* runs{}; ///< those with the largest arenas first
     std::uint32_t num_runs{};
     std::uint32_t* num_taken{}; ///< 0 at first
     std::byte* arenas{};        ///< one for each team, aligned as that of a Workspace

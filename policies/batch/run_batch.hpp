@@ -54,9 +54,10 @@ struct BatchRequest {
 };
 
 /// Makes all runs on the device, and hands out each outcome as it comes in, by its place in
-/// `requests`: equal to what simulate_ledger() says. Runs of one engine instance go together, the
-/// longest first, as many at once as there is memory for; one that outgrows its arena is made again
-/// in a larger one. Throws BatchError; what was handed out before stays true.
+/// `requests`: equal to what simulate_ledger() says. Runs of one engine instance go together,
+/// those with the largest arenas first, as they take longest, as many at once as there is memory
+/// for; one that outgrows its arena is made again in a larger one. Throws BatchError; what was
+/// handed out before stays true.
 void run_batch(BatchDevice& device,
                std::span<const BatchRequest> requests,
                const std::function<void(std::size_t i, Outcome outcome)>& on_outcome);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #ifndef __CUDA_ARCH__
 #include <atomic>
@@ -35,14 +34,9 @@ template <class Types>
 BURSAR_HD void lay_out_run(ArenaCarver& carver, const PlanView& plan, const BatchRun& run) {
     using Queue = typename Types::Queue;
     using Memory = RunMemory<typename Types::Pass, Queue, typename Types::Capacity>;
-    if constexpr (std::is_same_v<Queue, ArrivalCursor>) {
-        Memory::lay_out(carver, plan, run.size, run.options);
-    } else if constexpr (requires { typename Queue::Order; }) {
-        const auto rule = order_of<typename Queue::Order>(run.rule);
-        Memory::lay_out(carver, plan, run.size, run.options, run.order, rule);
-    } else {
-        Memory::lay_out(carver, plan, run.size, run.options, run.order);
-    }
+    with_queue_args<Queue>(run.order, run.rule, [&](const auto&... args) {
+        Memory::lay_out(carver, plan, run.size, run.options, args...);
+    });
 }
 
 /// In front of each arena: the number of the run in hand, which its lanes share.
