@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/text/escape.hpp"
+#include "reports/charts/svg_writer.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
@@ -49,13 +49,12 @@ std::string line_label(const PriceDrawing& drawing) {
     return fmt::format("{} {:.4g} {}", drawing.line_name, usd(drawing.line->count()), drawing.unit);
 }
 
-constexpr std::string_view style = R"(<style>
-text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 }
+constexpr std::string_view style =
+    R"(text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 }
 .title { font-size: 17px; font-weight: 600 }
-.axis { stroke: #9aa5b1; stroke-width: 1 }
+.axis { fill: none; stroke: #9aa5b1; stroke-width: 1 }
 .price { fill: none; stroke: #2f6fb3; stroke-width: 1.5 }
 .line { stroke: #d98a1f; stroke-width: 1; stroke-dasharray: 6 4 }
-</style>
 )";
 
 /// Where the chart lies in the document.
@@ -92,13 +91,14 @@ class PriceScale {
 };
 
 /// The prices as one line of steps.
-std::string steps_path(const PriceDrawing& drawing, const PriceScale& scale) {
+SvgPath steps_path(const PriceDrawing& drawing, const PriceScale& scale) {
     const PriceSeries& series = drawing.series;
-    std::string path =
-        fmt::format("M{:.1f} {:.1f}", scale.x(series.start_ms[0]), scale.y(series.rate[0]));
+    SvgPath path;
+    path.move_to(scale.x(series.start_ms[0]), scale.y(series.rate[0]));
     for (std::size_t i = 1; i < series.size() && series.start_ms[i] < drawing.end.count(); ++i)
-        path += fmt::format("H{:.1f}V{:.1f}", scale.x(series.start_ms[i]), scale.y(series.rate[i]));
-    return path + fmt::format("H{:.1f}", scale.x(drawing.end.count()));
+        path.across_to(scale.x(series.start_ms[i])).down_to(scale.y(series.rate[i]));
+    path.across_to(scale.x(drawing.end.count()));
+    return path;
 }
 
 } // namespace
@@ -168,41 +168,27 @@ void put_price_svg(const PriceDrawing& drawing, TextSink& sink) {
     const Frame& frame = scale.frame;
     const double bottom = frame.top + frame.height;
     const double right = frame.left + frame.width;
-    sink.put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"920\" height=\"360\" "
-             "viewBox=\"0 0 920 360\" role=\"img\">\n");
-    sink.put(fmt::format("<title>{}</title>\n", xml_text(drawing.title)));
-    sink.put(style);
-    sink.put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-    sink.put(fmt::format("<text class=\"title\" x=\"{:.0f}\" y=\"28\">{}</text>\n",
-                         frame.left,
-                         xml_text(drawing.title)));
-    sink.put(
-        fmt::format("<path class=\"axis\" fill=\"none\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n",
-                    frame.left,
-                    frame.top,
-                    bottom,
-                    right));
-    const auto put_label =
-        [&](double x, double y, std::string_view anchor, const std::string& text) {
-            sink.put(fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
-                                 x,
-                                 y,
-                                 anchor,
-                                 xml_text(text)));
-        };
+    SvgWriter svg{{.title = drawing.title, .width = 920, .height = 360}, sink};
+    svg.style(style);
+    svg.ground("#ffffff");
+    svg.text(frame.left, 28, drawing.title, "title");
+    svg.path(SvgPath{}.move_to(frame.left, frame.top).down_to(bottom).across_to(right), "axis");
     for (const std::int64_t price : {scale.range().min, scale.range().max})
-        put_label(frame.left - 6, scale.y(price) + 4, "end", fmt::format("{:.4g}", usd(price)));
-    put_label(frame.left, frame.top - 8, "start", drawing.unit);
-    put_label(frame.left, bottom + 18, "start", instant(drawing, drawing.series.start_ms.front()));
-    put_label(right, bottom + 18, "end", instant(drawing, drawing.end.count()));
+        svg.text(frame.left - 6,
+                 scale.y(price) + 4,
+                 fmt::format("{:.4g}", usd(price)),
+                 "",
+                 SvgAnchor::end);
+    svg.text(frame.left, frame.top - 8, drawing.unit);
+    svg.text(frame.left, bottom + 18, instant(drawing, drawing.series.start_ms.front()));
+    svg.text(right, bottom + 18, instant(drawing, drawing.end.count()), "", SvgAnchor::end);
     if (drawing.line) {
         const double y = scale.y(drawing.line->count());
-        sink.put(fmt::format(
-            "<path class=\"line\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.left, y, right));
-        put_label(right, bottom + 34, "end", "dashed: " + line_label(drawing));
+        svg.line(frame.left, y, right, y, "line");
+        svg.text(right, bottom + 34, "dashed: " + line_label(drawing), "", SvgAnchor::end);
     }
-    sink.put(fmt::format("<path class=\"price\" d=\"{}\"/>\n", steps_path(drawing, scale)));
-    sink.put("</svg>\n");
+    svg.path(steps_path(drawing, scale), "price");
+    svg.end();
 }
 
 } // namespace bursar::inline reports

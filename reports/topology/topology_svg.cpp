@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/answer/human_number.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/charts/svg_writer.hpp"
 #include "reports/topology/svg_layout.hpp"
 #include "reports/topology/topology_text.hpp"
 
@@ -16,12 +16,12 @@ namespace {
 
 constexpr double title_room = 66;
 
-/// Colours of kinds, in the order of DeviceKind.
-constexpr std::array<std::string_view, num_device_kinds> colours{
-    "#4c9f38", "#1b7f79", "#8a8f98", "#6b7280", "#d98a1f", "#2f6fb3"};
+/// Classes of kinds, in the order of DeviceKind.
+constexpr std::array<std::string_view, num_device_kinds> kind_classes{
+    "k0", "k1", "k2", "k3", "k4", "k5"};
 
-constexpr std::string_view style = R"(<style>
-text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 }
+constexpr std::string_view style =
+    R"(text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 }
 .title { font-size: 17px; font-weight: 600 }
 .name { font-weight: 600; font-size: 13px }
 .quiet { fill: #52606d }
@@ -29,23 +29,20 @@ text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #1f2933 
 .box { fill: #ffffff; stroke: #9aa5b1 }
 .behind { fill: #f5f7fa; stroke: #cbd2d9 }
 .link { stroke: #9aa5b1; stroke-width: 1 }
-</style>
+.k0 { fill: #4c9f38 } .k1 { fill: #1b7f79 } .k2 { fill: #8a8f98 }
+.k3 { fill: #6b7280 } .k4 { fill: #d98a1f } .k5 { fill: #2f6fb3 }
 )";
 
 /// Draws what a layout has placed.
 class SvgDrawing {
   public:
     SvgDrawing(const FabricDrawing& drawing, TextSink& sink)
-        : drawing_{drawing}, drawn_{lay_out(drawing.outline, title_room)}, sink_{sink} {}
+        : drawing_{drawing}, drawn_{lay_out(drawing.outline, title_room)},
+          svg_{{.title = drawing.title, .width = drawn_.width, .height = drawn_.height}, sink} {}
 
     void put() {
-        sink_.put(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-                              "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n",
-                              drawn_.width,
-                              drawn_.height));
-        sink_.put(fmt::format("<title>{}</title>\n", xml_text(drawing_.title)));
-        sink_.put(style);
-        sink_.put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+        svg_.style(style);
+        svg_.ground("#ffffff");
         put_title();
         for (const DrawnBox& box : drawn_.boxes)
             put_box(box);
@@ -55,40 +52,24 @@ class SvgDrawing {
             put_header(box);
         for (const DrawnRow& row : drawn_.rows)
             put_row(row);
-        sink_.put("</svg>\n");
+        svg_.end();
     }
 
   private:
-    void put_text(double x, double y, std::string_view text, std::string_view kind) {
-        sink_.put(fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n",
-                              x,
-                              y,
-                              kind,
-                              xml_text(text)));
-    }
-
-    void put_text_to(double x, double y, std::string_view text) {
-        sink_.put(fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"quiet\" "
-                              "text-anchor=\"end\">{}</text>\n",
-                              x,
-                              y,
-                              xml_text(text)));
-    }
-
     void put_title() {
         constexpr double x = 16;
-        put_text(x, 28, drawing_.title, "title");
+        svg_.text(x, 28, drawing_.title, "title");
         const auto count = [](std::size_t number) {
             return human_count(static_cast<std::int64_t>(number));
         };
-        put_text(x,
-                 48,
-                 fmt::format("{} GPUs{}, {} devices, {} links; identical parts are drawn once",
-                             count(drawing_.outline.gpus),
-                             drawing_.gpu.empty() ? "" : " " + drawing_.gpu,
-                             count(drawing_.num_devices),
-                             count(drawing_.num_links)),
-                 "quiet");
+        svg_.text(x,
+                  48,
+                  fmt::format("{} GPUs{}, {} devices, {} links; identical parts are drawn once",
+                              count(drawing_.outline.gpus),
+                              drawing_.gpu.empty() ? "" : " " + drawing_.gpu,
+                              count(drawing_.num_devices),
+                              count(drawing_.num_links)),
+                  "quiet");
     }
 
     void put_box(const DrawnBox& drawn) {
@@ -101,25 +82,19 @@ class SvgDrawing {
     /// In front of the links, which cross it.
     void put_header(const DrawnBox& drawn) {
         const OutlineBox& box = *drawn.box;
-        put_text(drawn.x + 12,
-                 drawn.y + 19,
-                 box.count == 1 ? box.word
-                                : fmt::format("{} × {}",
-                                              human_count(static_cast<std::int64_t>(box.count)),
-                                              box.word),
-                 "name");
+        svg_.text(drawn.x + 12,
+                  drawn.y + 19,
+                  box.count == 1 ? box.word
+                                 : fmt::format("{} × {}",
+                                               human_count(static_cast<std::int64_t>(box.count)),
+                                               box.word),
+                  "name");
         if (const std::string facts = level_facts(drawn); !facts.empty())
-            put_text_to(drawn.x + drawn.width - 12, drawn.y + 19, facts);
+            svg_.text(drawn.x + drawn.width - 12, drawn.y + 19, facts, "quiet", SvgAnchor::end);
     }
 
     void put_rect(const DrawnBox& box, double shift, std::string_view kind) {
-        sink_.put(fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                              "rx=\"7\" class=\"{}\"/>\n",
-                              box.x + shift,
-                              box.y + shift,
-                              box.width,
-                              box.height,
-                              kind));
+        svg_.rect({box.x + shift, box.y + shift, box.width, box.height}, kind, 7);
     }
 
     /// What the links give at the level that a box is a group of; nothing where the box around it
@@ -149,27 +124,23 @@ class SvgDrawing {
         const OutlineRow& row = *drawn.row;
         const double middle = drawn.y + DrawnFabric::glyph_height / 2 + 4;
         const std::string_view kind = device_kind_names[static_cast<std::size_t>(row.kind)];
-        put_text(drawn_.label_x,
-                 middle,
-                 fmt::format("{} {}{}",
-                             human_count(static_cast<std::int64_t>(row.count)),
-                             row.word,
-                             row.word == kind ? "" : fmt::format(" ({})", kind)),
-                 "");
+        svg_.text(drawn_.label_x,
+                  middle,
+                  fmt::format("{} {}{}",
+                              human_count(static_cast<std::int64_t>(row.count)),
+                              row.word,
+                              row.word == kind ? "" : fmt::format(" ({})", kind)),
+                  "");
         for (const double x : drawn.xs)
-            sink_.put(fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" "
-                                  "rx=\"4\" fill=\"{}\"/>\n",
-                                  x,
-                                  drawn.y,
-                                  DrawnFabric::glyph_width,
-                                  DrawnFabric::glyph_height,
-                                  colours[static_cast<std::size_t>(row.kind)]));
+            svg_.rect({x, drawn.y, DrawnFabric::glyph_width, DrawnFabric::glyph_height},
+                      kind_classes[static_cast<std::size_t>(row.kind)],
+                      4);
         if (drawn.has_dots)
-            put_text(drawn.xs.back() - DrawnFabric::glyph_width / 2 - 13, middle, "···", "name");
+            svg_.text(drawn.xs.back() - DrawnFabric::glyph_width / 2 - 13, middle, "···", "name");
         double y = drawn.y + DrawnFabric::glyph_height / 2 + 4 -
                    DrawnFabric::link_line * (static_cast<double>(row.links.size()) - 1) / 2;
         for (const OutlineLink& link : row.links) {
-            put_text(drawn_.links_x, y, link_text(link), "quiet");
+            svg_.text(drawn_.links_x, y, link_text(link), "quiet");
             y += DrawnFabric::link_line;
         }
     }
@@ -196,17 +167,16 @@ class SvgDrawing {
         const bool upward = to.y < from.y;
         const double edge = DrawnFabric::glyph_height;
         const double half = DrawnFabric::glyph_width / 2;
-        sink_.put(fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
-                              "class=\"link\"/>\n",
-                              from.xs[i] + half,
-                              from.y + (upward ? 0 : edge),
-                              to.xs[j] + half,
-                              to.y + (upward ? edge : 0)));
+        svg_.line(from.xs[i] + half,
+                  from.y + (upward ? 0 : edge),
+                  to.xs[j] + half,
+                  to.y + (upward ? edge : 0),
+                  "link");
     }
 
     const FabricDrawing& drawing_;
     DrawnFabric drawn_;
-    TextSink& sink_;
+    SvgWriter svg_;
 };
 
 } // namespace

@@ -76,7 +76,7 @@ TEST_CASE("prices as an SVG document") {
     const std::string svg = svg_of(ten_hours());
     CHECK(svg.find("<title>a &amp; b</title>") != std::string::npos);
     // 820 wide from 70, 260 high from 50: 5 h is at 480, 8 h at 726; 2 USD halfway down.
-    CHECK(svg.find("d=\"M70.0 310.0H480.0V50.0H726.0V180.0H890.0\"") != std::string::npos);
+    CHECK(svg.find("d=\"M70 310H480V50H726V180H890\"") != std::string::npos);
     CHECK(svg.find("class=\"line\"") == std::string::npos);
 }
 

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "reports/text/text_sink.hpp"
+
+namespace bursar::inline reports {
+
+/// A rectangle; pixels from the upper left.
+struct SvgBox {
+    double x{}, y{}, width{}, height{};
+};
+
+/// Where the given x is of a text.
+enum class SvgAnchor : std::uint8_t { start, middle, end };
+
+/// The outline of a shape, made of lines.
+class SvgPath {
+  public:
+    SvgPath& move_to(double x, double y);
+    SvgPath& line_to(double x, double y);
+    SvgPath& across_to(double x);
+    SvgPath& down_to(double y);
+    /// A curve that leaves and arrives horizontally.
+    SvgPath& flow_to(double x, double y);
+    SvgPath& close();
+
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    void add(char command, double a);
+    void add(char command, double a, double b);
+
+    std::string text_;
+    double x_{}, y_{};
+};
+
+/// What a drawing is called and how large it is.
+struct SvgTitle {
+    std::string_view id{};  ///< of an SVG inside a page: unique there; empty: a file of its own
+    std::string_view title; ///< for screen readers
+    std::string_view description{}; ///< likewise; may be empty
+    double width{}, height{};
+};
+
+/// The one writer of SVG: a document, or a part of a page of HTML. Colours and fonts come from the
+/// classes of its elements; texts are escaped here, those of others with control characters and
+/// marks of direction made visible. It needs no font, script or style from outside.
+class SvgWriter {
+  public:
+    /// Opens the drawing; one that is to be small on narrow screens scales with its page.
+    SvgWriter(const SvgTitle& title, TextSink& sink);
+
+    /// Rules for its classes; of a file of its own, which has no page to say them.
+    void style(std::string_view rules);
+    /// The ground of a file of its own.
+    void ground(std::string_view colour);
+    void rect(const SvgBox& box, std::string_view classes, double radius = 0);
+    /// What appears where the pointer rests; for a shape that no text names.
+    void rect_with_tip(const SvgBox& box, std::string_view classes, std::string_view tip);
+    void line(double x1, double y1, double x2, double y2, std::string_view classes);
+    void path(const SvgPath& path, std::string_view classes, std::string_view tip = {});
+    void circle(double x, double y, double radius, std::string_view classes, std::string_view tip);
+    void text(double x,
+              double y,
+              std::string_view text,
+              std::string_view classes = {},
+              SvgAnchor anchor = SvgAnchor::start);
+    /// Closes it. Nothing may be drawn after.
+    void end();
+
+  private:
+    void tip(std::string_view text, std::string_view element);
+
+    TextSink& sink_;
+};
+
+/// A coordinate to a tenth of a pixel, without a trailing zero.
+[[nodiscard]] std::string svg_number(double value);
+
+/// About how wide a text is in pixels at a size of 12, rather too much than too little.
+[[nodiscard]] double svg_text_width(std::string_view text);
+
+/// What of `text` fits into so many pixels at a size of 12, its end an ellipsis where it was cut.
+[[nodiscard]] std::string svg_cut(std::string_view text, double width);
+
+} // namespace bursar::inline reports
