@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/charts/axis.hpp"
+#include "reports/charts/svg_writer.hpp"
+
+namespace bursar::inline reports {
+
+/// How wide every chart is drawn: on the narrowest screens its text is still legible, on wide ones
+/// two stand side by side.
+inline constexpr double chart_width = 420;
+
+/// What a chart is called in its page; `question` is its title, `answer` what it says at a glance.
+struct ChartTitle {
+    std::string id; ///< unique in the page: letters, digits and "-"
+    std::string question;
+    std::string answer;
+};
+
+/// What a colour or a dash means.
+struct LegendEntry {
+    std::string label;
+    std::string colour; ///< class of the style sheet: a leaf group, a state, "s0" to "s5"
+    bool is_line{};
+};
+
+/// Two axes, a legend above them, and where values lie between them.
+class Plot {
+  public:
+    /// Opens the drawing and draws axes and legend. height: of the part between the axes.
+    Plot(const ChartTitle& title,
+         Axis x,
+         Axis y,
+         const std::vector<LegendEntry>& legend,
+         double height,
+         TextSink& sink);
+
+    [[nodiscard]] double x(double value) const { return left_ + x_.share(value) * width_; }
+    [[nodiscard]] double y(double value) const { return top_ + (1 - y_.share(value)) * height_; }
+    [[nodiscard]] double left() const { return left_; }
+    [[nodiscard]] double right() const { return left_ + width_; }
+    [[nodiscard]] double top() const { return top_; }
+    [[nodiscard]] double bottom() const { return top_ + height_; }
+    SvgWriter& svg() { return svg_; }
+    void end() { svg_.end(); }
+
+  private:
+    void put_axes();
+
+    Axis x_, y_;
+    double top_, left_, width_, height_;
+    SvgWriter svg_;
+};
+
+/// Rows that a legend takes, and the legend itself from `y` down.
+[[nodiscard]] std::size_t legend_rows(const std::vector<LegendEntry>& legend);
+void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y);
+inline constexpr double legend_row = 19;
+
+} // namespace bursar::inline reports

@@ -1,0 +1,130 @@
+#include "reports/charts/row_chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr double gantt_row = 33;
+constexpr double span_height = 11;
+constexpr double gantt_side = 8;
+constexpr std::size_t num_shades = 6;
+constexpr std::array<std::string_view, num_shades> shade_labels{
+    "0", "20", "40", "60", "80", "100 %"};
+
+std::string shade_of(double share) {
+    const auto shade = std::lround(std::clamp(share, 0.0, 1.0) * (num_shades - 1));
+    return "fill h" + std::to_string(shade);
+}
+
+/// One row of a map, neighbours of one shade as one. first: its first cell.
+void put_cells(SvgWriter& svg, const HeatMap& map, std::size_t row, const SvgBox& first) {
+    const std::size_t columns = map.columns.size();
+    const auto shade_at = [&](std::size_t column) {
+        const auto share = map.cells[row * columns + column];
+        return share ? shade_of(*share) : std::string{};
+    };
+    for (std::size_t begin = 0; begin < columns;) {
+        const std::string shade = shade_at(begin);
+        std::size_t end = begin + 1;
+        while (end < columns && shade_at(end) == shade)
+            ++end;
+        if (!shade.empty())
+            svg.rect({first.x + first.width * static_cast<double>(begin),
+                      first.y,
+                      first.width * static_cast<double>(end - begin),
+                      first.height},
+                     shade);
+        begin = end;
+    }
+}
+
+} // namespace
+
+std::string gantt_svg(const GanttChart& chart) {
+    StringSink sink;
+    const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 4;
+    const double bottom = top + gantt_row * static_cast<double>(chart.rows.size()) + 2;
+    SvgWriter svg{
+        {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 42}, sink};
+    put_legend(svg, chart.legend, 0);
+    const double width = chart_width - 2 * gantt_side;
+    const auto x = [&](double value) { return gantt_side + chart.x.share(value) * width; };
+    for (const Tick& tick : chart.x.ticks)
+        svg.line(x(tick.at), top, x(tick.at), bottom, "grid");
+    double y = top;
+    for (const ChartRow& row : chart.rows) {
+        const double room = width - svg_text_width(row.value) - 12;
+        svg.text(gantt_side, y + 13, svg_cut(row.label, room), "label over");
+        svg.text(gantt_side + width, y + 13, row.value, "label over", SvgAnchor::end);
+        for (const ChartSpan& span : row.spans)
+            svg.rect_with_tip(
+                {x(span.begin), y + 18, std::max(x(span.end) - x(span.begin), 0.8), span_height},
+                "fill " + span.colour,
+                span.tip);
+        y += gantt_row;
+    }
+    svg.line(gantt_side, bottom, gantt_side + width, bottom, "axis");
+    double taken = -1e9;
+    for (const Tick& tick : chart.x.ticks) {
+        const double half = svg_text_width(tick.label) / 2;
+        const double middle = std::clamp(x(tick.at), half, chart_width - half);
+        if (middle - half < taken + 6)
+            continue;
+        svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);
+        taken = middle + half;
+    }
+    svg.text(gantt_side + width, bottom + 35, chart.x.title, "quiet", SvgAnchor::end);
+    svg.end();
+    return sink.text();
+}
+
+std::string heat_map_svg(const HeatMap& map) {
+    StringSink sink;
+    double left = 0;
+    for (const std::string& row : map.rows)
+        left = std::max(left, std::min(svg_text_width(row), 130.0) + 8);
+    const double row_height =
+        map.rows.size() > 20 ? std::max(3.0, 360.0 / double(map.rows.size())) : 18;
+    constexpr double top = legend_row + 6;
+    const double bottom = top + row_height * static_cast<double>(map.rows.size());
+    const double cell = (chart_width - left) / std::max(1.0, double(map.columns.size()));
+    SvgWriter svg{{map.title.id, map.title.question, map.title.answer, chart_width, bottom + 40},
+                  sink};
+    std::vector<LegendEntry> legend;
+    for (std::size_t shade = 0; shade < num_shades; ++shade)
+        legend.push_back(
+            {std::string{shade_labels[shade]} + (shade + 1 == num_shades ? " " + map.unit : ""),
+             "h" + std::to_string(shade)});
+    put_legend(svg, legend, 0);
+    double named = -1e9; // where the last name of a row stands
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+        const double y = top + row_height * static_cast<double>(row);
+        if (!map.rows[row].empty() && y - named >= 14) {
+            svg.text(left - 6,
+                     y + row_height / 2 + 4,
+                     svg_cut(map.rows[row], 130),
+                     "label",
+                     SvgAnchor::end);
+            named = y;
+        }
+        put_cells(svg, map, row, {left, y, cell, row_height});
+    }
+    double taken = -1e9;
+    for (std::size_t column = 0; column < map.columns.size(); ++column) {
+        const double half = svg_text_width(map.columns[column]) / 2;
+        const double middle =
+            std::clamp(left + cell * (double(column) + 0.5), half, chart_width - half);
+        if (map.columns[column].empty() || middle - half < taken + 6)
+            continue;
+        svg.text(middle, bottom + 16, map.columns[column], "label", SvgAnchor::middle);
+        taken = middle + half;
+    }
+    svg.text(chart_width, bottom + 34, map.x_title, "quiet", SvgAnchor::end);
+    svg.end();
+    return sink.text();
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/charts/plot.hpp"
+
+namespace bursar::inline reports {
+
+/// A stretch of time in a row.
+struct ChartSpan {
+    double begin{}, end{};
+    std::string colour;
+    std::string tip; ///< what it is, where the pointer rests; may be empty
+};
+
+/// A row, named on a line above it.
+struct ChartRow {
+    std::string label;
+    std::string value;
+    std::vector<ChartSpan> spans;
+};
+
+/// What happened when, row by row over one axis of time.
+struct GanttChart {
+    ChartTitle title;
+    Axis x;
+    std::vector<LegendEntry> legend;
+    std::vector<ChartRow> rows;
+};
+[[nodiscard]] std::string gantt_svg(const GanttChart& chart);
+
+/// A grid of cells, the darker the nearer to 1.
+struct HeatMap {
+    ChartTitle title;
+    std::string x_title;                      ///< what columns are
+    std::string unit;                         ///< what 0 and 1 are: "of the GPUs busy"
+    std::vector<std::string> columns;         ///< a label each, or none
+    std::vector<std::string> rows;            ///< likewise, beside the row
+    std::vector<std::optional<double>> cells; ///< row by row, 0 to 1; absent: nothing there
+};
+[[nodiscard]] std::string heat_map_svg(const HeatMap& map);
+
+} // namespace bursar::inline reports
