@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/html/run_report.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/summary/summary_json.hpp"
@@ -26,6 +27,7 @@ constexpr std::array all_outputs{
     Output{
         "csv", "gpu_hours.csv", "GPU-hours and cost by pool, tenant and leaf", write_gpu_hours_csv},
     Output{"markdown", "bill.md", "the bill with metrics as Markdown", write_markdown},
+    Output{"html", "report.html", "the bill with charts, one page by itself", write_run_report},
     Output{"jobs", "jobs.csv", "one row per job", write_jobs_csv},
     Output{"attempts", "attempts.csv", "one row per attempt of a job", write_attempts_csv},
     Output{"timeline", "timeline.csv", "fleet and queue over time", write_timeline_csv},

@@ -20,6 +20,7 @@ const std::vector<std::string> files{"summary.json",
                                      "tenants.csv",
                                      "result.json",
                                      "bill.md",
+                                     "report.html",
                                      "bill.txt"};
 
 /// Millionths of a decimal with up to 6 places; exact.

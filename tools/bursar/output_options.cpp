@@ -45,7 +45,7 @@ void OutputChoice::add_to(Command command) {
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !directory.empty() || format == "timeline" || format == "result";
+    return !directory.empty() || format == "timeline" || format == "result" || format == "html";
 }
 
 void OutputChoice::check_places(const InputFiles& inputs) const {

@@ -1,0 +1,260 @@
+#include "reports/html/felt_figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/record/distribution.hpp"
+
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/charts/line_chart.hpp"
+#include "reports/result/job_holding.hpp"
+#include "reports/result/stopped_sums.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t most_tenants = 5; ///< with a line of their own
+constexpr std::size_t curve_points = 160;
+constexpr std::int64_t millionth = 1'000'000;
+
+/// The measured jobs that finished, in classes: a curve each.
+struct JobClasses {
+    std::string what; ///< the classes are
+    std::vector<std::string> titles;
+    std::vector<std::uint32_t> of_job; ///< by job; num of titles: not shown
+};
+
+/// What is spread: a figure of each job in whole units, and how it is shown.
+struct Spread {
+    std::string id, title, axis;
+    bool is_time{};
+    std::function<std::optional<std::int64_t>(std::size_t job)> value;
+};
+
+bool is_felt(const Result& result, std::size_t job) {
+    return result.measures(job) && has_finished(result.jobs.state[job]) &&
+           has_started(result.jobs.state[job]);
+}
+
+JobClasses by_tenant(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<std::size_t> counts(result.tenants.size());
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        if (is_felt(result, job))
+            ++counts[jobs.tenant[job]];
+    std::vector<std::size_t> order(counts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t t) { return counts[t]; });
+    std::erase_if(order, [&](std::size_t t) { return counts[t] == 0; });
+    const std::size_t shown = order.size() > most_tenants + 1 ? most_tenants : order.size();
+    JobClasses classes{"tenant", {}, std::vector<std::uint32_t>(jobs.size())};
+    std::vector<std::uint32_t> class_of(counts.size(), static_cast<std::uint32_t>(shown));
+    for (std::size_t i = 0; i < shown; ++i) {
+        class_of[order[i]] = static_cast<std::uint32_t>(i);
+        classes.titles.push_back(tenant_title(result.tenants[order[i]]));
+    }
+    if (order.size() > shown)
+        classes.titles.push_back(fmt::format("other ({})", order.size() - shown));
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        classes.of_job[job] = class_of[jobs.tenant[job]];
+    return classes;
+}
+
+JobClasses by_gang(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    JobClasses classes{"size of gang", {}, std::vector<std::uint32_t>(jobs.size())};
+    std::array<std::size_t, num_gang_classes> counts{};
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        if (is_felt(result, job))
+            ++counts[gang_class(jobs.gpus[job])];
+    std::array<std::uint32_t, num_gang_classes> class_of{};
+    for (std::size_t gang = 0; gang < num_gang_classes; ++gang) {
+        class_of[gang] = static_cast<std::uint32_t>(classes.titles.size());
+        if (counts[gang] > 0)
+            classes.titles.emplace_back(gang_class_title(gang));
+    }
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        classes.of_job[job] = class_of[gang_class(jobs.gpus[job])];
+    return classes;
+}
+
+std::vector<std::vector<std::int64_t>>
+values_of(const Result& result, const JobClasses& classes, const Spread& spread) {
+    std::vector<std::vector<std::int64_t>> values(classes.titles.size());
+    for (std::size_t job = 0; job < result.jobs.size(); ++job)
+        if (is_felt(result, job))
+            if (const auto value = spread.value(job))
+                values[classes.of_job[job]].push_back(*value);
+    return values;
+}
+
+/// The share of values at or below each of many points of the axis, each exact, in per cent.
+std::vector<std::pair<double, double>>
+curve_of(const std::vector<std::int64_t>& values, const Axis& axis, double unit) {
+    const double step = std::log(axis.max / axis.min) / curve_points;
+    std::vector<std::size_t> counts(curve_points + 1);
+    for (const std::int64_t value : values) {
+        const double shown = static_cast<double>(value) / unit;
+        const double at =
+            shown <= axis.min ? 0 : std::ceil(std::log(shown / axis.min) / step - 1e-9);
+        ++counts[std::min(static_cast<std::size_t>(at), curve_points)];
+    }
+    std::vector<std::pair<double, double>> points;
+    std::size_t below = 0;
+    for (std::size_t i = 0; i <= curve_points; ++i) {
+        below += counts[i];
+        if (counts[i] > 0 || i == 0 || i == curve_points)
+            points.emplace_back(axis.min * std::exp(step * static_cast<double>(i)),
+                                100.0 * static_cast<double>(below) /
+                                    static_cast<double>(values.size()));
+    }
+    return points;
+}
+
+std::string value_text(const Spread& spread, int128 hundredths) {
+    if (spread.is_time)
+        return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
+    return grouped_text(divide_half_up(hundredths, millionth), 2); // of millionths
+}
+
+HtmlRow row_of(const std::string& title, const Spread& spread, std::vector<std::int64_t>& values) {
+    const Distribution all = distribution_of(values);
+    HtmlRow row{{title, grouped_text(all.count, 0)}, HtmlRowKind::plain};
+    row.cells.push_back(value_text(spread, divide_half_up(all.sum * 100, all.count)));
+    for (const Percentile& percentile : percentiles)
+        row.cells.push_back(value_text(spread, *(all.*percentile.hundredths)));
+    row.cells.push_back(value_text(spread, int128{all.max} * 100));
+    return row;
+}
+
+double mean_of(const std::vector<std::int64_t>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::string worst_sentence(const HtmlRow& row) {
+    return fmt::format("The most on average: {}, {} (median {}, p99 {}).",
+                       row.cells[0],
+                       row.cells[2],
+                       row.cells[3],
+                       row.cells[5]);
+}
+
+HtmlTable spread_table(const std::string& what) {
+    HtmlTable table{{{what, true}, {"jobs"}, {"mean"}}, {}};
+    for (const Percentile& percentile : percentiles)
+        table.columns.push_back({std::string{percentile.name}});
+    table.columns.push_back({"max"});
+    return table;
+}
+
+Figure spread_figure(const Result& result, const JobClasses& classes, const Spread& spread) {
+    Figure figure{{fmt::format("{}-by-{}", spread.id, classes.what == "tenant" ? "tenant" : "gang"),
+                   fmt::format("How {}, by {}?", spread.title, classes.what),
+                   ""},
+                  {},
+                  spread_table(classes.what),
+                  {}};
+    auto values = values_of(result, classes, spread);
+    const double unit = spread.is_time ? 1000.0 : double(millionth);
+    std::int64_t most = 1;
+    for (const auto& some : values)
+        for (const std::int64_t value : some)
+            most = std::max(most, value);
+    const double max = static_cast<double>(most) / unit;
+    LineChart chart{figure.title,
+                    spread.is_time ? span_axis(spread.axis + ", log scale", max)
+                                   : log_axis(spread.axis + ", log scale", 1, max),
+                    linear_axis("% of the jobs at or below", 0, 100, 5),
+                    {},
+                    LineKind::steps};
+    std::size_t worst = 0;
+    double worst_mean = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i].empty())
+            continue;
+        chart.lines.push_back({classes.titles[i],
+                               "s" + std::to_string(chart.lines.size()),
+                               curve_of(values[i], chart.x, unit)});
+        figure.table.rows.push_back(row_of(classes.titles[i], spread, values[i]));
+        if (const double mean = mean_of(values[i]); mean > worst_mean) {
+            worst_mean = mean;
+            worst = figure.table.rows.size() - 1;
+        }
+    }
+    if (figure.table.rows.empty())
+        return figure;
+    figure.title.answer = worst_sentence(figure.table.rows[worst]);
+    figure.notes.push_back(
+        fmt::format("Over the {} measured jobs that finished{}.",
+                    grouped_text(result.metrics.jobs_finished, 0),
+                    spread.is_time ? "; spans of less than a second lie at the left end" : ""));
+    chart.title = figure.title;
+    figure.svg = line_chart_svg(chart);
+    return figure;
+}
+
+std::vector<Spread> spreads_of(const Result& result, const std::vector<StoppedSum>& stopped) {
+    const JobColumns& jobs = result.jobs;
+    const auto jct = [&](std::size_t job) { return jobs.finish_ms[job] - jobs.submit_ms[job]; };
+    return {{"wait",
+             "long did jobs wait",
+             "wait",
+             true,
+             [&](std::size_t job) -> std::optional<std::int64_t> {
+                 return jobs.start_ms[job] - jobs.submit_ms[job];
+             }},
+            {"jct",
+             "long did jobs take from submit to finish",
+             "JCT",
+             true,
+             [jct](std::size_t job) -> std::optional<std::int64_t> { return jct(job); }},
+            {"slowdown",
+             "many times its run time did a job take",
+             "JCT / run time",
+             false,
+             [&, jct](std::size_t job) -> std::optional<std::int64_t> {
+                 const Duration held = stopped.empty() ? Duration{} : stopped[job].held;
+                 const std::int64_t run = (held + last_held(result, job)).count();
+                 if (run == 0)
+                     return std::nullopt;
+                 return static_cast<std::int64_t>(
+                     divide_half_up(int128{jct(job)} * millionth, run));
+             }}};
+}
+
+} // namespace
+
+std::size_t gang_class(std::int64_t gpus) {
+    constexpr std::array<std::int64_t, num_gang_classes - 1> most{1, 4, 8, 16, 64};
+    return static_cast<std::size_t>(std::ranges::lower_bound(most, gpus) - most.begin());
+}
+
+std::string_view gang_class_title(std::size_t gang_class) {
+    constexpr std::array<std::string_view, num_gang_classes> titles{"1 GPU or less",
+                                                                    "2 to 4 GPUs",
+                                                                    "5 to 8 GPUs",
+                                                                    "9 to 16 GPUs",
+                                                                    "17 to 64 GPUs",
+                                                                    "65 GPUs or more"};
+    return titles[gang_class];
+}
+
+std::vector<Figure> felt_figures(const Result& result) {
+    const std::vector<StoppedSum> stopped = stopped_sums(result);
+    const std::array classes{by_tenant(result), by_gang(result)};
+    std::vector<Figure> figures;
+    for (const Spread& spread : spreads_of(result, stopped))
+        for (const JobClasses& some : classes)
+            if (Figure figure = spread_figure(result, some, spread); !figure.svg.empty())
+                figures.push_back(std::move(figure));
+    return figures;
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,164 @@
+#include "reports/html/job_figures.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/charts/row_chart.hpp"
+#include "reports/result/job_holding.hpp"
+#include "reports/result/stopped_sums.hpp"
+#include "reports/rounding/printed_units.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t most_jobs = 15;
+
+/// A job and what all of its attempts cost.
+struct CostlyJob {
+    std::size_t job{};
+    Money cost;
+};
+
+std::vector<CostlyJob> costliest(const Result& result, const std::vector<StoppedSum>& stopped) {
+    std::vector<CostlyJob> jobs;
+    for (std::size_t job = 0; job < result.jobs.size(); ++job) {
+        if (!has_started(result.jobs.state[job]))
+            continue;
+        const StoppedSum earlier = stopped.empty() ? StoppedSum{} : stopped[job];
+        jobs.push_back({job, cost_of(result, job, earlier)});
+    }
+    const std::size_t shown = std::min(jobs.size(), most_jobs);
+    std::ranges::partial_sort(
+        jobs, jobs.begin() + static_cast<std::ptrdiff_t>(shown), [](const auto& a, const auto& b) {
+            return a.cost != b.cost ? a.cost > b.cost : a.job < b.job;
+        });
+    jobs.resize(shown);
+    return jobs;
+}
+
+std::string job_title(const Result& result, std::size_t job) {
+    const auto name = result.jobs.name(job);
+    return fmt::format("{} of {}",
+                       name ? std::string{*name} : "job " + std::to_string(job),
+                       tenant_title(result.tenants[result.jobs.tenant[job]]));
+}
+
+/// What became of the work of a job's last attempt, as a colour.
+std::string_view colour_of(JobState state) {
+    if (state == JobState::completed)
+        return "productive";
+    return state == JobState::running ? "allocated" : "lost";
+}
+
+/// Waits and attempts of a job, in order of time.
+std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<ChartSpan> spans;
+    std::int64_t since = jobs.submit_ms[job];
+    const auto hold =
+        [&](std::int64_t from, std::int64_t to, std::string_view colour, std::string tip) {
+            if (from > since)
+                spans.push_back({double(since),
+                                 double(from),
+                                 "waiting",
+                                 "waited " + span_text(Duration{from - since})});
+            spans.push_back({double(from), double(to), std::string{colour}, std::move(tip)});
+            since = to;
+        };
+    for (std::size_t i = 0; i < result.stopped.size(); ++i)
+        if (result.stopped.job[i] == job)
+            hold(result.stopped.start_ms[i],
+                 result.stopped.stop_ms[i],
+                 "overhead",
+                 std::string{
+                     stop_cause_names[static_cast<std::size_t>(result.stopped.cause_of(i))]});
+    const JobState state = jobs.state[job];
+    if (state != JobState::preempted)
+        hold(jobs.last_start(job),
+             has_finished(state) ? jobs.finish_ms[job] : result.end.count(),
+             colour_of(state),
+             std::string{job_state_names[static_cast<std::size_t>(state)]});
+    else
+        spans.push_back({double(since), double(result.end.count()), "waiting", "waits again"});
+    return spans;
+}
+
+std::string cents_text(Money cost) {
+    return grouped_text(divide_half_up(cost.count(), money_per_usd / 100), 2);
+}
+
+/// The colours that spans have, in one order.
+std::vector<LegendEntry> legend_of(const std::vector<ChartRow>& rows) {
+    std::vector<LegendEntry> legend{{"waiting", "waiting"},
+                                    {"until it was stopped", "overhead"},
+                                    {"to a kept end", "productive"},
+                                    {"to an end that was not kept", "lost"},
+                                    {"still running", "allocated"}};
+    std::erase_if(legend, [&](const LegendEntry& entry) {
+        return std::ranges::none_of(rows, [&](const ChartRow& row) {
+            return std::ranges::any_of(
+                row.spans, [&](const ChartSpan& span) { return span.colour == entry.colour; });
+        });
+    });
+    return legend;
+}
+
+} // namespace
+
+std::vector<Figure> job_figures(const Result& result) {
+    const std::vector<StoppedSum> stopped = stopped_sums(result);
+    const std::vector<CostlyJob> jobs = costliest(result, stopped);
+    if (jobs.empty() || jobs.front().cost == Money{})
+        return {};
+    Figure figure{{"jobs", "Which jobs cost the most, and when did they run?", ""},
+                  {},
+                  {{{"job", true},
+                    {"GPUs"},
+                    {"attempts"},
+                    {"submitted", true},
+                    {"first start", true},
+                    {"end", true},
+                    {"USD"},
+                    {"state", true}},
+                   {}},
+                  {fmt::format("The {} jobs that cost most, of {} that started.",
+                               jobs.size(),
+                               grouped_text(result.num_started, 0))}};
+    GanttChart chart{{}, time_axis(result.zero_utc_ms, Duration{}, result.end, 5), {}, {}};
+    for (const auto& [job, cost] : jobs) {
+        const JobState state = result.jobs.state[job];
+        const auto gpus = grouped_text(result.jobs.gpus[job], 0);
+        chart.rows.push_back({job_title(result, job),
+                              fmt::format("{} GPUs, {} USD", gpus, cents_text(cost)),
+                              spans_of(result, job)});
+        const std::size_t attempts =
+            std::ranges::count_if(chart.rows.back().spans,
+                                  [](const ChartSpan& span) { return span.colour != "waiting"; });
+        const auto instant = [&](std::int64_t ms) {
+            return readable_instant(result.zero_utc_ms, Duration{ms});
+        };
+        figure.table.rows.push_back(
+            {{job_title(result, job),
+              gpus,
+              std::to_string(attempts),
+              instant(result.jobs.submit_ms[job]),
+              instant(result.jobs.start_ms[job]),
+              has_finished(state) ? instant(result.jobs.finish_ms[job]) : "",
+              cents_text(cost),
+              std::string{job_state_names[static_cast<std::size_t>(state)]}},
+             HtmlRowKind::plain});
+    }
+    figure.title.answer = fmt::format(
+        "{}: {} USD.", job_title(result, jobs.front().job), cents_text(jobs.front().cost));
+    chart.title = figure.title;
+    chart.legend = legend_of(chart.rows);
+    figure.svg = gantt_svg(chart);
+    return {std::move(figure)};
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,130 @@
+#include "reports/html/page.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/html/page_style.hpp"
+#include "reports/html/sha256.hpp"
+#include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t most_of_a_cell = 80;       ///< columns
+constexpr std::size_t most_of_a_sentence = 2000; ///< likewise
+
+std::string html_text(std::string_view text, std::size_t most) {
+    return xml_text(cut_to_width(terminal_text(valid_utf8(text)), most));
+}
+
+std::string sentence(std::string_view text) {
+    return html_text(text, most_of_a_sentence);
+}
+
+std::string cell(std::string_view text) {
+    return html_text(text, most_of_a_cell);
+}
+
+std::string_view row_class(HtmlRowKind kind) {
+    switch (kind) {
+    case HtmlRowKind::plain:
+        break;
+    case HtmlRowKind::under:
+        return " class=\"under\"";
+    case HtmlRowKind::sum:
+        return " class=\"sum\"";
+    }
+    return "";
+}
+
+} // namespace
+
+HtmlPage::HtmlPage(std::string_view title, TextSink& sink) : sink_{sink} {
+    const std::string shown = cell(title);
+    sink_.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    sink_.put(fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+                          "'none'; style-src '{}'; base-uri 'none'; form-action 'none'\">\n",
+                          content_hash_source(page_style())));
+    sink_.put("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+              "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    sink_.put(fmt::format("<title>{}</title>\n<style>", shown));
+    sink_.put(page_style());
+    sink_.put(fmt::format("</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n", shown));
+}
+
+void HtmlPage::heading(std::string_view text) {
+    sink_.put(fmt::format("<h2>{}</h2>\n", cell(text)));
+}
+
+void HtmlPage::paragraph(std::string_view text, std::string_view classes) {
+    const std::string shown = sentence(text);
+    if (classes.empty())
+        sink_.put(fmt::format("<p>{}</p>\n", shown));
+    else
+        sink_.put(fmt::format("<p class=\"{}\">{}</p>\n", classes, shown));
+}
+
+void HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>& facts) {
+    if (facts.empty())
+        return;
+    sink_.put("<dl class=\"facts\">\n");
+    for (const auto& [name, text] : facts)
+        sink_.put(fmt::format("<dt>{}</dt><dd>{}</dd>\n", cell(name), sentence(text)));
+    sink_.put("</dl>\n");
+}
+
+void HtmlPage::table(const HtmlTable& table, std::string_view caption) {
+    sink_.put(fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                          "aria-label=\"{}\">\n<table>\n<thead><tr>",
+                          cell(caption)));
+    for (const HtmlColumn& column : table.columns)
+        sink_.put(fmt::format("<th scope=\"col\"{}>{}</th>",
+                              column.is_words ? " class=\"w\"" : "",
+                              cell(column.title)));
+    sink_.put("</tr></thead>\n<tbody>\n");
+    for (const HtmlRow& row : table.rows) {
+        sink_.put("<tr");
+        sink_.put(row_class(row.kind));
+        sink_.put('>');
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            sink_.put(fmt::format("<td{}>{}</td>",
+                                  table.columns[i].is_words ? " class=\"w\"" : "",
+                                  cell(row.cells[i])));
+        sink_.put("</tr>\n");
+    }
+    sink_.put("</tbody>\n</table>\n</div>\n");
+}
+
+void HtmlPage::section(const FigureSection& section) {
+    if (section.figures.empty())
+        return;
+    heading(section.title);
+    sink_.put("<div class=\"charts\">\n");
+    for (const Figure& one : section.figures)
+        figure(one);
+    sink_.put("</div>\n");
+}
+
+void HtmlPage::figure(const Figure& figure) {
+    sink_.put(
+        fmt::format("<figure id=\"{}\">\n<figcaption>\n<h3>{}</h3>\n<p>{}</p>\n</figcaption>\n",
+                    figure.title.id,
+                    cell(figure.title.question),
+                    sentence(figure.title.answer)));
+    sink_.put(figure.svg);
+    for (const std::string& note : figure.notes)
+        paragraph(note, "note");
+    if (!figure.table.rows.empty()) {
+        sink_.put(
+            fmt::format("<details><summary>Table: {}</summary>\n", cell(figure.title.question)));
+        table(figure.table, figure.title.question);
+        sink_.put("</details>\n");
+    }
+    sink_.put("</figure>\n");
+}
+
+void HtmlPage::end() {
+    sink_.put("</main>\n</body>\n</html>\n");
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/html/figure.hpp"
+#include "reports/text/text_sink.hpp"
+
+namespace bursar::inline reports {
+
+/// A page of HTML that needs nothing but itself: style and charts stand in it, and a policy in its
+/// head forbids whatever else a browser could load or run. All text is escaped here; control
+/// characters and marks of direction become visible, and what is longer than a line ends in an
+/// ellipsis.
+class HtmlPage {
+  public:
+    /// Opens the page. title: of the window and of the first heading.
+    HtmlPage(std::string_view title, TextSink& sink);
+
+    void heading(std::string_view text);
+    void paragraph(std::string_view text, std::string_view classes = {});
+    /// Names with what is said of each.
+    void facts(const std::vector<std::pair<std::string, std::string>>& facts);
+    /// caption: for screen readers.
+    void table(const HtmlTable& table, std::string_view caption);
+    /// Nothing where there are no figures.
+    void section(const FigureSection& section);
+    void end();
+
+  private:
+    void figure(const Figure& figure);
+
+    TextSink& sink_;
+};
+
+} // namespace bursar::inline reports

@@ -1,0 +1,79 @@
+#include "reports/html/page_style.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::string_view style = R"(
+:root{color-scheme:light;--page:#fff;--ink:#1b2430;--quiet:#4d5966;--line:#dde2e8;--axis:#6b7785;
+--panel:#f6f8fa;--link:#0b57b0;
+--productive:#007a5a;--stalled:#2b86c5;--lost:#c04a00;--overhead:#9a6a00;--idle:#7c8590;--unavailable:#8e4a86;
+--allocated:#2c4f8f;--paid:#37424e;--other:#5b6672;--waiting:#b9a76a;
+--s0:#2c4f8f;--s1:#b5483a;--s2:#6a4c93;--s3:#00707a;--s4:#7a6a00;--s5:#37424e;
+--h0:#eef3f8;--h1:#c9dcee;--h2:#94bcdf;--h3:#5b95c8;--h4:#2f6aa6;--h5:#173f6f}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--page:#12171d;--ink:#e7ebf0;
+--quiet:#aab5c1;--line:#2d3742;--axis:#8b97a5;--panel:#1a2129;--link:#8ab8ff;
+--productive:#2dbe92;--stalled:#6cb9ee;--lost:#f2854a;--overhead:#dcae3c;--idle:#8d98a4;--unavailable:#d796cd;
+--allocated:#8aaef0;--paid:#c3ccd6;--other:#9aa6b3;--waiting:#6f6746;
+--s0:#8aaef0;--s1:#f08a7c;--s2:#bfa0ec;--s3:#4cc6cf;--s4:#d2c250;--s5:#c3ccd6;
+--h0:#1c2630;--h1:#22405f;--h2:#2c5f8f;--h3:#4285bd;--h4:#77b0e0;--h5:#bfe0fb}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:1200px;padding:8px 24px 48px;background:var(--page);color:var(--ink);
+font:16px/1.5 "Helvetica Neue",Arial,"Liberation Sans",sans-serif}
+h1{font-size:1.7em;line-height:1.25;margin:.6em 0 .2em;overflow-wrap:anywhere}
+h2{font-size:1.3em;margin:1.8em 0 .6em;border-bottom:1px solid var(--line);padding-bottom:.2em}
+h3{font-size:1.05em;line-height:1.35;margin:0 0 .2em}
+p{margin:.3em 0;overflow-wrap:anywhere}
+a{color:var(--link)}
+.about,.note,figcaption p{color:var(--quiet)}
+.total{font-size:2.1em;font-weight:700;line-height:1.2;font-variant-numeric:tabular-nums}
+.facts{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;margin:1em 0}
+.facts dt{color:var(--quiet)}
+.facts dd{margin:0;overflow-wrap:anywhere;min-width:0}
+.charts{columns:2;column-gap:40px}
+figure{margin:0 0 28px;padding:0;break-inside:avoid}
+figure svg{display:block;width:100%;height:auto;max-width:560px;margin-top:.5em}
+figcaption p{margin:0;font-size:.95em}
+.note{font-size:.88em}
+.scroll{overflow-x:auto;max-width:100%}
+.scroll:focus-visible,summary:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+table{border-collapse:collapse;font-size:.92em;font-variant-numeric:tabular-nums;margin:.5em 0}
+th,td{padding:.22em .7em .22em 0;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:600;color:var(--quiet)}
+td{white-space:nowrap}
+.w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:7.5em}
+tr.sum td{font-weight:700;border-top:2px solid var(--axis)}
+tr.under td:first-child{padding-left:1.2em}
+tr.under td{color:var(--quiet)}
+details{margin:.4em 0}
+summary{cursor:pointer;color:var(--link);font-size:.92em}
+text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--ink);unicode-bidi:isolate}
+.quiet{fill:var(--quiet)}
+.over{paint-order:stroke;stroke:var(--page);stroke-width:3px;stroke-linejoin:round}
+.grid{stroke:var(--line);stroke-width:1}
+.axis{stroke:var(--axis);stroke-width:1}
+.fill{fill:var(--c)}rect.fill{shape-rendering:crispEdges}
+.stroke{stroke:var(--c);stroke-width:1.8;fill:none;stroke-linejoin:round}
+.flow{fill:var(--c);opacity:.3}
+.productive{--c:var(--productive)}.stalled{--c:var(--stalled)}.lost{--c:var(--lost)}
+.overhead{--c:var(--overhead)}.idle{--c:var(--idle)}.unavailable{--c:var(--unavailable)}
+.allocated{--c:var(--allocated)}.paid{--c:var(--paid)}.other{--c:var(--other)}.waiting{--c:var(--waiting)}
+.s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}
+.stroke.s1{stroke-dasharray:7 3}.stroke.s2{stroke-dasharray:2 2}.stroke.s3{stroke-dasharray:9 3 2 3}
+.stroke.s4{stroke-dasharray:4 2}.stroke.s5{stroke-dasharray:1 3}
+.h0{--c:var(--h0)}.h1{--c:var(--h1)}.h2{--c:var(--h2)}.h3{--c:var(--h3)}.h4{--c:var(--h4)}.h5{--c:var(--h5)}
+@media screen and (max-width:800px){body{padding:4px 8px 32px;font-size:15px}.charts{columns:1}
+.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.total{font-size:1.7em}
+th,td{padding-right:.6em}}
+@media print{body{max-width:none;padding:0;font-size:10.5pt}details{display:none}.scroll{overflow:visible}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.charts{column-gap:24px}figure{margin:0;padding-bottom:16px;width:100%;display:inline-block}h2{break-after:avoid}tr{break-inside:avoid}
+@page{margin:14mm}}
+)";
+
+} // namespace
+
+std::string_view page_style() {
+    return style;
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,350 @@
+#include "reports/html/time_figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "reports/bill/burn_rate.hpp"
+#include "reports/bill/fleet.hpp"
+#include "reports/charts/line_chart.hpp"
+#include "reports/charts/row_chart.hpp"
+#include "reports/summary/sentences.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t steps_of_time = 5;
+constexpr std::size_t most_pools = 24; ///< rows of a heat map
+constexpr std::size_t most_lines = 6;  ///< of one chart: as many as there are dashes
+
+/// To a tenth, with commas between thousands.
+std::string tenths_text(double value) {
+    return grouped_text(static_cast<std::int64_t>(value * 10 + 0.5), 1);
+}
+
+Axis axis_of_time(const Result& result) {
+    return time_axis(result.zero_utc_ms, Duration{}, result.end, steps_of_time);
+}
+
+std::string averages_note(const TimeBins& time) {
+    return fmt::format("Averages over {}.", span_text(time.width));
+}
+
+/// Its columns: when each bin begins, and the figures of each bin.
+HtmlTable table_of(const Result& result,
+                   const TimeBins& time,
+                   std::vector<std::string> titles,
+                   const std::function<std::vector<std::string>(const TimeBin&)>& figures) {
+    HtmlTable table{{{"from", true}}, {}};
+    for (std::string& title : titles)
+        table.columns.push_back({std::move(title), false});
+    for (const TimeBin& bin : time.bins) {
+        std::vector<std::string> cells{readable_instant(result.zero_utc_ms, bin.begin)};
+        std::ranges::move(figures(bin), std::back_inserter(cells));
+        table.rows.push_back({std::move(cells), HtmlRowKind::plain});
+    }
+    return table;
+}
+
+/// GPUs in each state, over all pools.
+struct FleetState {
+    double allocated{}, idle{}, down{};
+
+    [[nodiscard]] double there() const { return allocated + idle + down; }
+};
+
+FleetState state_of(const Result& result, const TimeBin& bin) {
+    FleetState state;
+    for (std::size_t p = 0; p < bin.pools.size(); ++p) {
+        const PoolBin& pool = bin.pools[p];
+        const auto all = static_cast<double>(result.pools[p].num_gpus());
+        state.allocated += pool.allocated;
+        state.down += pool.down;
+        state.idle += std::max(all - pool.allocated - pool.down - pool.off, 0.0);
+    }
+    return state;
+}
+
+Figure gpus_over_time(const Result& result, const TimeBins& time) {
+    Figure figure{
+        {"gpus", "What were the GPUs doing, and when?", ""}, {}, {}, {averages_note(time)}};
+    StackedChart chart{figure.title,
+                       axis_of_time(result),
+                       {},
+                       {},
+                       {{"allocated to jobs", "allocated", {}}, {"idle", "idle", {}}}};
+    std::vector<double> down;
+    double most = 0;
+    double allocated = 0;
+    double there = 0;
+    for (const TimeBin& bin : time.bins) {
+        const FleetState state = state_of(result, bin);
+        chart.from.push_back(static_cast<double>(bin.begin.count()));
+        chart.layers[0].values.push_back(state.allocated);
+        chart.layers[1].values.push_back(state.idle);
+        down.push_back(state.down);
+        most = std::max(most, state.there());
+        const auto span =
+            static_cast<double>((std::min(bin.begin + time.width, result.end) - bin.begin).count());
+        allocated += state.allocated * span;
+        there += state.there() * span;
+    }
+    if (std::ranges::any_of(down, [](double gpus) { return gpus > 0; }))
+        chart.layers.push_back({"down or booting", "unavailable", down});
+    chart.y = linear_axis("GPUs", 0, most, 5);
+    if (there > 0)
+        chart.title.answer = figure.title.answer =
+            fmt::format("Over the whole run {:.1f} % of the GPUs that were there were allocated "
+                        "to jobs.",
+                        100 * allocated / there);
+    figure.svg = stacked_chart_svg(chart);
+    figure.table = table_of(
+        result,
+        time,
+        {"allocated GPUs", "idle GPUs", "down or booting GPUs"},
+        [&](const TimeBin& bin) -> std::vector<std::string> {
+            const FleetState state = state_of(result, bin);
+            return {tenths_text(state.allocated), tenths_text(state.idle), tenths_text(state.down)};
+        });
+    return figure;
+}
+
+/// The pools with most GPUs, in the order of the result.
+std::vector<std::size_t> largest_pools(const Result& result, std::size_t most) {
+    std::vector<std::size_t> pools(result.pools.size());
+    std::iota(pools.begin(), pools.end(), std::size_t{0});
+    std::ranges::stable_sort(
+        pools, std::greater{}, [&](std::size_t p) { return result.pools[p].num_gpus(); });
+    pools.resize(std::min(pools.size(), most));
+    std::ranges::sort(pools);
+    return pools;
+}
+
+/// The share of a pool's GPUs that were there which were allocated; absent where none were there.
+std::optional<double> busy_share(const Result& result, const TimeBin& bin, std::size_t pool) {
+    const double there = static_cast<double>(result.pools[pool].num_gpus()) - bin.pools[pool].off;
+    if (there < 1e-3)
+        return std::nullopt;
+    return std::clamp(bin.pools[pool].allocated / there, 0.0, 1.0);
+}
+
+Figure busy_pools(const Result& result, const TimeBins& time) {
+    Figure figure{{"busy", "Which pool was busy when?", ""}, {}, {}, {averages_note(time)}};
+    const std::vector<std::size_t> pools = largest_pools(result, most_pools);
+    if (pools.size() < result.pools.size())
+        figure.notes.push_back(
+            fmt::format("The {} pools with most GPUs, of {}.", pools.size(), result.pools.size()));
+    HeatMap map{figure.title, "", "allocated", {}, {}, {}};
+    const Axis axis = axis_of_time(result);
+    map.x_title = axis.title;
+    map.columns.resize(time.bins.size());
+    for (const Tick& tick : axis.ticks) {
+        const auto bin =
+            static_cast<std::size_t>(tick.at / static_cast<double>(time.width.count()));
+        if (bin < map.columns.size())
+            map.columns[bin] = tick.label;
+    }
+    std::vector<std::string> titles;
+    double most = -1;
+    for (const std::size_t p : pools) {
+        map.rows.push_back(result.pools[p].name);
+        titles.push_back(result.pools[p].name + ", % allocated");
+        double sum = 0;
+        double count = 0;
+        for (const TimeBin& bin : time.bins) {
+            map.cells.push_back(busy_share(result, bin, p));
+            if (map.cells.back()) {
+                sum += *map.cells.back();
+                ++count;
+            }
+        }
+        if (count > 0 && sum / count > most) {
+            most = sum / count;
+            figure.title.answer = fmt::format("{} was the busiest: {:.0f} % of its GPUs were "
+                                              "allocated while they were there, on average.",
+                                              result.pools[p].name,
+                                              100 * most);
+        }
+    }
+    map.title = figure.title;
+    figure.svg = heat_map_svg(map);
+    figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
+        std::vector<std::string> cells;
+        for (const std::size_t p : pools) {
+            const auto share = busy_share(result, bin, p);
+            cells.push_back(share ? tenths_text(100 * *share) : "");
+        }
+        return cells;
+    });
+    return figure;
+}
+
+Figure burn_over_time(const Result& result, const TimeBins& time) {
+    Figure figure{{"burn", "What did an hour of the fleet cost?", burn_sentence(result) + "."},
+                  {},
+                  {},
+                  {averages_note(time),
+                   "GPU time at the price of each moment; not what is billed past the end of the "
+                   "run or of a node, nor other costs."}};
+    ChartLine line{"USD per hour", "s0", {}};
+    double most = 0;
+    for (const TimeBin& bin : time.bins) {
+        line.points.emplace_back(static_cast<double>(bin.begin.count()), bin.burn_usd_per_hour);
+        most = std::max(most, bin.burn_usd_per_hour);
+    }
+    line.points.emplace_back(static_cast<double>(result.end.count()),
+                             time.bins.back().burn_usd_per_hour);
+    figure.svg = line_chart_svg({figure.title,
+                                 axis_of_time(result),
+                                 linear_axis("USD per hour", 0, most, 5),
+                                 {std::move(line)},
+                                 LineKind::steps});
+    figure.table = table_of(
+        result, time, {"USD per hour"}, [](const TimeBin& bin) -> std::vector<std::string> {
+            return {grouped_text(static_cast<std::int64_t>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
+        });
+    return figure;
+}
+
+double usd(MoneyRate rate) {
+    return static_cast<double>(rate.count()) / static_cast<double>(nano_usd_per_usd);
+}
+
+/// Of the pools whose price varies; nothing where none does.
+std::optional<Figure> prices_over_time(const Result& result, const TimeBins& time) {
+    std::vector<std::size_t> pools;
+    for (const std::size_t p : largest_pools(result, result.pools.size()))
+        if (result.pools[p].price.varies() && pools.size() < most_lines)
+            pools.push_back(p);
+    if (pools.empty())
+        return std::nullopt;
+    Figure figure{{"price", "What did a GPU-hour cost over time?", ""},
+                  {},
+                  {},
+                  {fmt::format("The price at the beginning of every {}, of pools whose price "
+                               "varies.",
+                               span_text(time.width))}};
+    const std::vector<FleetRow> fleet = fleet_rows(result);
+    std::vector<std::string> titles;
+    LineChart chart{figure.title, axis_of_time(result), {}, {}, LineKind::steps};
+    double least = 1e300;
+    double most = 0;
+    for (const std::size_t p : pools) {
+        const ResultPool& pool = result.pools[p];
+        ChartLine line{pool.name, "s" + std::to_string(chart.lines.size()), {}};
+        for (const TimeBin& bin : time.bins) {
+            const double price = usd(pool.price.at(bin.begin));
+            line.points.emplace_back(static_cast<double>(bin.begin.count()), price);
+            least = std::min(least, price);
+            most = std::max(most, price);
+        }
+        line.points.emplace_back(static_cast<double>(result.end.count()),
+                                 line.points.back().second);
+        chart.lines.push_back(std::move(line));
+        titles.push_back(pool.name + ", USD per GPU-hour");
+        figure.title.answer +=
+            (figure.title.answer.empty() ? "" : "; ") + pool.name + ": " + price_text(fleet[p], "");
+    }
+    figure.title.answer += ", in USD per GPU-hour.";
+    chart.title = figure.title;
+    chart.y = close_axis("USD per GPU-hour", least, most, 5);
+    figure.svg = line_chart_svg(chart);
+    figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
+        std::vector<std::string> cells;
+        for (const std::size_t p : pools)
+            cells.push_back(rate_text(result.pools[p].price.at(bin.begin)));
+        return cells;
+    });
+    return figure;
+}
+
+Figure queue_length(const Result& result, const TimeBins& time) {
+    Figure figure{{"queue", "How long was the queue?", ""},
+                  {},
+                  {},
+                  {fmt::format("Average and maximum of every {}.", span_text(time.width))}};
+    LineChart chart{figure.title,
+                    axis_of_time(result),
+                    {},
+                    {{"most at once", "s1", {}}, {"on average", "s0", {}}},
+                    LineKind::steps};
+    std::uint32_t most = 0;
+    for (const TimeBin& bin : time.bins) {
+        const auto at = static_cast<double>(bin.begin.count());
+        chart.lines[0].points.emplace_back(at, bin.most_jobs);
+        chart.lines[1].points.emplace_back(at, bin.queue_jobs);
+        most = std::max(most, bin.most_jobs);
+    }
+    figure.title.answer = fmt::format("At most {} jobs waited at once.", grouped_text(most, 0));
+    chart.title = figure.title;
+    chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
+    figure.svg = line_chart_svg(chart);
+    figure.table = table_of(result,
+                            time,
+                            {"jobs, on average", "jobs, at most", "GPUs they ask for, on average"},
+                            [](const TimeBin& bin) -> std::vector<std::string> {
+                                return {tenths_text(bin.queue_jobs),
+                                        grouped_text(bin.most_jobs, 0),
+                                        tenths_text(bin.queue_gpus)};
+                            });
+    return figure;
+}
+
+Figure queue_age(const Result& result, const TimeBins& time) {
+    Figure figure{{"queue-age", "How long had the first in line waited?", ""},
+                  {},
+                  {},
+                  {fmt::format("Looked at every {}, of jobs that have not started yet.",
+                               span_text(time.width))}};
+    LineChart chart{figure.title, axis_of_time(result), {}, {{"", "s0", {}}}, LineKind::straight};
+    Duration most;
+    for (const TimeBin& bin : time.bins)
+        most = std::max(most, bin.oldest);
+    const bool in_days = most > 4 * day;
+    const auto shown = [&](Duration span) {
+        return static_cast<double>(span.count()) /
+               static_cast<double>((in_days ? day : hour).count());
+    };
+    for (const TimeBin& bin : time.bins) {
+        const Duration end = std::min(bin.begin + time.width, result.end);
+        chart.lines[0].points.emplace_back(static_cast<double>(end.count()), shown(bin.oldest));
+    }
+    figure.title.answer = most == Duration{} ? "Nobody waited when it was looked at."
+                                             : fmt::format("At most {}.", span_text(most));
+    chart.title = figure.title;
+    chart.y = linear_axis(in_days ? "days waited" : "hours waited", 0, shown(most), 5);
+    figure.svg = line_chart_svg(chart);
+    figure.table = table_of(
+        result, time, {"waited at its end"}, [](const TimeBin& bin) -> std::vector<std::string> {
+            return {span_text(bin.oldest)};
+        });
+    return figure;
+}
+
+} // namespace
+
+std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time) {
+    if (time.bins.empty())
+        return {};
+    std::vector<Figure> figures{gpus_over_time(result, time)};
+    if (result.pools.size() > 1)
+        figures.push_back(busy_pools(result, time));
+    if (const BurnRate burn = burn_rate(result).value_or(BurnRate{}); burn.mean_cents > 0)
+        figures.push_back(burn_over_time(result, time));
+    if (auto prices = prices_over_time(result, time))
+        figures.push_back(std::move(*prices));
+    return figures;
+}
+
+std::vector<Figure> queue_figures(const Result& result, const TimeBins& time) {
+    if (time.bins.empty())
+        return {};
+    return {queue_length(result, time), queue_age(result, time)};
+}
+
+} // namespace bursar::inline reports

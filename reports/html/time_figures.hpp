@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "reports/html/figure.hpp"
+#include "reports/html/time_bins.hpp"
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What GPUs did over time, how busy each pool was, and what an hour and a GPU-hour cost. Empty
+/// without a timeline.
+[[nodiscard]] std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time);
+
+/// How long the queue was over time, and how old.
+[[nodiscard]] std::vector<Figure> queue_figures(const Result& result, const TimeBins& time);
+
+} // namespace bursar::inline reports

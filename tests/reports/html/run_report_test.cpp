@@ -1,0 +1,120 @@
+#include <string>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "reports/bill/bill_table.hpp"
+#include "reports/html/felt_figures.hpp"
+#include "reports/html/page_style.hpp"
+#include "reports/html/run_report.hpp"
+#include "reports/html/sha256.hpp"
+#include "reports/registry.hpp"
+#include "reports/text/decimal.hpp"
+
+#include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::run_report_test {
+namespace {
+
+std::string page_of(const Result& result, const OutputOptions& options = {}) {
+    StringSink sink;
+    write_run_report(result, options, sink);
+    return sink.text();
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+        ++count;
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("a report needs nothing but itself, and its policy allows nothing else") {
+    const std::string page = page_of(test::sample_result());
+    CHECK(page.starts_with("<!doctype html>\n"));
+    CHECK(page.find("default-src 'none'; style-src '" + content_hash_source(page_style()) + "'") !=
+          std::string::npos);
+    CHECK(page.find("<style>" + std::string{page_style()} + "</style>") != std::string::npos);
+    for (const std::string word :
+         {"http:", "https:", "//", " src=", " href=", "url(", "<script", " style=", " onload="})
+        CHECK_MESSAGE(page.find(word) == std::string::npos, word);
+}
+
+TEST_CASE("every chart has its title, its drawing and the figures behind it") {
+    const std::string page = page_of(test::sample_result());
+    const std::size_t charts = count_of(page, "<figure ");
+    CHECK(charts >= 12);
+    CHECK(count_of(page, "<svg ") == charts);
+    CHECK(count_of(page, "role=\"img\" aria-labelledby=") == charts);
+    CHECK(count_of(page, "<details>") == charts);
+    CHECK(count_of(page, "</svg>\n") == charts);
+    for (const std::string id : {"waterfall", "flows", "gpus", "queue", "wait-by-gang", "jobs"})
+        CHECK_MESSAGE(count_of(page, "<figure id=\"" + id + "\">") == 1, id);
+}
+
+TEST_CASE("names of any bytes are text and nothing else in a report") {
+    Result result = test::sample_result();
+    for (const std::string& name : {std::string{"<script>alert(1)</script>"},
+                                    std::string{"=cmd()|' /C calc'!A0"},
+                                    std::string{"../../../../tmp/x"},
+                                    std::string{"line\nbreak"},
+                                    std::string{"\xE2\x80\xAEgnp.exe"},
+                                    std::string{"\"><img onerror=x>"},
+                                    std::string(10'000, 'x')}) {
+        result.run.scenario_name = name;
+        result.pools[0].name = name;
+        result.pools[0].region = name;
+        result.tenants[0] = name;
+        result.run.warnings = {name};
+        result.run.assumed = {name};
+        const std::string page = page_of(result);
+        CAPTURE(name.substr(0, 40));
+        CHECK(page.find("<script") == std::string::npos);
+        CHECK(page.find("<img") == std::string::npos);
+        CHECK(page.find("\xE2\x80\xAE") == std::string::npos);
+        CHECK(page.find("line\nbreak") == std::string::npos);
+        CHECK(page.size() < 300'000);
+    }
+}
+
+TEST_CASE("a report has the bill's own figures, whatever was run") {
+    CHECK(rc::check("totals are equal to the last digit", [] {
+        Result result = test::random_result();
+        result.repeats.reset(); // of several seeds the first figure is the mean over them
+        const std::string page = page_of(result);
+        const BillTable bill = bill_table(result, {});
+        RC_ASSERT(page.find("<p class=\"total\">" + grouped_text(bill.total_cents, 2) +
+                            " USD</p>") != std::string::npos);
+        for (const BillRow& row : bill.rows)
+            RC_ASSERT(page.find("<td class=\"w\">" + row.label + "</td><td>" +
+                                grouped_text(row.hours_tenths, 1) + "</td><td>" +
+                                grouped_text(row.usd_cents, 2) + "</td>") != std::string::npos);
+        StringSink table;
+        find_output("table")->write(result, {}, table);
+        RC_ASSERT(table.text().find(grouped_text(bill.total_cents, 2)) != std::string::npos);
+    }));
+}
+
+TEST_CASE("a run without anything, and one without dates, have a report") {
+    CHECK(count_of(page_of(Result{}), "<figure ") == 0);
+    Result result = test::sample_result();
+    result.zero_utc_ms.reset();
+    CHECK(page_of(result).find("hours since the start") != std::string::npos);
+    OutputOptions options;
+    options.reproducible = true;
+    CHECK(page_of(result, options).find(" events, fingerprint") != std::string::npos);
+}
+
+TEST_CASE("gangs are shown in six sizes") {
+    CHECK(gang_class_title(gang_class(0)) == "1 GPU or less");
+    CHECK(gang_class_title(gang_class(1)) == "1 GPU or less");
+    CHECK(gang_class_title(gang_class(2)) == "2 to 4 GPUs");
+    CHECK(gang_class_title(gang_class(8)) == "5 to 8 GPUs");
+    CHECK(gang_class_title(gang_class(64)) == "17 to 64 GPUs");
+    CHECK(gang_class_title(gang_class(65)) == "65 GPUs or more");
+}
+
+} // namespace bursar::run_report_test
