@@ -12,7 +12,7 @@
 namespace bursar::inline reports {
 namespace {
 
-constexpr double column_width = 6.7; ///< of the mean letter, and of every digit, at a size of 12
+constexpr double column_width = 7.3; ///< of most letters and digits at a size of 12, in wide fonts
 
 std::string class_attribute(std::string_view classes) {
     return classes.empty() ? "" : fmt::format(" class=\"{}\"", classes);

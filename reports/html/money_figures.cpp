@@ -186,20 +186,23 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
     options.all = false;
     if (!options.top)
         options.top = usual_top;
-    const BillTable bill = bill_table(result, options);
+    BillTable bill = bill_table(result, options);
+    if (grouping.by == GroupBy::purchase)
+        for (BillRow& row : bill.rows)
+            std::ranges::replace(row.label, '_', ' '); // as people write it
     Figure figure{{std::string{grouping.id}, std::string{grouping.question}, ""},
                   {},
                   {bill_columns(grouping.what), {}},
                   {}};
-    if (bill.rows.size() < 2)
-        return figure;
-    const auto most_costly = std::ranges::find_if(bill.rows, [](const BillRow& row) {
+    const auto is_somebody = [](const BillRow& row) {
         return row.label != idle_row_name && row.label != platform_row_name;
-    });
-    const BillRow& first = most_costly == bill.rows.end() ? bill.rows.front() : *most_costly;
+    };
+    if (std::ranges::count_if(bill.rows, is_somebody) < 2)
+        return figure;
+    const auto first = std::ranges::find_if(bill.rows, is_somebody);
     figure.title.answer = fmt::format("{} cost the most: {} of {}.",
-                                      first.label,
-                                      usd_text(first.usd_cents),
+                                      first->label,
+                                      usd_text(first->usd_cents),
                                       usd_text(bill.paid.usd_cents));
     int128 most = 0;
     for (const BillRow& row : bill.rows)

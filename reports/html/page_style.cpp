@@ -65,6 +65,7 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.total{font-size:1.7em}
 th,td{padding-right:.6em}}
 @media print{body{max-width:none;padding:0;font-size:10.5pt}details{display:none}.scroll{overflow:visible}
+table{font-size:.8em}td{white-space:normal}.w{min-width:0}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .charts{column-gap:24px}figure{margin:0;padding-bottom:16px;width:100%;display:inline-block}h2{break-after:avoid}tr{break-inside:avoid}
 @page{margin:14mm}}

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What a browser makes of report.html: it draws every chart, says nothing and asks for nothing.
+
+    browser_test.py PROGRAM ROOT [--screenshots FOLDER]
+
+Skipped (exit code 77) where there is no Chromium. With a folder, pictures of the demo's report are left
+there: light, dark, at 400 pixels and as on paper.
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from headless_browser import Browser, program
+
+PROGRAM, ROOT = sys.argv[1], Path(sys.argv[2])
+SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+CHECKS = Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
+VIEWS = {
+    "light": {"width": 1200},
+    "dark": {"width": 1200, "dark": True},
+    "narrow": {"width": 400},
+    "narrow-dark": {"width": 400, "dark": True},
+    "paper": {"width": 718, "medium": "print"},  # A4 without its margins
+}
+LEAST_TEXT = {"light": 11, "dark": 11, "narrow": 10, "narrow-dark": 10, "paper": 9}
+HOSTILE = (
+    "<script>window.hacked=1</script>",
+    "\"><img src=x onerror='window.hacked=1'>",
+    "=cmd()|'/C calc'!A0",
+    "../../../../etc/passwd",
+    "two\nlines",
+    "\u202egnp.exe",
+    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629",
+    "x" * 10_000,
+)
+EXAMPLES = ("demo", "spot", "failing-cluster", "multi-cloud")
+
+
+def bursar(*words):
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"bursar {' '.join(words)}: {done.stderr}")
+
+
+def hostile_scenario(folder):
+    """A trace whose tenants and jobs have names that would do harm."""
+    rows = ["job,submit,duration,gpus,tenant"]
+    for i, name in enumerate(HOSTILE * 3):
+        quoted = '"' + name.replace('"', '""') + '"'
+        rows.append(f"{quoted},{i * 600},{3600 * (1 + i % 5)},{1 + i % 8},{quoted}")
+    (folder / "trace.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (folder / "hostile.yaml").write_text(
+        "bursar: 1\n"
+        "name: '<b>bold</b> & \"quoted\"'\n"
+        "workload: {trace: {file: trace.csv, format: csv}}\n"
+        "fleet:\n"
+        "  - {pool: t4, gpu: T4, nodes: 2, gpus_per_node: 8, purchase: on-demand,\n"
+        "     price: 1 USD/gpu-h}\n",
+        encoding="utf-8",
+    )
+    return folder / "hostile.yaml"
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.scratch = Path(scratch.name)
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def report(self, scenario, name):
+        bursar("run", str(scenario), "--out", str(self.scratch / name))
+        return self.scratch / name / "report.html"
+
+    def look(self, page, view):
+        """Opens the page and holds it against what every page must be."""
+        self.browser.open(page, **VIEWS[view])
+        self.assertEqual(self.browser.requests(), [page.as_uri()])
+        self.assertEqual(self.browser.complaints(), [])
+        self.assertEqual(self.browser.evaluate("typeof window.hacked"), "undefined")
+        self.assertEqual(self.browser.evaluate("document.scripts.length"), 0)
+        self.assertGreater(self.browser.evaluate("document.querySelectorAll('figure').length"), 5)
+        self.assertEqual(self.browser.evaluate(f"({CHECKS})({LEAST_TEXT[view]})"), [])
+
+    def test_every_view_of_the_examples(self):
+        for example in EXAMPLES:
+            page = self.report(ROOT / f"scenarios/examples/{example}.yaml", example)
+            for view in VIEWS:
+                with self.subTest(example=example, view=view):
+                    self.look(page, view)
+                    if SCREENSHOTS:
+                        self.browser.screenshot(SCREENSHOTS / f"{example}-{view}.png")
+
+    def test_names_that_would_do_harm(self):
+        page = self.report(hostile_scenario(self.scratch), "hostile")
+        for view in VIEWS:
+            with self.subTest(view=view):
+                self.look(page, view)
+                if SCREENSHOTS:
+                    self.browser.screenshot(SCREENSHOTS / f"hostile-{view}.png")
+
+    def test_tables_open_without_a_script(self):
+        page = self.report(ROOT / "scenarios/examples/demo.yaml", "tables")
+        self.browser.open(page, width=1200)
+        self.browser.evaluate("document.querySelectorAll('summary').forEach(one => one.click())")
+        tables = "[...document.querySelectorAll('details table')]"
+        self.assertTrue(self.browser.evaluate(f"{tables}.every(one => one.offsetHeight > 0)"))
+        self.assertEqual(
+            self.browser.evaluate(f"{tables}.length"),
+            self.browser.evaluate("document.querySelectorAll('figure').length"),
+        )
+
+
+if __name__ == "__main__":
+    if program() is None:
+        print("no Chromium here")
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0]])
