@@ -32,16 +32,7 @@ std::string bar_chart_svg(const BarChart& chart) {
         y += bar_row;
     }
     svg.line(side, bottom, side + width, bottom, "axis");
-    double taken = -1e9;
-    for (const Tick& tick : chart.x.ticks) {
-        const double half = svg_text_width(tick.label) / 2;
-        const double middle = std::clamp(x(tick.at), half, chart_width - half);
-        if (middle - half < taken + 6)
-            continue;
-        svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);
-        taken = middle + half;
-    }
-    svg.text(side + width, bottom + 35, chart.x.title, "quiet", SvgAnchor::end);
+    put_marks_below(svg, chart.x, side, width, bottom);
     svg.end();
     return sink.text();
 }

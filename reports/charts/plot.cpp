@@ -60,6 +60,20 @@ void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y
     });
 }
 
+void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom) {
+    double taken = -1e9; // where the last mark's text ends
+    for (const Tick& tick : axis.ticks) {
+        const double half = svg_text_width(tick.label) / 2;
+        const double middle =
+            std::clamp(left + axis.share(tick.at) * width, half, chart_width - half);
+        if (middle - half < taken + 6)
+            continue;
+        svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);
+        taken = middle + half;
+    }
+    svg.text(left + width, bottom + 35, axis.title, "quiet", SvgAnchor::end);
+}
+
 Plot::Plot(const ChartTitle& title,
            Axis x,
            Axis y,
@@ -83,18 +97,9 @@ void Plot::put_axes() {
         svg_.text(left_ - 6, at + 4, tick.label, "label", SvgAnchor::end);
     }
     svg_.line(left_, bottom(), right(), bottom(), "axis");
-    double taken = -1e9; // where the last mark's text ends
-    for (const Tick& tick : x_.ticks) {
-        const double at = x(tick.at);
-        const double half = svg_text_width(tick.label) / 2;
-        svg_.line(at, bottom(), at, bottom() + 4, "axis");
-        const double middle = std::clamp(at, half, chart_width - half);
-        if (middle - half < taken + 6)
-            continue;
-        svg_.text(middle, bottom() + 17, tick.label, "label", SvgAnchor::middle);
-        taken = middle + half;
-    }
-    svg_.text(right(), bottom() + 35, x_.title, "quiet", SvgAnchor::end);
+    for (const Tick& tick : x_.ticks)
+        svg_.line(x(tick.at), bottom(), x(tick.at), bottom() + 4, "axis");
+    put_marks_below(svg_, x_, left_, width_, bottom());
 }
 
 } // namespace bursar::inline reports

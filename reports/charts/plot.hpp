@@ -60,4 +60,8 @@ class Plot {
 void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y);
 inline constexpr double legend_row = 19;
 
+/// The marks of an axis below the line at `bottom`, from `left` over `width`, and its title. A mark
+/// whose text would meet that of the last one is left out.
+void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom);
+
 } // namespace bursar::inline reports

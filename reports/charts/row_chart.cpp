@@ -67,37 +67,29 @@ std::string gantt_svg(const GanttChart& chart) {
         y += gantt_row;
     }
     svg.line(gantt_side, bottom, gantt_side + width, bottom, "axis");
-    double taken = -1e9;
-    for (const Tick& tick : chart.x.ticks) {
-        const double half = svg_text_width(tick.label) / 2;
-        const double middle = std::clamp(x(tick.at), half, chart_width - half);
-        if (middle - half < taken + 6)
-            continue;
-        svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);
-        taken = middle + half;
-    }
-    svg.text(gantt_side + width, bottom + 35, chart.x.title, "quiet", SvgAnchor::end);
+    put_marks_below(svg, chart.x, gantt_side, width, bottom);
     svg.end();
     return sink.text();
 }
 
 std::string heat_map_svg(const HeatMap& map) {
     StringSink sink;
+    std::vector<LegendEntry> legend;
+    for (std::size_t shade = 0; shade < num_shades; ++shade)
+        legend.push_back(
+            {(map.shades.empty() ? std::string{shade_labels[shade]} : map.shades[shade]) +
+                 (shade + 1 == num_shades ? " " + map.unit : ""),
+             "h" + std::to_string(shade)});
+    const double top = legend_row * static_cast<double>(legend_rows(legend)) + 6;
     double left = 0;
     for (const std::string& row : map.rows)
         left = std::max(left, std::min(svg_text_width(row), 130.0) + 8);
     const double row_height =
         map.rows.size() > 20 ? std::max(3.0, 360.0 / double(map.rows.size())) : 18;
-    constexpr double top = legend_row + 6;
     const double bottom = top + row_height * static_cast<double>(map.rows.size());
     const double cell = (chart_width - left) / std::max(1.0, double(map.columns.size()));
     SvgWriter svg{{map.title.id, map.title.question, map.title.answer, chart_width, bottom + 40},
                   sink};
-    std::vector<LegendEntry> legend;
-    for (std::size_t shade = 0; shade < num_shades; ++shade)
-        legend.push_back(
-            {std::string{shade_labels[shade]} + (shade + 1 == num_shades ? " " + map.unit : ""),
-             "h" + std::to_string(shade)});
     put_legend(svg, legend, 0);
     double named = -1e9; // where the last name of a row stands
     for (std::size_t row = 0; row < map.rows.size(); ++row) {

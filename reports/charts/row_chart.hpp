@@ -39,6 +39,8 @@ struct HeatMap {
     std::vector<std::string> columns;         ///< a label each, or none
     std::vector<std::string> rows;            ///< likewise, beside the row
     std::vector<std::optional<double>> cells; ///< row by row, 0 to 1; absent: nothing there
+    /// What the six shades mean, the lightest first; empty: shares in per cent.
+    std::vector<std::string> shades{};
 };
 [[nodiscard]] std::string heat_map_svg(const HeatMap& map);
 

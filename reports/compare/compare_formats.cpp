@@ -10,6 +10,7 @@ constexpr std::array all_outputs{
     CompareOutput{"json", "compare.json", write_compare_json},
     CompareOutput{"csv", "compare.csv", write_compare_csv},
     CompareOutput{"markdown", "compare.md", write_compare_markdown},
+    CompareOutput{"html", "compare.html", write_compare_html},
 };
 
 } // namespace

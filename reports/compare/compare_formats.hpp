@@ -39,5 +39,12 @@ void write_compare_markdown(const Comparison& comparison,
                             const CompareQuestion& question,
                             std::size_t width,
                             TextSink& sink);
+/// One page of HTML, as write_run_report does a run: what each variant costs and how long jobs wait
+/// in it, each metric's difference to the base with its interval, the tables and caveats of the
+/// other formats. In html/.
+void write_compare_html(const Comparison& comparison,
+                        const CompareQuestion& question,
+                        std::size_t width,
+                        TextSink& sink);
 
 } // namespace bursar::inline reports

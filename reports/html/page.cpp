@@ -10,7 +10,7 @@
 namespace bursar::inline reports {
 namespace {
 
-constexpr std::size_t most_of_a_cell = 80;       ///< columns
+constexpr std::size_t most_of_a_cell = 300;      ///< columns
 constexpr std::size_t most_of_a_sentence = 2000; ///< likewise
 
 std::string html_text(std::string_view text, std::size_t most) {
@@ -53,7 +53,7 @@ HtmlPage::HtmlPage(std::string_view title, TextSink& sink) : sink_{sink} {
 }
 
 void HtmlPage::heading(std::string_view text) {
-    sink_.put(fmt::format("<h2>{}</h2>\n", cell(text)));
+    sink_.put(fmt::format("<h2>{}</h2>\n", sentence(text)));
 }
 
 void HtmlPage::paragraph(std::string_view text, std::string_view classes) {

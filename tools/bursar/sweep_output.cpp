@@ -7,6 +7,7 @@
 
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
+#include "reports/html/sweep_report.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_csv.hpp"
 #include "reports/sweep/sweep_markdown.hpp"
@@ -28,10 +29,12 @@ struct SweepFormat {
 constexpr std::array sweep_formats{SweepFormat{"table", "txt"},
                                    SweepFormat{"json", "json"},
                                    SweepFormat{"csv", "csv"},
-                                   SweepFormat{"markdown", "md"}};
+                                   SweepFormat{"markdown", "md"},
+                                   SweepFormat{"html", "html"}};
 
 void put_output(std::string_view format,
                 const SweepTable& table,
+                const SweepQuestion& question,
                 const Answer& answer,
                 std::size_t width,
                 TextSink& sink) {
@@ -41,6 +44,8 @@ void put_output(std::string_view format,
         write_answer_json(answer, sink);
     else if (format == "markdown")
         write_sweep_markdown(answer, sink);
+    else if (format == "html")
+        write_sweep_html(table, question, answer, sink);
     else
         write_answer_table(answer, width, sink);
 }
@@ -84,12 +89,13 @@ void SweepOutput::show(const SweepTable& table,
                        const std::filesystem::path& folder,
                        std::uint64_t num_wanted,
                        const InputFiles& inputs) const {
-    const Answer answer = sweep_answer(table, question());
+    const SweepQuestion asked = question();
+    const Answer answer = sweep_answer(table, asked);
     if (!folder.empty()) {
         std::vector<FileContent> contents;
         for (const SweepFormat& one : sweep_formats)
             contents.push_back({fmt::format("sweep.{}", one.extension), [&](TextSink& sink) {
-                                    put_output(one.name, table, answer, page_width, sink);
+                                    put_output(one.name, table, asked, answer, page_width, sink);
                                 }});
         write_files(folder, contents, inputs);
         say("written to {}\n", terminal_text(folder.string()));
@@ -97,7 +103,7 @@ void SweepOutput::show(const SweepTable& table,
     for (const std::string& warning : answer.warnings)
         say("warning: {}\n", terminal_text(warning));
     StandardOutput sink{readers_of(format)};
-    put_output(format, table, answer, terminal_width(page_width), sink);
+    put_output(format, table, asked, answer, terminal_width(page_width), sink);
     sink.flush();
     const auto num_done = static_cast<std::uint64_t>(
         std::ranges::count_if(table.rows, [](const SweepRow& row) { return row.failure.empty(); }));

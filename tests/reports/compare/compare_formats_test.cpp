@@ -286,4 +286,17 @@ TEST_CASE("JSON and CSV hold every scalar of every variant") {
     CHECK(rows == 1 + 3 * 4 + 4); // a label of two lines
 }
 
+TEST_CASE(
+    "a comparison as a page shows each metric with its interval, and nothing of a name runs") {
+    StringSink sink;
+    write_compare_html(sample(), {}, 0, sink);
+    const std::string& page = sink.text();
+    CHECK(page.find("<figure id=\"trade\">") != std::string::npos);
+    CHECK(page.find("What becomes of mean JCT?") != std::string::npos);
+    CHECK(page.find("Of 2 others 1 is clearly better, 0 clearly worse.") != std::string::npos);
+    CHECK(page.find("<b>") == std::string::npos);
+    CHECK(page.find('\x1b') == std::string::npos);
+    CHECK(page.find("default-src 'none'") != std::string::npos);
+}
+
 } // namespace bursar::compare_formats_test

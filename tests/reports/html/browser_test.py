@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a browser makes of report.html: it draws every chart, says nothing and asks for nothing.
+"""What a browser makes of the pages: it draws every chart, says nothing and asks for nothing.
 
     browser_test.py PROGRAM ROOT [--screenshots FOLDER]
 
@@ -77,14 +77,15 @@ class Pages(unittest.TestCase):
         bursar("run", str(scenario), "--out", str(self.scratch / name))
         return self.scratch / name / "report.html"
 
-    def look(self, page, view):
+    def look(self, page, view, charts=6):
         """Opens the page and holds it against what every page must be."""
         self.browser.open(page, **VIEWS[view])
         self.assertEqual(self.browser.requests(), [page.as_uri()])
         self.assertEqual(self.browser.complaints(), [])
         self.assertEqual(self.browser.evaluate("typeof window.hacked"), "undefined")
         self.assertEqual(self.browser.evaluate("document.scripts.length"), 0)
-        self.assertGreater(self.browser.evaluate("document.querySelectorAll('figure').length"), 5)
+        drawn = self.browser.evaluate("document.querySelectorAll('figure').length")
+        self.assertGreaterEqual(drawn, charts)
         self.assertEqual(self.browser.evaluate(f"({CHECKS})({LEAST_TEXT[view]})"), [])
 
     def test_every_view_of_the_examples(self):
@@ -95,6 +96,18 @@ class Pages(unittest.TestCase):
                     self.look(page, view)
                     if SCREENSHOTS:
                         self.browser.screenshot(SCREENSHOTS / f"{example}-{view}.png")
+
+    def test_comparisons_and_sweeps(self):
+        compared = [str(ROOT / "scenarios/examples/deadlines.yaml"), "--seeds", "3"]
+        compared += ["--vary", "policy.broker=owned-first,spot-with-fallback"]
+        swept = [str(ROOT / "scenarios/examples/sweep.yaml"), "--seeds", "1"]
+        for command, words in (("compare", compared), ("sweep", swept)):
+            bursar(command, *words, "--out", str(self.scratch / command))
+            for view in VIEWS:
+                with self.subTest(command=command, view=view):
+                    self.look(self.scratch / command / f"{command}.html", view, charts=4)
+                    if SCREENSHOTS:
+                        self.browser.screenshot(SCREENSHOTS / f"{command}-{view}.png")
 
     def test_names_that_would_do_harm(self):
         page = self.report(hostile_scenario(self.scratch), "hostile")

@@ -1,0 +1,145 @@
+#include "reports/charts/point_chart.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr double interval_row = 37;
+constexpr double interval_side = 10;
+constexpr double dot = 4.5;
+constexpr double scatter_height = 250;
+constexpr double letter_height = 13;
+
+/// Places for names beside points, none of which may meet another name or a point.
+class NamePlaces {
+  public:
+    NamePlaces(const ScatterChart& chart, const Plot& plot) {
+        for (const ScatterPoint& point : chart.points)
+            taken_.push_back({plot.x(point.x) - dot, plot.y(point.y) - dot, 2 * dot, 2 * dot});
+    }
+
+    /// Where a name of that width may stand; absent: nowhere.
+    std::optional<SvgBox> place(double x, double y, double width, const Plot& plot) {
+        const std::array candidates{SvgBox{x + 8, y - 7, width, letter_height},
+                                    SvgBox{x - 8 - width, y - 7, width, letter_height},
+                                    SvgBox{x - width / 2, y - 21, width, letter_height},
+                                    SvgBox{x - width / 2, y + 8, width, letter_height}};
+        for (const SvgBox& box : candidates) {
+            const bool is_inside = box.x >= plot.left() && box.x + box.width <= chart_width &&
+                                   box.y >= plot.top() - 4 && box.y + box.height <= plot.bottom();
+            if (!is_inside ||
+                std::ranges::any_of(taken_, [&](const SvgBox& other) { return meets(box, other); }))
+                continue;
+            taken_.push_back(box);
+            return box;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    static bool meets(const SvgBox& a, const SvgBox& b) {
+        return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+               b.y < a.y + a.height;
+    }
+
+    std::vector<SvgBox> taken_;
+};
+
+} // namespace
+
+std::string interval_chart_svg(const IntervalChart& chart) {
+    StringSink sink;
+    const double bottom = interval_row * static_cast<double>(chart.rows.size()) + 4;
+    SvgWriter svg{
+        {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 42}, sink};
+    const double width = chart_width - 2 * interval_side;
+    const auto x = [&](double value) { return interval_side + chart.x.share(value) * width; };
+    for (const Tick& tick : chart.x.ticks)
+        svg.line(x(tick.at), 0, x(tick.at), bottom, "grid");
+    svg.line(x(0), 0, x(0), bottom, "axis");
+    double y = 0;
+    for (const ChartInterval& row : chart.rows) {
+        const double room = width - svg_text_width(row.value) - 12;
+        svg.text(interval_side, y + 14, svg_cut(row.label, room), "label over");
+        svg.text(interval_side + width, y + 14, row.value, "label over", SvgAnchor::end);
+        const double middle = y + 26;
+        if (row.low && row.high) {
+            svg.line(x(*row.low), middle, x(*row.high), middle, "stroke " + row.colour);
+            for (const double end : {*row.low, *row.high})
+                svg.line(x(end), middle - 4, x(end), middle + 4, "stroke " + row.colour);
+        }
+        svg.circle(x(row.at), middle, dot, "fill " + row.colour, row.label);
+        y += interval_row;
+    }
+    svg.line(interval_side, bottom, interval_side + width, bottom, "axis");
+    put_marks_below(svg, chart.x, interval_side, width, bottom);
+    svg.end();
+    return sink.text();
+}
+
+std::string scatter_svg(const ScatterChart& chart) {
+    StringSink sink;
+    Plot plot{chart.title, chart.x, chart.y, chart.legend, scatter_height, sink};
+    SvgPath front;
+    for (std::size_t i = 0; i < chart.front.size(); ++i) {
+        const ScatterPoint& point = chart.points[chart.front[i]];
+        if (i == 0)
+            front.move_to(plot.x(point.x), plot.y(point.y));
+        else
+            front.across_to(plot.x(point.x)).down_to(plot.y(point.y));
+    }
+    if (chart.front.size() > 1)
+        plot.svg().path(front, "stroke s5");
+    for (const ScatterPoint& point : chart.points)
+        plot.svg().circle(
+            plot.x(point.x), plot.y(point.y), dot, "fill " + point.colour, point.label);
+    NamePlaces places{chart, plot};
+    for (const ScatterPoint& point : chart.points) {
+        if (!point.is_named)
+            continue;
+        const std::string label = svg_cut(point.label, 170);
+        if (const auto box =
+                places.place(plot.x(point.x), plot.y(point.y), svg_text_width(label), plot))
+            plot.svg().text(box->x, box->y + 11, label, "label over");
+    }
+    plot.end();
+    return sink.text();
+}
+
+std::string parallel_svg(const ParallelChart& chart) {
+    constexpr double height = 230;
+    StringSink sink;
+    const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 30;
+    const double bottom = top + height;
+    SvgWriter svg{
+        {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 8}, sink};
+    put_legend(svg, chart.legend, 0);
+    const double room = chart_width / static_cast<double>(chart.axes.size());
+    const auto x = [&](std::size_t axis) { return 8 + room * static_cast<double>(axis); };
+    const auto y = [&](double at) { return bottom - at * height; };
+    for (const ParallelLine& line : chart.lines) {
+        SvgPath path;
+        path.move_to(x(0), y(line.at[0]));
+        for (std::size_t axis = 1; axis < line.at.size(); ++axis)
+            path.line_to(x(axis), y(line.at[axis]));
+        svg.path(path, "stroke thin " + line.colour, line.label);
+    }
+    for (std::size_t axis = 0; axis < chart.axes.size(); ++axis) {
+        svg.line(x(axis), top, x(axis), bottom, "axis");
+        svg.text(x(axis) - 8, top - 10, svg_cut(chart.axes[axis].title, room - 6), "quiet over");
+        double taken = 1e9;
+        for (const Tick& tick : chart.axes[axis].ticks) {
+            const double at = std::clamp(y(tick.at) + 4, top + 8, bottom);
+            if (at > taken - letter_height - 1)
+                continue;
+            svg.text(x(axis) + 5, at, svg_cut(tick.label, room - 12), "label over");
+            taken = at;
+        }
+    }
+    svg.end();
+    return sink.text();
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/charts/plot.hpp"
+
+namespace bursar::inline reports {
+
+/// A figure that is not known exactly: a point, and from where to where it may lie.
+struct ChartInterval {
+    std::string label;
+    std::string value; ///< at the end of the line above it
+    std::string colour;
+    double at{};
+    std::optional<double> low, high; ///< absent: the point alone
+};
+
+/// Intervals below each other over one axis, with a line at 0.
+struct IntervalChart {
+    ChartTitle title;
+    Axis x;
+    std::vector<ChartInterval> rows;
+};
+[[nodiscard]] std::string interval_chart_svg(const IntervalChart& chart);
+
+struct ScatterPoint {
+    double x{}, y{};
+    std::string label;
+    std::string colour;
+    bool is_named{}; ///< its label stands beside it where there is room; else where the pointer
+                     ///< rests
+};
+
+/// Points over two axes; those of `front` are joined.
+struct ScatterChart {
+    ChartTitle title;
+    Axis x, y;
+    std::vector<LegendEntry> legend;
+    std::vector<ScatterPoint> points;
+    std::vector<std::size_t> front; ///< places of points, from left to right
+};
+[[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
+
+/// One of the upright axes of parallel coordinates.
+struct ParallelAxis {
+    std::string title;
+    std::vector<Tick> ticks; ///< `at` from 0 (bottom) to 1
+};
+
+struct ParallelLine {
+    std::string label;
+    std::string colour;
+    std::vector<double> at; ///< by axis, 0 to 1
+};
+
+/// A line per thing through what it is on each of many axes; later lines lie on earlier ones.
+struct ParallelChart {
+    ChartTitle title;
+    std::vector<LegendEntry> legend;
+    std::vector<ParallelAxis> axes; ///< two or more
+    std::vector<ParallelLine> lines;
+};
+[[nodiscard]] std::string parallel_svg(const ParallelChart& chart);
+
+} // namespace bursar::inline reports

@@ -1,0 +1,268 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/charts/point_chart.hpp"
+#include "reports/compare/compare_columns.hpp"
+#include "reports/compare/compare_formats.hpp"
+#include "reports/compare/compare_view.hpp"
+#include "reports/html/answer_html.hpp"
+#include "reports/html/metric_scale.hpp"
+#include "reports/html/page.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t most_variants = 40; ///< of one chart
+constexpr std::size_t most_names = 12;
+
+/// "total cost" of "total cost, USD".
+std::string short_title(const CompareColumn& column) {
+    return column.title.substr(0, column.title.find(','));
+}
+
+std::string_view verdict_colour(Verdict verdict) {
+    if (verdict == Verdict::better)
+        return "better";
+    return verdict == Verdict::worse ? "worse" : "unclear";
+}
+
+std::string
+difference_and_verdict(const Difference& difference, Verdict verdict, const CompareColumn& column) {
+    std::string text =
+        difference.pairs > 0 ? difference_text(difference.mean, column.kind) : std::string{"-"};
+    if (verdict == Verdict::better || verdict == Verdict::worse)
+        text += fmt::format(", {}", name(verdict));
+    else if (verdict == Verdict::no_clear_difference)
+        text += ", not clear";
+    else if (verdict == Verdict::withheld)
+        text += ", withheld";
+    return text;
+}
+
+/// The variants but the base that a chart shows.
+std::span<const ComparedVariant> shown_variants(const Comparison& comparison) {
+    return std::span{comparison.variants}.subspan(1).first(
+        std::min(comparison.variants.size() - 1, most_variants));
+}
+
+/// The range of a metric's differences, 0 in it.
+struct DifferenceRange {
+    double min{}, max{};
+
+    void add(double value) {
+        min = std::min(min, value);
+        max = std::max(max, value);
+    }
+};
+
+DifferenceRange range_of(const Comparison& comparison, std::size_t scalar) {
+    DifferenceRange range;
+    for (const ComparedVariant& variant : shown_variants(comparison)) {
+        const Difference& difference = variant.differences[scalar];
+        if (difference.pairs == 0)
+            continue;
+        range.add(difference.mean);
+        range.add(difference.ci_low.value_or(0));
+        range.add(difference.ci_high.value_or(0));
+    }
+    return range;
+}
+
+std::string better_sentence(const Comparison& comparison, const CompareColumn& column) {
+    const ComparedVariant& base = comparison.variants.front();
+    std::size_t better = 0;
+    std::size_t worse = 0;
+    for (const ComparedVariant& variant : comparison.variants) {
+        const Verdict verdict = shown_verdict(comparison, variant, column);
+        better += verdict == Verdict::better ? 1 : 0;
+        worse += verdict == Verdict::worse ? 1 : 0;
+    }
+    return fmt::format("{}: {}. Of {} other{} {} clearly better, {} clearly worse.",
+                       base.label,
+                       value_text(base.values.scalars[column.scalar], column.kind),
+                       comparison.variants.size() - 1,
+                       comparison.variants.size() == 2 ? "" : "s",
+                       better == 1 ? "1 is" : fmt::format("{} are", better),
+                       worse);
+}
+
+std::optional<Figure> difference_figure(const Comparison& comparison, const CompareColumn& column) {
+    const DifferenceRange range = range_of(comparison, column.scalar);
+    if (range.min == range.max)
+        return std::nullopt;
+    const MetricScale scale =
+        metric_scale(column.kind, std::max(std::abs(range.min), std::abs(range.max)));
+    Figure figure{{fmt::format("difference-{}", column.scalar),
+                   fmt::format("What becomes of {}?", short_title(column)),
+                   better_sentence(comparison, column)},
+                  {},
+                  {{{"variant", true}, {"value"}, {"difference"}, {"95 % interval"}}, {}},
+                  {}};
+    const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
+    IntervalChart chart{
+        figure.title,
+        linear_axis(unit.empty() ? "difference to the base" : "difference to the base, " + unit,
+                    range.min / scale.divisor,
+                    range.max / scale.divisor,
+                    4),
+        {}};
+    for (const ComparedVariant& variant : shown_variants(comparison)) {
+        const Difference& difference = variant.differences[column.scalar];
+        const Verdict verdict = shown_verdict(comparison, variant, column);
+        const bool is_known = difference.pairs > 0;
+        const bool has_interval = is_known && difference.ci_low && difference.ci_high;
+        ChartInterval row{variant.label,
+                          difference_and_verdict(difference, verdict, column),
+                          std::string{verdict_colour(verdict)},
+                          is_known ? difference.mean / scale.divisor : 0,
+                          {},
+                          {}};
+        std::string interval = "-";
+        if (has_interval) {
+            row.low = *difference.ci_low / scale.divisor;
+            row.high = *difference.ci_high / scale.divisor;
+            interval = fmt::format("{} .. {}",
+                                   difference_text(*difference.ci_low, column.kind),
+                                   difference_text(*difference.ci_high, column.kind));
+        }
+        chart.rows.push_back(row);
+        figure.table.rows.push_back(
+            {{variant.label,
+              value_text(variant.values.scalars[column.scalar], column.kind),
+              row.value,
+              std::move(interval)},
+             HtmlRowKind::plain});
+    }
+    figure.svg = interval_chart_svg(chart);
+    return figure;
+}
+
+const CompareColumn* find_column(const std::vector<CompareColumn>& columns,
+                                 const Comparison& comparison,
+                                 std::initializer_list<std::string_view> names) {
+    const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
+    for (const std::string_view name : names)
+        for (const CompareColumn& column : columns)
+            if (scalars[column.scalar].name == name)
+                return &column;
+    return nullptr;
+}
+
+/// What is set against what: cost and waiting, or whatever the first two metrics are.
+struct Trade {
+    const CompareColumn* cost{};
+    const CompareColumn* wait{};
+};
+
+std::optional<Trade> trade_of(const Comparison& comparison,
+                              const std::vector<CompareColumn>& columns) {
+    const CompareColumn* cost =
+        find_column(columns, comparison, {"cost.total", "cost.per_productive_gpu_hour"});
+    const CompareColumn* wait = find_column(columns,
+                                            comparison,
+                                            {"metrics.wait_at_least_s.mean",
+                                             "metrics.wait_s.mean",
+                                             "metrics.jct_at_least_s.mean",
+                                             "metrics.jct_s.mean"});
+    if (cost != nullptr && wait != nullptr)
+        return Trade{cost, wait};
+    if (columns.size() < 2)
+        return std::nullopt;
+    return Trade{&columns[0], &columns[1]};
+}
+
+std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& trade) {
+    const auto& [cost, wait] = trade;
+    Figure figure{{"trade",
+                   fmt::format("What does each variant give: {} and {}?",
+                               short_title(*cost),
+                               short_title(*wait)),
+                   "Lower and further left is less of both."},
+                  {},
+                  {{{"variant", true}, {cost->title}, {wait->title}}, {}},
+                  {}};
+    std::array<double, 2> most{};
+    for (const ComparedVariant& variant : comparison.variants)
+        for (std::size_t i = 0; i < 2; ++i)
+            most[i] = std::max(
+                most[i], std::abs(variant.values.scalars[(i == 0 ? cost : wait)->scalar].mean));
+    const MetricScale across = metric_scale(cost->kind, most[0]);
+    const MetricScale up = metric_scale(wait->kind, most[1]);
+    ScatterChart chart{figure.title, {}, {}, {{"base", "s5"}, {"variants", "s0"}}, {}, {}};
+    double left = 1e300;
+    for (const ComparedVariant& variant : comparison.variants) {
+        const RepeatedScalar& x = variant.values.scalars[cost->scalar];
+        const RepeatedScalar& y = variant.values.scalars[wait->scalar];
+        if (x.n == 0 || y.n == 0)
+            continue;
+        left = std::min(left, x.mean / across.divisor);
+        chart.points.push_back({x.mean / across.divisor,
+                                y.mean / up.divisor,
+                                variant.label,
+                                chart.points.empty() ? "s5" : "s0",
+                                chart.points.size() < most_names});
+        figure.table.rows.push_back(
+            {{variant.label, value_text(x, cost->kind), value_text(y, wait->kind)},
+             HtmlRowKind::plain});
+    }
+    if (chart.points.size() < 2)
+        return std::nullopt;
+    chart.x = close_axis(across.titled(cost->title), left, most[0] / across.divisor, 4);
+    chart.y = linear_axis(up.titled(wait->title), 0, most[1] / up.divisor, 5);
+    figure.svg = scatter_svg(chart);
+    return figure;
+}
+
+std::vector<Figure> figures_of(const Comparison& comparison, const CompareQuestion& question) {
+    const std::vector<CompareColumn> columns = columns_of(comparison, question).shown;
+    std::vector<Figure> figures;
+    if (const auto trade = trade_of(comparison, columns))
+        if (auto figure = trade_figure(comparison, *trade))
+            figures.push_back(std::move(*figure));
+    for (const CompareColumn& column : columns)
+        if (auto figure = difference_figure(comparison, column))
+            figures.push_back(std::move(*figure));
+    if (comparison.variants.size() - 1 > most_variants && !figures.empty())
+        figures.front().notes.push_back(
+            fmt::format("Charts of single metrics show the first {} variants.", most_variants));
+    return figures;
+}
+
+} // namespace
+
+void write_compare_html(const Comparison& comparison,
+                        const CompareQuestion& question,
+                        std::size_t,
+                        TextSink& sink) {
+    const CompareView view = view_of(comparison, question);
+    HtmlPage page{view.title, sink};
+    for (const std::string& note : view.notes)
+        page.paragraph(note, "about");
+    if (!view.overview.rows.empty()) {
+        page.heading("The variants");
+        page.table(html_table(view.overview), "The variants");
+        page.paragraph(view.legend, "note");
+    }
+    if (!view.equal.empty())
+        page.paragraph("Equal for all: " + view.equal);
+    if (view.goal) {
+        page.heading(view.goal->title);
+        page.facts(html_facts(*view.goal));
+    }
+    page.section({"What each variant changes", figures_of(comparison, question)});
+    for (const ViewTable& table : view.against) {
+        page.heading(table.title);
+        page.table(html_table(table), table.title);
+    }
+    page.heading("What this rests on");
+    for (const std::string& caveat : view.caveats)
+        page.paragraph(caveat);
+    page.paragraph(fmt::format("Compared by bursar {}.", comparison.version), "about");
+    page.end();
+}
+
+} // namespace bursar::inline reports

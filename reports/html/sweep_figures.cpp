@@ -1,0 +1,340 @@
+#include "reports/html/sweep_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "reports/charts/bar_chart.hpp"
+#include "reports/charts/point_chart.hpp"
+#include "reports/charts/row_chart.hpp"
+#include "reports/html/answer_html.hpp"
+#include "reports/html/metric_scale.hpp"
+#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/sweep/pareto.hpp"
+#include "reports/sweep/sweep_points.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::size_t most_scatter_points = 4000;
+constexpr std::size_t most_parallel_lines = 400;
+constexpr std::size_t most_axis_values = 24; ///< of a heat map
+
+/// The scenarios of a sweep that have a value of each metric, and which no other beats.
+class SweepCharts {
+  public:
+    SweepCharts(const SweepTable& paid, const SweepQuestion& question, const Answer& answer)
+        : table_{paid}, question_{question}, answer_{answer},
+          points_{points_of(paid, question.metrics)} {
+        std::erase_if(points_, [](const SweepPoint& point) {
+            return point.metrics.empty() ||
+                   !std::ranges::all_of(point.metrics,
+                                        [](const OverSeeds& one) { return one.stats.n > 0; });
+        });
+        if (question.metrics.size() < 2)
+            return;
+        std::vector<TwoFigures> figures;
+        for (const SweepPoint& point : points_)
+            figures.push_back({as_cost(point, 0), as_cost(point, 1)});
+        front_ = pareto_front(figures);
+    }
+
+    std::vector<Figure> figures() {
+        std::vector<Figure> figures;
+        if (points_.size() < 2)
+            return figures;
+        if (question_.metrics.size() > 1)
+            figures.push_back(scatter());
+        figures.push_back(parallel());
+        if (auto figure = sensitivity())
+            figures.push_back(std::move(*figure));
+        if (auto figure = map())
+            figures.push_back(std::move(*figure));
+        return figures;
+    }
+
+  private:
+    [[nodiscard]] double mean(const SweepPoint& point, std::size_t metric) const {
+        return point.metrics[metric].stats.mean;
+    }
+    [[nodiscard]] double as_cost(const SweepPoint& point, std::size_t metric) const {
+        const bool is_higher = question_.metrics[metric]->better == Better::higher;
+        return is_higher ? -mean(point, metric) : mean(point, metric);
+    }
+    [[nodiscard]] std::string metric_title(std::size_t metric) const {
+        return metric_name(*question_.metrics[metric]);
+    }
+    [[nodiscard]] std::string text(const SweepPoint& point, std::size_t metric) const {
+        return scalar_text(mean(point, metric), question_.metrics[metric]->kind);
+    }
+    [[nodiscard]] std::string path_title(std::size_t path) const {
+        // The first table has them behind the scenario's number, as short as they can be told
+        // apart.
+        return answer_.tables.front().columns[1 + path].label;
+    }
+    [[nodiscard]] std::string named(const SweepPoint& point) const {
+        std::string out;
+        for (std::size_t i = 0; i < point.values.size(); ++i)
+            out += fmt::format("{}{} {}", i == 0 ? "" : ", ", path_title(i), point.values[i]);
+        return out;
+    }
+    [[nodiscard]] MetricScale scale(std::size_t metric) const {
+        double most = 0;
+        for (const SweepPoint& point : points_)
+            most = std::max(most, std::abs(mean(point, metric)));
+        return metric_scale(question_.metrics[metric]->kind, most);
+    }
+    [[nodiscard]] std::pair<double, double> range(std::size_t metric) const {
+        const auto [least, most] = std::ranges::minmax(
+            points_, {}, [&](const SweepPoint& point) { return mean(point, metric); });
+        return {mean(least, metric), mean(most, metric)};
+    }
+    [[nodiscard]] bool is_on_front(std::size_t point) const {
+        return std::ranges::find(front_, point) != front_.end();
+    }
+    [[nodiscard]] HtmlTable front_table() const {
+        for (const AnswerTable& table : answer_.tables)
+            if (table.key == "front")
+                return html_table(table);
+        return {};
+    }
+
+    [[nodiscard]] Axis axis(std::size_t metric) const {
+        const MetricScale shown = scale(metric);
+        const auto [least, most] = range(metric);
+        return close_axis(
+            shown.titled(metric_title(metric)), least / shown.divisor, most / shown.divisor, 5);
+    }
+
+    Figure scatter() {
+        Figure figure{{"front",
+                       fmt::format("Which scenarios are best in {} and {}?",
+                                   metric_title(0),
+                                   metric_title(1)),
+                       fmt::format("Of {} scenarios, {} are beaten by no other in both.",
+                                   points_.size(),
+                                   front_.size())},
+                      {},
+                      front_table(),
+                      {}};
+        ScatterChart chart{figure.title,
+                           axis(0),
+                           axis(1),
+                           {{"beaten by none", "better"}, {"the others", "unclear"}},
+                           {},
+                           {}};
+        const double across = scale(0).divisor;
+        const double up = scale(1).divisor;
+        const auto add = [&](std::size_t i, std::string_view colour, bool is_named) {
+            const SweepPoint& point = points_[i];
+            chart.points.push_back({mean(point, 0) / across,
+                                    mean(point, 1) / up,
+                                    named(point),
+                                    std::string{colour},
+                                    is_named});
+        };
+        for (std::size_t i = 0; i < std::min(points_.size(), most_scatter_points); ++i)
+            if (!is_on_front(i))
+                add(i, "unclear", false);
+        for (const std::size_t i : front_) {
+            chart.front.push_back(chart.points.size());
+            add(i, "better", true);
+        }
+        std::ranges::sort(chart.front, {}, [&](std::size_t i) { return chart.points[i].x; });
+        if (points_.size() > most_scatter_points)
+            figure.notes.push_back(fmt::format(
+                "The front is of all; of the others the first {} are shown.", most_scatter_points));
+        figure.svg = scatter_svg(chart);
+        return figure;
+    }
+
+    /// The values of a path, in the order in which the sweep has them.
+    [[nodiscard]] std::vector<std::string> values_of(std::size_t path) const {
+        std::vector<std::string> values;
+        for (const SweepPoint& point : points_)
+            if (std::ranges::find(values, point.values[path]) == values.end())
+                values.push_back(point.values[path]);
+        return values;
+    }
+
+    static double place(std::size_t i, std::size_t count) {
+        return count < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(count - 1);
+    }
+
+    Figure parallel() {
+        Figure figure{{"parallel",
+                       "What are the best scenarios made of?",
+                       front_.empty() ? std::string{"One line is one scenario."}
+                                      : "One line is one scenario; those that no other beats in "
+                                        "both of the first two metrics stand out."},
+                      {},
+                      front_table(),
+                      {}};
+        ParallelChart chart{figure.title,
+                            {{"beaten by none", "better", true}, {"the others", "unclear", true}},
+                            {},
+                            {}};
+        std::vector<std::vector<std::string>> values;
+        for (std::size_t path = 0; path < table_.paths.size(); ++path) {
+            values.push_back(values_of(path));
+            ParallelAxis& one = chart.axes.emplace_back(ParallelAxis{path_title(path), {}});
+            for (std::size_t i = 0; i < values.back().size(); ++i)
+                one.ticks.push_back({place(i, values.back().size()), values.back()[i]});
+        }
+        for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric) {
+            const auto [least, most] = range(metric);
+            const ScalarKind kind = question_.metrics[metric]->kind;
+            chart.axes.push_back({metric_title(metric),
+                                  {{0, scalar_text(least, kind)}, {1, scalar_text(most, kind)}}});
+        }
+        add_lines(values, chart);
+        if (points_.size() > chart.lines.size())
+            figure.notes.push_back(fmt::format(
+                "{} of {} scenarios, the front among them.", chart.lines.size(), points_.size()));
+        figure.svg = parallel_svg(chart);
+        return figure;
+    }
+
+    void add_lines(const std::vector<std::vector<std::string>>& values,
+                   ParallelChart& chart) const {
+        const auto add = [&](std::size_t i, std::string_view colour) {
+            const SweepPoint& point = points_[i];
+            ParallelLine line{named(point), std::string{colour}, {}};
+            for (std::size_t path = 0; path < values.size(); ++path) {
+                const auto at = std::ranges::find(values[path], point.values[path]);
+                line.at.push_back(place(static_cast<std::size_t>(at - values[path].begin()),
+                                        values[path].size()));
+            }
+            for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric) {
+                const auto [least, most] = range(metric);
+                line.at.push_back(most > least ? (mean(point, metric) - least) / (most - least)
+                                               : 0.5);
+            }
+            chart.lines.push_back(std::move(line));
+        };
+        for (std::size_t i = 0; i < points_.size(); ++i)
+            if (!is_on_front(i) && chart.lines.size() + front_.size() < most_parallel_lines)
+                add(i, "unclear faint");
+        for (const std::size_t i : front_)
+            add(i, "better");
+    }
+
+    /// From the table of the answer; nothing where it has none.
+    std::optional<Figure> sensitivity() const {
+        const auto axes = std::ranges::find(answer_.tables, "axes", &AnswerTable::key);
+        if (axes == answer_.tables.end() || axes->rows.empty())
+            return std::nullopt;
+        Figure figure{{"axes", "Which axis moves what?", ""}, {}, html_table(*axes), {}};
+        BarChart chart{
+            figure.title, linear_axis("% of the variance, interactions included", 0, 100, 5), {}};
+        double most = -1;
+        for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric)
+            for (const std::vector<AnswerCell>& row : axes->rows) {
+                const double total = 100 * std::get<double>(row[2 + 2 * metric]);
+                if (!std::isfinite(total))
+                    continue;
+                const std::string& axis = std::get<std::string>(row[0]);
+                chart.bars.push_back({fmt::format("{} by {}", metric_title(metric), axis),
+                                      fmt::format("{:.1f} %", total),
+                                      "s" + std::to_string(metric % 6),
+                                      0,
+                                      total});
+                if (metric == 0 && total > most) {
+                    most = total;
+                    figure.title.answer =
+                        fmt::format("{} moves {} most.", axis, metric_title(metric));
+                }
+            }
+        if (chart.bars.empty())
+            return std::nullopt;
+        chart.title = figure.title;
+        figure.svg = bar_chart_svg(chart);
+        return figure;
+    }
+
+    /// The mean of the first metric over all scenarios that have a value of either axis, of the
+    /// first two paths that vary.
+    std::optional<Figure> map() const {
+        std::vector<std::size_t> paths;
+        for (std::size_t path = 0; path < table_.paths.size() && paths.size() < 2; ++path)
+            if (const std::size_t count = values_of(path).size();
+                count > 1 && count <= most_axis_values)
+                paths.push_back(path);
+        if (paths.size() < 2)
+            return std::nullopt;
+        const std::vector<std::string> columns = values_of(paths[0]);
+        const std::vector<std::string> rows = values_of(paths[1]);
+        std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
+        for (const SweepPoint& point : points_) {
+            auto& [sum, count] = sums[{point.values[paths[1]], point.values[paths[0]]}];
+            sum += mean(point, 0);
+            ++count;
+        }
+        return map_figure(paths, columns, rows, sums);
+    }
+
+    using CellSums = std::map<std::pair<std::string, std::string>, std::pair<double, double>>;
+
+    [[nodiscard]] Figure map_figure(const std::vector<std::size_t>& paths,
+                                    const std::vector<std::string>& columns,
+                                    const std::vector<std::string>& rows,
+                                    const CellSums& sums) const {
+        const ScalarKind kind = question_.metrics[0]->kind;
+        double least = 1e300;
+        double most = -1e300;
+        for (const auto& [place, sum] : sums) {
+            least = std::min(least, sum.first / sum.second);
+            most = std::max(most, sum.first / sum.second);
+        }
+        Figure figure{{"map",
+                       fmt::format("How does {} change with {} and {}?",
+                                   metric_title(0),
+                                   path_title(paths[0]),
+                                   path_title(paths[1])),
+                       fmt::format("From {} to {}; the darker, the more.",
+                                   scalar_text(least, kind),
+                                   scalar_text(most, kind))},
+                      {},
+                      {{{path_title(paths[1]), true}}, {}},
+                      {"Means over the other axes."}};
+        HeatMap map{figure.title, path_title(paths[0]), "", columns, rows, {}};
+        for (int shade = 0; shade < 6; ++shade)
+            map.shades.push_back(scalar_text(least + (most - least) * shade / 5, kind));
+        for (const std::string& column : columns)
+            figure.table.columns.push_back({path_title(paths[0]) + " " + column});
+        for (const std::string& row : rows) {
+            HtmlRow& cells = figure.table.rows.emplace_back(HtmlRow{{row}, HtmlRowKind::plain});
+            for (const std::string& column : columns) {
+                const auto sum = sums.find({row, column});
+                if (sum == sums.end()) {
+                    map.cells.emplace_back();
+                    cells.cells.emplace_back("-");
+                    continue;
+                }
+                const double value = sum->second.first / sum->second.second;
+                map.cells.emplace_back(most > least ? (value - least) / (most - least) : 0.5);
+                cells.cells.push_back(scalar_text(value, kind));
+            }
+        }
+        figure.svg = heat_map_svg(map);
+        return figure;
+    }
+
+    const SweepTable& table_;
+    const SweepQuestion& question_;
+    const Answer& answer_;
+    std::vector<SweepPoint> points_;
+    std::vector<std::size_t> front_;
+};
+
+} // namespace
+
+std::vector<Figure>
+sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Answer& answer) {
+    return SweepCharts{paid, question, answer}.figures();
+}
+
+} // namespace bursar::inline reports

@@ -1,0 +1,66 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "reports/html/sweep_report.hpp"
+#include "reports/scalars/metric_names.hpp"
+#include "reports/sweep/sweep_answer.hpp"
+
+namespace bursar::sweep_report_test {
+namespace {
+
+/// A grid of three pools' sizes and two queues: each node costs 100 USD, and `sjf` halves waiting.
+SweepTable grid() {
+    SweepTable table;
+    table.version = "1.2.3";
+    table.scenario_name = "Sweep of <b>";
+    table.paths = {"fleet.p.nodes", "policy.queue"};
+    table.axes = {{0}, {1}};
+    table.num_planned = 6;
+    const auto place = [](std::string_view name) {
+        return static_cast<std::size_t>(find_metric(name) - scalar_table().data());
+    };
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        const int nodes = 10 * (1 + static_cast<int>(i) / 2);
+        SweepRow row{.number = i, .scenario = i, .scenario_hash = i, .seed = 1};
+        row.values = {std::to_string(nodes), i % 2 == 0 ? "fifo" : "<i>sjf"};
+        row.end = 10 * day;
+        row.scalars.resize(scalar_table().size());
+        row.scalars[place("cost.total")] = 100.0 * nodes;
+        row.scalars[place("wait.p90")] = 72'000.0 / nodes / (i % 2 == 0 ? 1 : 2);
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+std::string page_of(const SweepTable& table) {
+    const SweepQuestion question = usual_question();
+    StringSink sink;
+    write_sweep_html(table, question, sweep_answer(table, question), sink);
+    return sink.text();
+}
+
+} // namespace
+
+TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
+    const std::string page = page_of(grid());
+    for (const std::string id : {"front", "parallel", "axes", "map"})
+        CHECK_MESSAGE(page.find("<figure id=\"" + id + "\">") != std::string::npos, id);
+    // With sjf each size is as cheap and waits less.
+    CHECK(page.find("Of 6 scenarios, 3 are beaten by no other in both.") != std::string::npos);
+    CHECK(page.find("<p>nodes moves cost.total most.</p>") != std::string::npos);
+    CHECK(page.find("From 1,000.00 to 3,000.00; the darker, the more.") != std::string::npos);
+    CHECK(page.find("<i>") == std::string::npos);
+    CHECK(page.find("<b>") == std::string::npos);
+}
+
+TEST_CASE("a sweep of one scenario, or without a result, has its tables alone") {
+    SweepTable table = grid();
+    table.rows.resize(1);
+    CHECK(page_of(table).find("<figure ") == std::string::npos);
+    table.rows[0].failure = "no room";
+    table.rows[0].scalars.clear();
+    CHECK(page_of(table).find("no run has a result") != std::string::npos);
+}
+
+} // namespace bursar::sweep_report_test
