@@ -33,6 +33,9 @@ class RunKinds {
     /// the workload's.
     [[nodiscard]] RunKind of(std::uint32_t row, std::uint16_t job_class) const;
 
+    /// Whether names of jobs may decide.
+    [[nodiscard]] bool by_name() const { return scenario_.run_times.measured != nullptr; }
+
     /// The GPU of that number; null: nobody says.
     [[nodiscard]] const Gpu* ran_on(const RunKind& kind) const { return gpus_[kind.ran_on]; }
 

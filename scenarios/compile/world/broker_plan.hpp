@@ -48,6 +48,9 @@ class JobFallbacks {
   public:
     JobFallbacks(const Scenario& scenario, Plan& plan);
 
+    /// Whether any job may have one.
+    [[nodiscard]] bool may_split() const { return late_pools_ != 0; }
+
     /// How the next job of the plan, which may use those pools, may use them at first and later;
     /// absent: they stay as they are. holding: pools that can hold it. `shape` then has what it may
     /// use at first.

@@ -1,0 +1,339 @@
+#include "scenarios/compile/jobs/compile_jobs.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/plan/plan_view.hpp"
+
+#include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/jobs/idle_matches.hpp"
+#include "scenarios/compile/jobs/job_demands.hpp"
+#include "scenarios/compile/jobs/job_estimates.hpp"
+#include "scenarios/compile/jobs/job_rules.hpp"
+#include "scenarios/compile/jobs/job_works.hpp"
+#include "scenarios/compile/jobs/job_worths.hpp"
+#include "scenarios/compile/jobs/left_out_jobs.hpp"
+#include "scenarios/compile/jobs/listed_jobs.hpp"
+#include "scenarios/compile/jobs/row_plans.hpp"
+#include "scenarios/compile/jobs/shape_table.hpp"
+#include "scenarios/compile/speeds/cadences.hpp"
+#include "scenarios/compile/speeds/gpu_speeds.hpp"
+#include "scenarios/compile/speeds/run_kind.hpp"
+#include "scenarios/compile/speeds/run_time_notes.hpp"
+#include "scenarios/compile/training/training_notes.hpp"
+#include "scenarios/compile/world/broker_plan.hpp"
+#include "scenarios/compile/world/end_of_run.hpp"
+#include "scenarios/compile/world/most_nodes.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+void append(std::vector<std::string> more, std::vector<std::string>& to) {
+    std::ranges::move(more, std::back_inserter(to));
+}
+
+/// Turns the rows of one trace into the job columns of one plan.
+class JobCompiler {
+  public:
+    JobCompiler(const Scenario& scenario,
+                const Catalogue& catalogue,
+                const LocalityPlan& places,
+                const Trace& trace,
+                Compiled& compiled)
+        : scenario_{scenario}, places_{places}, trace_{trace}, compiled_{compiled},
+          plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_}, row_plans_{trace_},
+          demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
+          gpu_speeds_{scenario, catalogue, kinds_},
+          work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
+          cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
+          worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
+          run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
+          fallbacks_{scenario, plan_}, left_out_{scenario, trace_, listed_},
+          most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
+        for (const MostNodes& most : most_nodes_)
+            most_.push_back(most.nodes);
+        by_kind_ = !std::holds_alternative<JobList>(scenario.workload) && !kinds_.by_name() &&
+                   !fallbacks_.may_split();
+    }
+
+    void compile() {
+        plan_.classes = plan_classes(scenario_);
+        jobs_of_class_.resize(plan_.classes.size());
+        plan_.num_tenants =
+            static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
+        reserve();
+        for (const std::uint32_t row : rows_by_submit())
+            add(row);
+        work_.throw_if_wrong(); // what a class or a list says is never skipped
+        append(left_out_.warnings(plan_.num_jobs()), compiled_.warnings);
+        append(idle_matches(scenario_, trace_, jobs_of_class_), compiled_.warnings);
+        append(run_times_.warnings(), compiled_.warnings);
+        worths_.check_given();
+        shapes_.settle(plan_, plan_.shape);
+        label();
+        note_trace();
+        note_assumptions();
+        compiled_.trained = work_.take_trained();
+        note_training(scenario_, compiled_);
+    }
+
+  private:
+    void reserve() {
+        const std::size_t n = trace_.size();
+        plan_.submit_ms.reserve(n);
+        plan_.work_ms.reserve(n);
+        plan_.shape.reserve(n);
+        plan_.job_class.reserve(n);
+        plan_.tenant.reserve(n);
+        plan_.end.reserve(n);
+        if (!trace_.name_end.empty()) {
+            compiled_.labels.job_names.reserve(trace_.names.size());
+            compiled_.labels.job_name_end.reserve(n);
+        }
+    }
+
+    /// Row numbers by submit time; equal times keep the order of the file.
+    [[nodiscard]] std::vector<std::uint32_t> rows_by_submit() const {
+        std::vector<std::uint32_t> rows(trace_.size());
+        std::iota(rows.begin(), rows.end(), 0U);
+        if (!std::is_sorted(trace_.submit_ms.begin(), trace_.submit_ms.end())) {
+            std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+                return trace_.submit_ms[a] < trace_.submit_ms[b];
+            });
+        }
+        return rows;
+    }
+
+    void add(std::uint32_t row) {
+        const std::uint16_t job_class = rules_.class_of(row);
+        ++jobs_of_class_[job_class];
+        const RowPlan* known = by_kind_ ? row_plans_.find(row, job_class) : nullptr;
+        if (known != nullptr && !ends_past_horizon(row, known->work))
+            return add_job(row, job_class, *known);
+        const std::optional<RowPlan> plan = plan_of(row, job_class);
+        if (!plan)
+            return;
+        add_job(row, job_class, *plan);
+        if (plan->work.kind)
+            run_times_.add(*plan->work.kind, plan->asked_pools);
+        if (by_kind_)
+            row_plans_.add(row, job_class, *plan);
+    }
+
+    /// What a row comes to; nothing where it is left out.
+    [[nodiscard]] std::optional<RowPlan> plan_of(std::uint32_t row, std::uint16_t job_class) {
+        RowPlan plan;
+        std::uint64_t permitted = rules_.permitted_pools(row, job_class);
+        if (permitted == 0)
+            return leave_out(row,
+                             trace_.gpu_types.empty() ? "its class permits no pool with nodes"
+                                                      : unknown_types(row),
+                             trace_.gpu_types.empty()
+                                 ? "a pool that has nodes"
+                                 : "a pool of that GPU, by a name of `bursar catalog`; in csv "
+                                   "`columns: {gpus: gpus}` lets jobs run on any");
+        JobShape& shape = plan.shape;
+        shape = demands_.of(row, job_class);
+        if (shape.gpus == 0 && shape.cpu_milli == 0 && shape.memory_mib == 0)
+            return leave_out(row,
+                             "no pool has `cpu` or `memory`",
+                             "`cpu` or `memory` of a pool, or `select: {gpus: 1..}`");
+        if ((permitted & pools_that_hold(plan_, shape)) == 0)
+            return leave_out(
+                row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
+        const JobPlace place = places_.place_of(job_class);
+        shape.required_level = place.required;
+        shape.preferred_level = place.preferred;
+        if (place.required_name != nullptr) {
+            const std::uint64_t all = permitted;
+            permitted &= places_.pools_with(place, shape.gpus) & pools_that_hold(plan_, shape);
+            if (permitted == 0)
+                return leave_out(row, too_narrow(place, all), "a wider level, or smaller gangs");
+        }
+        const std::optional<JobWork> work = work_.of(row, job_class);
+        if (!work)
+            return std::nullopt;
+        plan.work = *work;
+        if ((permitted & work->permitted) == 0)
+            return leave_out(row,
+                             work->kind
+                                 ? "its type of job was measured to run on no GPU that it may use"
+                                 : "its class's model fits no pool that it may use",
+                             "");
+        plan.asked_pools = permitted;
+        permitted &= work->permitted;
+        const std::uint64_t holding = pools_that_hold(plan_, shape, most_);
+        if ((permitted & holding) == 0)
+            return leave_out_short_of_nodes(row, permitted & pools_that_hold(plan_, shape));
+        if (ends_past_horizon(row, *work))
+            return leave_out(
+                row, "it would end more than 34.8 years after the first submit", "`until: ...`");
+        shape.permitted_pools = permitted;
+        return with_rows(row, job_class, holding, plan);
+    }
+
+    /// Its rows of the plan's tables, the last thing that can leave a row out.
+    [[nodiscard]] std::optional<RowPlan>
+    with_rows(std::uint32_t row, std::uint16_t job_class, std::uint64_t holding, RowPlan plan) {
+        JobShape& shape = plan.shape;
+        const std::optional<std::uint16_t> order =
+            orders_.begin_of(plan.work.plan_class, shape.gpus);
+        if (!order)
+            return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
+        shape.order_begin = *order;
+        plan.plan_class =
+            cadences_.row_of(plan.work.plan_class, job_class, shape.gpus, shape.permitted_pools);
+        plan.fallback = fallbacks_.split(job_class, plan_.classes[plan.plan_class], holding, shape);
+        if (plan.fallback && shape.fallback == 0)
+            return leave_out(row, "more than 65,535 jobs with a deadline that may fall back", "");
+        const std::optional<std::uint16_t> number = shapes_.number_of(shape);
+        if (!number)
+            return leave_out(row, "more than 65,536 distinct shapes of jobs", "");
+        plan.shape_number = *number;
+        return plan;
+    }
+
+    void add_job(std::uint32_t row, std::uint16_t job_class, const RowPlan& plan) {
+        if (plan.fallback)
+            fallbacks_.add(*plan.fallback);
+        plan_.submit_ms.push_back(trace_.submit_ms[row]);
+        plan_.work_ms.push_back(work_ms(row, plan.work));
+        plan_.shape.push_back(plan.shape_number);
+        plan_.job_class.push_back(plan.plan_class);
+        compiled_.scenario_class.resize(plan_.classes.size());
+        compiled_.scenario_class[plan.plan_class] = job_class;
+        plan_.tenant.push_back(trace_.tenant.empty() ? std::uint16_t{0} : trace_.tenant[row]);
+        plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
+        worths_.add(row, job_class, plan.shape);
+        estimates_.add(row);
+        if (!trace_.name_end.empty()) {
+            compiled_.labels.job_names += trace_.name(row);
+            compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
+        }
+    }
+
+    /// A run time is the row's own; what a class trains takes all its gangs of one size as long.
+    [[nodiscard]] std::int64_t work_ms(std::uint32_t row, const JobWork& work) const {
+        return work.kind ? trace_.duration_ms[row] : work.work_ms;
+    }
+
+    /// Even if it started at once. With an `until` inside the horizon only the submit counts.
+    [[nodiscard]] bool ends_past_horizon(std::uint32_t row, const JobWork& work) const {
+        const PlanClass& own = plan_.classes[work.plan_class];
+        std::int64_t end_ms = trace_.submit_ms[row];
+        if (!has_end(scenario_))
+            end_ms += own.startup.count() + work_ms(row, work) + own.teardown.count();
+        return end_ms >= horizon_ms;
+    }
+
+    [[nodiscard]] std::string too_narrow(const JobPlace& place, std::uint64_t permitted) const {
+        return fmt::format("its class requires level {}, and the largest {} of the pools it may "
+                           "use has {} GPUs",
+                           *place.required_name,
+                           *place.required_name,
+                           places_.largest_group(*place.required_name, permitted));
+    }
+
+    [[nodiscard]] std::string unknown_types(std::uint32_t row) const {
+        return fmt::format("no pool has a GPU it may use: {}",
+                           fmt::join(trace_.gpu_type_sets[trace_.gpu_types[row]], ", "));
+    }
+
+    [[nodiscard]] std::string largest_permitted(std::uint64_t permitted) const {
+        std::size_t largest = plan_.pools.size();
+        for (std::size_t p = 0; p < plan_.pools.size(); ++p) {
+            const bool larger = largest == plan_.pools.size() ||
+                                plan_.pools[p].num_gpus() > plan_.pools[largest].num_gpus();
+            if ((permitted >> p & 1U) != 0 && larger)
+                largest = p;
+        }
+        return fmt::format("the largest pool it may use, \"{}\", has {} node{} of {}",
+                           compiled_.labels.pools[largest],
+                           plan_.pools[largest].num_nodes,
+                           plan_.pools[largest].num_nodes == 1 ? "" : "s",
+                           plan_.pools[largest].gpus_per_node);
+    }
+
+    /// A job that would fit those pools, which never have so many nodes at one time.
+    std::nullopt_t leave_out_short_of_nodes(std::uint32_t row, std::uint64_t pools) {
+        const Finding finding = short_of_nodes(most_nodes_, plan_, compiled_.labels, pools);
+        left_out_.add(row, finding.why, finding.suggestion, finding.suggestion);
+        return std::nullopt;
+    }
+
+    std::nullopt_t leave_out(std::uint32_t row, std::string why, std::string suggestion) {
+        left_out_.add(row, std::move(why), std::move(suggestion));
+        return std::nullopt;
+    }
+
+    void label() {
+        compiled_.labels.tenants = trace_.tenants;
+        if (compiled_.labels.tenants.empty())
+            compiled_.labels.tenants.emplace_back("all");
+        compiled_.labels.zero_utc_ms = trace_.zero_utc_ms;
+    }
+
+    void note_trace() {
+        if (!std::holds_alternative<TraceWorkload>(scenario_.workload))
+            return;
+        compiled_.trace_notes.push_back(fmt::format("{} rows read as {}, {} not selected",
+                                                    trace_.num_rows_read,
+                                                    trace_.format,
+                                                    trace_.num_not_selected));
+        append(trace_.notes, compiled_.trace_notes);
+    }
+
+    void note_assumptions() {
+        compiled_.decisive = run_times_.assumed();
+        append(trace_.assumed, compiled_.assumed);
+        append(cadences_.assumed(), compiled_.assumed);
+        append(demands_.assumed(), compiled_.assumed);
+        append(estimates_.assumed(), compiled_.assumed);
+        append(fallbacks_.assumed(), compiled_.assumed);
+    }
+
+    const Scenario& scenario_;
+    const LocalityPlan& places_;
+    const Trace& trace_;
+    Compiled& compiled_;
+    Plan& plan_;
+    JobRules rules_;
+    RowPlans row_plans_;
+    bool by_kind_{}; ///< RowPlans tells all rows apart that come to different things
+    JobDemands demands_;
+    ListedRows listed_;
+    ShapeTable shapes_;
+    RunKinds kinds_;
+    GpuSpeeds gpu_speeds_;
+    JobWorks work_;
+    Cadences cadences_;
+    JobWorths worths_;
+    JobEstimates estimates_;
+    RunTimeNotes run_times_;
+    OrderRows orders_;
+    JobFallbacks fallbacks_;
+    LeftOutJobs left_out_;
+    std::vector<MostNodes> most_nodes_; ///< by pool, as the next one
+    std::vector<std::uint32_t> most_;
+    std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included
+};
+
+} // namespace
+
+void compile_jobs(const Scenario& scenario,
+                  const Catalogue& catalogue,
+                  const LocalityPlan& places,
+                  const Trace& trace,
+                  Compiled& compiled) {
+    JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
+}
+
+} // namespace bursar::inline scenarios

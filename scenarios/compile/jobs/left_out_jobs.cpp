@@ -1,0 +1,80 @@
+#include "scenarios/compile/jobs/left_out_jobs.hpp"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/trace_options.hpp"
+
+namespace bursar::inline scenarios {
+
+void LeftOutJobs::add(std::uint32_t row,
+                      std::string why,
+                      std::string suggestion,
+                      const std::string& if_drawn) {
+    ++num_;
+    Finding finding = mistake(fmt::format("a job of {} GPU{} can never run",
+                                          trace_.gpus[row],
+                                          trace_.gpus[row] == 1 ? "" : "s"),
+                              std::move(why),
+                              std::move(suggestion));
+    std::string cause = finding.why;
+    if (const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload)) {
+        finding.place = {(*trace)->file, trace_.line.empty() ? 0 : trace_.line[row], 0};
+    } else if (const std::optional<ListedRow> listed = listed_.at(row)) {
+        if (!listed->is_first)
+            return;
+        finding.place = listed->job->place;
+        finding.path = listed->path();
+        cause = finding.path; // each entry is told: it is where somebody mends it
+    } else {                  // drawn: it stands on no line
+        finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
+        finding.path = "workload.synthetic";
+        finding.suggestion = if_drawn;
+    }
+    found_.add(std::move(finding), cause);
+}
+
+std::vector<std::string> LeftOutJobs::warnings(std::size_t num_jobs) const {
+    if (num_ > 0 && !are_skipped())
+        fail();
+    std::vector<std::string> rows;
+    for (const Finding& finding : found_.told())
+        rows.push_back(finding.text());
+    if (found_.num_untold() > 0)
+        rows.push_back(fmt::format("... and {} more jobs", found_.num_untold()));
+    std::vector<std::string> out;
+    const auto list =
+        [&](std::string_view what, std::uint64_t count, const std::vector<std::string>& causes) {
+            if (count == 0)
+                return;
+            out.push_back(fmt::format("{} {}", count, what));
+            out.insert(out.end(), causes.begin(), causes.end());
+        };
+    list("jobs skipped because no pool can hold them", num_, rows);
+    list("bad rows skipped", trace_.num_bad_rows, trace_.bad_rows);
+    if (num_jobs == 0)
+        fail_input({scenario_.file, 0, 0},
+                   "workload",
+                   mistake("no job is left to run", "every row was skipped", "widen `select`"));
+    return out;
+}
+
+bool LeftOutJobs::are_skipped() const {
+    const auto* trace = std::get_if<TraceWorkload>(&scenario_.workload);
+    return trace != nullptr && (*trace)->on_bad_row == OnBadRow::skip;
+}
+
+void LeftOutJobs::fail() const {
+    std::vector<Finding> told = found_.told();
+    if (const std::uint64_t rest = found_.num_untold(); rest > 0) {
+        told.push_back(mistake(fmt::format("{} more jobs can never run", rest)));
+        told.back().place.file = told.front().place.file;
+    }
+    throw ScenarioError{std::move(told)};
+}
+
+} // namespace bursar::inline scenarios

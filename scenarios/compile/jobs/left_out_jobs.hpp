@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenarios/compile/jobs/listed_jobs.hpp"
+#include "scenarios/errors/alike_findings.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar::inline scenarios {
+
+/// The rows of a workload that can never run: mistakes, or, under `on_bad_row: skip`, warnings.
+/// Nothing is left out silently: the count is told, and each cause at its first row.
+class LeftOutJobs {
+  public:
+    /// All outlive this.
+    LeftOutJobs(const Scenario& scenario, const Trace& trace, const ListedRows& listed)
+        : scenario_{scenario}, trace_{trace}, listed_{listed} {}
+
+    /// if_drawn: what to suggest instead where the workload is synthetic.
+    void add(std::uint32_t row,
+             std::string why,
+             std::string suggestion,
+             const std::string& if_drawn =
+                 "a larger pool, or a smaller `gpus` of the synthetic workload");
+
+    /// What is to be said of them and of the bad rows of the trace. Throws ScenarioError where rows
+    /// are not to be skipped, or none of num_jobs is left.
+    [[nodiscard]] std::vector<std::string> warnings(std::size_t num_jobs) const;
+
+  private:
+    [[nodiscard]] bool are_skipped() const;
+    [[noreturn]] void fail() const;
+
+    const Scenario& scenario_;
+    const Trace& trace_;
+    const ListedRows& listed_;
+    AlikeFindings found_;
+    std::uint64_t num_{};
+};
+
+} // namespace bursar::inline scenarios

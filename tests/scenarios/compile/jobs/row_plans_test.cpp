@@ -1,0 +1,128 @@
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "sim/plan_file/stored_plan.hpp"
+
+#include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/jobs/row_plans.hpp"
+
+#include "tests/scenarios/compile/made_scenario.hpp"
+
+namespace bursar::row_plans_test {
+namespace {
+
+std::vector<std::byte> bytes_of(const Plan& plan) {
+    PlanFileWriter file;
+    add_plan(plan, file);
+    return std::move(file).finish();
+}
+
+/// Rows of few kinds, in all columns that a plan heeds.
+Trace random_trace(std::uint32_t seed, std::size_t num_rows) {
+    std::mt19937 random{seed};
+    const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+    Trace trace = test::trace_of({});
+    trace.gpu_type_sets = {{}, {"V100-SXM2-16GB"}, {"A100-SXM4-40GB", "V100-SXM2-16GB"}};
+    trace.ran_on_gpus = {"", "A100-SXM4-40GB"};
+    trace.tenants = {"a", "b", "c"};
+    for (std::size_t row = 0; row < num_rows; ++row) {
+        trace.submit_ms.push_back(std::int64_t{1000} * below(5000));
+        trace.duration_ms.push_back(std::int64_t{1000} * below(100'000));
+        trace.gpus.push_back(1U << below(5));
+        trace.gpu_types.push_back(static_cast<std::uint16_t>(below(3)));
+        trace.ran_on.push_back(static_cast<std::uint16_t>(below(2)));
+        trace.tenant.push_back(static_cast<std::uint16_t>(below(3)));
+        trace.gpu_milli.push_back(below(2) == 0 ? 1000 : 250);
+        trace.cpu_milli.push_back(1000 * below(3));
+        trace.line.push_back(row + 2);
+    }
+    return trace;
+}
+
+Scenario random_scenario() {
+    Scenario scenario = test::scenario_of({test::pool_spec("a", "A100-SXM4-40GB", 3, 8),
+                                           test::pool_spec("b", "V100-SXM2-16GB", 4, 4)});
+    scenario.fleet[0].cpu_milli = 64'000;
+    scenario.fleet[1].cpu_milli = 32'000;
+    scenario.policy.sharing = Sharing::slots;
+    ClassSpec theirs;
+    theirs.match = ClassMatch{.gpus = CountRange{2, std::nullopt}, .tenants = {"b"}};
+    theirs.startup = minute;
+    scenario.classes = {theirs, ClassSpec{}};
+    return scenario;
+}
+
+} // namespace
+
+TEST_CASE("rows that are alike come to what each would come to alone") {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        const Scenario scenario = random_scenario();
+        Trace alike = random_trace(seed, 400);
+        Trace apart = alike; // by memory, which no pool is short of
+        for (std::size_t row = 0; row < apart.size(); ++row)
+            apart.memory_mib.push_back(static_cast<std::uint32_t>(row));
+        const Compiled once = compile(scenario, builtin_catalogue(), alike);
+        const Compiled each = compile(scenario, builtin_catalogue(), apart);
+        CHECK(once.plan.shapes.size() > 10);
+        CHECK(once.plan.classes.size() > 2);
+        CHECK(bytes_of(once.plan) == bytes_of(each.plan));
+        CHECK(once.scenario_class == each.scenario_class);
+        CHECK(once.decisive == each.decisive);
+    }
+}
+
+TEST_CASE("rows are told apart by all that decides what they come to") {
+    Trace trace = random_trace(1, 1);
+    trace.memory_mib = {0};
+    const auto repeat = [](auto& column) { column.resize(7, column.front()); };
+    repeat(trace.gpus);
+    repeat(trace.cpu_milli);
+    repeat(trace.memory_mib);
+    repeat(trace.gpu_milli);
+    repeat(trace.gpu_types);
+    repeat(trace.ran_on);
+    ++trace.gpus[1];
+    ++trace.cpu_milli[2];
+    ++trace.memory_mib[3];
+    ++trace.gpu_milli[4];
+    ++trace.gpu_types[5];
+    ++trace.ran_on[6];
+    RowPlans plans{trace};
+    for (std::uint16_t row = 0; row < 7; ++row) {
+        CAPTURE(row);
+        CHECK(plans.find(row, 0) == nullptr);
+        CHECK(plans.find(row, 1) == nullptr);
+        RowPlan plan;
+        plan.shape_number = row;
+        plans.add(row, 0, plan);
+    }
+    for (std::uint16_t row = 0; row < 7; ++row) {
+        CAPTURE(row);
+        REQUIRE(plans.find(row, 0) != nullptr);
+        CHECK(plans.find(row, 0)->shape_number == row);
+        CHECK(plans.find(row, 1) == nullptr);
+    }
+}
+
+TEST_CASE("thousands of different rows are all found again") {
+    Trace trace = test::trace_of({});
+    constexpr std::uint16_t num_rows = 5000;
+    for (std::uint32_t row = 0; row < num_rows; ++row)
+        trace.gpus.push_back(row * row);
+    RowPlans plans{trace};
+    for (std::uint16_t row = 0; row < num_rows; ++row) {
+        RowPlan plan;
+        plan.shape_number = row;
+        plans.add(row, 0, plan);
+    }
+    bool all = true;
+    for (std::uint16_t row = 0; row < num_rows; ++row)
+        all = all && plans.find(row, 0) != nullptr && plans.find(row, 0)->shape_number == row;
+    CHECK(all);
+}
+
+} // namespace bursar::row_plans_test
