@@ -21,9 +21,11 @@ std::vector<PolicyInfo> policies_of(std::string_view policy_slot) {
 }
 
 std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name) {
-    const std::vector<PolicyInfo> policies = policies_of(policy_slot);
-    const auto found = std::ranges::find(policies, name, &PolicyInfo::name);
-    return found == policies.end() ? std::nullopt : std::optional{*found};
+    static const std::vector<PolicyInfo> all = policy_catalog(); // runs ask for several each
+    const auto found = std::ranges::find_if(all, [&](const PolicyInfo& policy) {
+        return policy.policy_slot == policy_slot && policy.name == name;
+    });
+    return found == all.end() ? std::nullopt : std::optional{*found};
 }
 
 } // namespace bursar::inline policies

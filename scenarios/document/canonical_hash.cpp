@@ -1,6 +1,8 @@
 #include "scenarios/document/canonical_hash.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -8,14 +10,22 @@
 namespace bursar::inline scenarios {
 namespace {
 
+void write_count(std::string& out, std::size_t count) {
+    std::array<char, 20> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr;
+    out.append(digits.data(), end);
+    out += ':';
+}
+
 /// Lengths stand before texts and counts before elements, so that no two trees write the same
 /// bytes.
 void write_text(std::string& out, std::string_view text) {
-    out += fmt::format("{}:", text.size());
+    write_count(out, text.size());
     out += text;
 }
 
-void write(std::string& out, const Node& node) {
+/// without: a key of a mapping that is passed over; empty: none is.
+void write(std::string& out, const Node& node, std::string_view without = {}) {
     switch (node.kind) {
     case NodeKind::null:
         out += 'n';
@@ -25,17 +35,20 @@ void write(std::string& out, const Node& node) {
         write_text(out, node.text);
         return;
     case NodeKind::sequence:
-        out += fmt::format("l{}:", node.items.size());
+        out += 'l';
+        write_count(out, node.items.size());
         for (const Node& item : node.items)
             write(out, item);
         return;
     case NodeKind::mapping: {
         std::vector<const Pair*> pairs;
         for (const Pair& pair : node.pairs)
-            pairs.push_back(&pair);
+            if (without.empty() || pair.key.text != without)
+                pairs.push_back(&pair);
         std::ranges::stable_sort(
             pairs, {}, [](const Pair* pair) -> std::string_view { return pair->key.text; });
-        out += fmt::format("m{}:", pairs.size());
+        out += 'm';
+        write_count(out, pairs.size());
         for (const Pair* pair : pairs) {
             write_text(out, pair->key.text);
             write(out, pair->value);
@@ -47,15 +60,14 @@ void write(std::string& out, const Node& node) {
 } // namespace
 
 std::uint64_t canonical_hash(const Node& root) {
-    std::string bytes;
-    write(bytes, root);
-    return text_hash(bytes);
+    return canonical_hash_without({}, root);
 }
 
 std::uint64_t canonical_hash_without(std::string_view key, const Node& root) {
-    Node rest = root;
-    std::erase_if(rest.pairs, [&](const Pair& pair) { return pair.key.text == key; });
-    return canonical_hash(rest);
+    std::string bytes;
+    bytes.reserve(4096);
+    write(bytes, root, key);
+    return text_hash(bytes);
 }
 
 std::uint64_t text_hash(std::string_view text) {

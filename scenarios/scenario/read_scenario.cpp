@@ -55,7 +55,7 @@ ScenarioDocument scenario_document_of(std::string_view text, const std::string& 
 }
 
 ScenarioReader::ScenarioReader(KnownNames names, const Catalogue& catalogue)
-    : names_{std::move(names)},
+    : names_{std::move(names)}, stacks_{std::make_shared<const Stacks>(*names_.stacks)},
       prices_{names_.price_files ? names_.price_files : std::make_shared<PriceFiles>()},
       keys_{scenario_keys(names_, catalogue, prices_)} {}
 
@@ -82,7 +82,7 @@ Scenario ScenarioReader::read(const ScenarioDocument& document,
         scenario.name = std::filesystem::path{file}.stem().string();
     scenario.places = choice_places(at, file);
     std::erase_if(root.pairs, [](const Pair& pair) { return pair.key.text == "sweep"; });
-    scenario.stacks = *names_.stacks;
+    scenario.stacks = stacks_;
     set_hashes(root, findings, scenario);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +45,8 @@ class ScenarioReader {
                                 std::span<const Override> sets) const;
 
   private:
-    KnownNames names_; ///< which the table reads
+    KnownNames names_;                     ///< which the table reads
+    std::shared_ptr<const Stacks> stacks_; ///< of them, as scenarios share it
     PriceContext prices_;
     Table<Scenario> keys_;
 };

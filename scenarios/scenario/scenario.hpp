@@ -287,7 +287,9 @@ struct Scenario {
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     RunTimesSpec run_times{};
     std::vector<ClassSpec> classes;
-    Stacks stacks; ///< what is chosen from for a class with a model and no `stack`
+    /// What is chosen from for a class with a model and no `stack`; null: nothing, as no
+    /// document was read.
+    std::shared_ptr<const Stacks> stacks;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<Currency> currencies;                          ///< beside dollars
     std::string bill_currency{}; ///< one of them, which totals are shown in, too; empty: none

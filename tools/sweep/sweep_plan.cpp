@@ -21,9 +21,9 @@
 namespace bursar::inline tools {
 namespace {
 
-/// Scenarios that are kept in memory, some 10 kB each; others are read again for every run of
-/// theirs.
-constexpr std::size_t max_kept = 4096;
+/// Scenarios that are kept in memory, some 10 kB each, until they are run; others are read again
+/// for every run of theirs.
+constexpr std::size_t max_kept = 16'384;
 
 [[noreturn]] void
 refuse(const std::string& file, std::string problem, std::string why, std::string suggestion) {
@@ -110,12 +110,18 @@ SweepPlan::SweepPlan(const SweepRequest& request)
 }
 
 LoadedScenario SweepPlan::load(std::size_t scenario) const {
-    if (scenario < kept_.size())
-        return kept_[scenario];
+    if (scenario < kept_.size() && !kept_[scenario].has_one_run)
+        return kept_[scenario].loaded;
+    const std::lock_guard lock{loading_};
+    if (scenario < kept_.size() && !std::exchange(kept_[scenario].is_taken, true))
+        return std::move(kept_[scenario].loaded);
+    return read(scenario);
+}
+
+LoadedScenario SweepPlan::read(std::size_t scenario) const {
     std::vector<Override> sets = grid_->at(scenario).sets;
     if (has_block_)
         sets.push_back({"sweep", {}, "sweep"});
-    const std::lock_guard lock{loading_};
     return loader_->load(sets);
 }
 
@@ -141,7 +147,7 @@ void SweepPlan::expand(const SweepRequest& request) {
     std::set<std::string> files;
     for (std::size_t i = 0; i < grid_->size(); ++i)
         mistakes.collect([&] {
-            LoadedScenario loaded = load(i);
+            LoadedScenario loaded = read(i);
             check_prices(loaded.scenario);
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
             hashes_.push_back(loaded.scenario.hash);
@@ -149,7 +155,7 @@ void SweepPlan::expand(const SweepRequest& request) {
             for (std::size_t n = 0; n < num_seeds; ++n)
                 runs_.push_back(planned_run(i, loaded.scenario, seeds[n]));
             if (kept_.size() == i && i < max_kept)
-                kept_.push_back(std::move(loaded));
+                kept_.push_back({std::move(loaded), num_seeds == 1});
         });
     mistakes.throw_if_any();
     identify(request, {files.begin(), files.end()});

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,7 +58,7 @@ class SweepPlan {
     /// Equal for sweeps of the same runs, in the same order, of the same program and files.
     [[nodiscard]] std::uint64_t identity() const { return identity_; }
 
-    /// The scenario of that number. By any thread.
+    /// The scenario of that number, as it was read first where it was kept. By any thread.
     [[nodiscard]] LoadedScenario load(std::size_t scenario) const;
 
     /// Runs of a shard, by number: plans whole, but for those that are more than a small part of
@@ -69,8 +70,16 @@ class SweepPlan {
     [[nodiscard]] std::vector<std::vector<std::size_t>> chunks_for(std::uint64_t workers) const;
 
   private:
+    [[nodiscard]] LoadedScenario read(std::size_t scenario) const;
     void expand(const SweepRequest& request);
     void identify(const SweepRequest& request, const std::vector<std::string>& files);
+
+    /// A scenario as it was read.
+    struct Kept {
+        LoadedScenario loaded;
+        bool has_one_run{}; ///< whoever asks takes it away; else it is copied
+        bool is_taken{};
+    };
 
     std::unique_ptr<ScenarioLoader> loader_;
     mutable std::mutex loading_;
@@ -79,7 +88,8 @@ class SweepPlan {
     bool has_block_{}; ///< the scenario has a `sweep`, which its variants do not read again
     std::vector<PlannedRun> runs_;
     std::vector<std::uint64_t> hashes_; ///< by scenario
-    std::vector<LoadedScenario> kept_;  ///< the first of them, so that not all are read again
+    mutable std::deque<Kept> kept_;     ///< the first of them, so that they are read once; under
+                                        ///< `loading_` where one can be taken away
     InputFiles inputs_;
     std::uint64_t identity_{};
 };

@@ -81,9 +81,9 @@ TrainedOn TrainedClasses::train_on(const ClassSpec& spec,
     const Precision format = job_format(scenario_, spec, gpu, usual_precision(gpu));
     const PoolSpec& on = scenario_.fleet[pool];
     if (!places_.has_levels())
-        return train_on_pool(spec.training, scenario_.stacks, gpus, on, gpu, format);
+        return train_on_pool(spec.training, *scenario_.stacks, gpus, on, gpu, format);
     const PoolLinks links{places_.locality(pool), places_.rates(pool)};
-    return train_on_pool(spec.training, scenario_.stacks, gpus, on, gpu, format, &links);
+    return train_on_pool(spec.training, *scenario_.stacks, gpus, on, gpu, format, &links);
 }
 
 void TrainedClasses::add_to_plan(TrainedGang& gang) {

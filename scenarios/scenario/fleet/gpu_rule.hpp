@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,10 @@ class GpuRule {
     explicit GpuRule(const Catalogue& catalogue) : catalogue_{&catalogue} {}
 
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
+        const Node& node = at.node();
+        if (node.kind == NodeKind::scalar && // as most write it: no list of names is made
+            std::ranges::find(catalogue_->gpus, node.text, &Gpu::name) != catalogue_->gpus.end())
+            return node.text;
         const auto name = text().read(at) ? one_of(catalogue_->names()).read(at) : std::nullopt;
         const Gpu* gpu = name ? catalogue_->find(*name) : nullptr;
         return gpu != nullptr ? std::optional{gpu->name} : name;
