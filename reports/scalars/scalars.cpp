@@ -26,54 +26,52 @@ std::optional<double> per_productive_gpu_hour(const PrintedBill& bill) {
     return static_cast<double>(bill.total_usd) / static_cast<double>(micro_hours);
 }
 
-/// The rows of the table and, beside each, its value.
-class ScalarList {
+/// Goes through all scalars of a result, in the order of the table: `take` is called with the value
+/// of each and with a function that makes its row, which costs more than most values.
+template <class Take>
+class ScalarWalk {
   public:
-    explicit ScalarList(const Result& result) {
+    ScalarWalk(const Result& result, const Take& take) : take_{take} {
         const PrintedBill bill = print_bill(result);
-        add_cost(bill, purchase_usd(result, bill));
-        add_gpu_hours(bill);
-        add_energy(print_energy(result));
-        add_events(events_of(result));
-        add_ratios(ratios(leaf_sums(result)));
+        walk_cost(bill, purchase_usd(result, bill));
+        walk_gpu_hours(bill);
+        walk_energy(print_energy(result));
+        walk_events(events_of(result));
+        walk_ratios(ratios(leaf_sums(result)));
         for (const MetricEntry& entry : metric_table())
-            std::visit([&](const auto& row) { add_metric(row, result.metrics); }, entry);
+            std::visit([&](const auto& row) { walk_metric(row, result.metrics); }, entry);
     }
-
-    std::vector<ScalarRow> rows;
-    std::vector<std::optional<double>> values;
 
   private:
-    void add(ScalarRow row, std::optional<double> value) {
-        rows.push_back(std::move(row));
-        values.push_back(value);
-    }
-    void add(std::string name,
+    void add(std::string_view name,
              ScalarKind kind,
              Better better,
              std::string_view meaning,
-             std::optional<double> value,
-             bool of_finished = false) {
-        add({name, kind, better, name, std::string{meaning}, of_finished}, value);
+             std::optional<double> value) const {
+        take_(value, [&] {
+            return ScalarRow{
+                std::string{name}, kind, better, std::string{name}, std::string{meaning}, false};
+        });
     }
 
-    void add_leaves(const std::string& block,
-                    ScalarKind kind,
-                    std::string_view meaning,
-                    const std::array<int128, num_leaves>& micro) {
+    void walk_leaves(std::string_view block,
+                     ScalarKind kind,
+                     std::string_view meaning,
+                     const std::array<int128, num_leaves>& micro) const {
         for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            add({block + std::string{leaf_names[leaf]},
-                 kind,
-                 Better::neither,
-                 block + "LEAF",
-                 std::string{meaning},
-                 false},
-                from_micro(micro[leaf]));
+            take_(from_micro(micro[leaf]), [&] {
+                return ScalarRow{fmt::format("{}{}", block, leaf_names[leaf]),
+                                 kind,
+                                 Better::neither,
+                                 fmt::format("{}LEAF", block),
+                                 std::string{meaning},
+                                 false};
+            });
     }
 
-    void add_cost(const PrintedBill& bill, const PurchaseFigures& by_purchase) {
-        const auto add_usd = [&](std::string name, std::string_view meaning, int128 micro) {
-            add(std::move(name), ScalarKind::usd, Better::lower, meaning, from_micro(micro));
+    void walk_cost(const PrintedBill& bill, const PurchaseFigures& by_purchase) const {
+        const auto add_usd = [&](std::string_view name, std::string_view meaning, int128 micro) {
+            add(name, ScalarKind::usd, Better::lower, meaning, from_micro(micro));
         };
         add_usd("cost.total", "GPU time and everything else", bill.total_usd);
         add_usd("cost.paid", "GPU time", bill.paid_usd);
@@ -83,22 +81,24 @@ class ScalarList {
             Better::lower,
             "`cost.total` over the GPU-hours of the leaves `prod.*`; not in `summary.json`",
             per_productive_gpu_hour(bill));
-        add_leaves("cost.by_leaf.",
-                   ScalarKind::usd,
-                   "every leaf, always; they add up to `cost.paid`",
-                   bill.leaf_usd);
+        walk_leaves("cost.by_leaf.",
+                    ScalarKind::usd,
+                    "every leaf, always; they add up to `cost.paid`",
+                    bill.leaf_usd);
         for (std::size_t i = 0; i < num_purchases; ++i)
-            add({fmt::format("cost.by_purchase.{}", purchase_key(i)),
-                 ScalarKind::usd,
-                 Better::neither,
-                 "cost.by_purchase.PURCHASE",
-                 "`owned`, `reserved`, `on_demand`, `spot` and `other`, which is no GPU time; they "
-                 "add up to `cost.total`",
-                 false},
-                from_micro(by_purchase[i]));
+            take_(from_micro(by_purchase[i]), [&] {
+                return ScalarRow{
+                    fmt::format("cost.by_purchase.{}", purchase_key(i)),
+                    ScalarKind::usd,
+                    Better::neither,
+                    "cost.by_purchase.PURCHASE",
+                    "`owned`, `reserved`, `on_demand`, `spot` and `other`, which is no GPU time; "
+                    "they add up to `cost.total`",
+                    false};
+            });
     }
 
-    void add_gpu_hours(const PrintedBill& bill) {
+    void walk_gpu_hours(const PrintedBill& bill) const {
         add("gpu_hours.paid",
             ScalarKind::gpu_hours,
             Better::neither,
@@ -109,13 +109,13 @@ class ScalarList {
             Better::lower,
             "of them, work that had to be done again: `lost.preempt` and `lost.failure`",
             from_micro(bill.lost_work_hours()));
-        add_leaves("gpu_hours.by_leaf.",
-                   ScalarKind::gpu_hours,
-                   "every leaf, always; they add up to `gpu_hours.paid`",
-                   bill.leaf_hours);
+        walk_leaves("gpu_hours.by_leaf.",
+                    ScalarKind::gpu_hours,
+                    "every leaf, always; they add up to `gpu_hours.paid`",
+                    bill.leaf_hours);
     }
 
-    void add_energy(const PrintedEnergy& energy) {
+    void walk_energy(const PrintedEnergy& energy) const {
         const auto total = [](const std::optional<PrintedLevels>& levels) {
             return from_micro(levels ? std::optional{levels->total} : std::nullopt);
         };
@@ -133,57 +133,56 @@ class ScalarList {
             total(energy.carbon_kg));
     }
 
-    void add_events(const RunEvents& events) {
-        const auto add_count = [&](std::string name, std::string_view meaning, std::uint64_t n) {
-            add("events." + std::move(name),
-                ScalarKind::count,
-                Better::neither,
-                meaning,
-                static_cast<double>(n));
-        };
+    void walk_events(const RunEvents& events) const {
+        const auto add_count =
+            [&](std::string_view name, std::string_view meaning, std::uint64_t n) {
+                add(name, ScalarKind::count, Better::neither, meaning, static_cast<double>(n));
+            };
+        add_count("events.reclaims",
+                  "nodes taken back by their provider, over the whole run",
+                  events.reclaims);
         add_count(
-            "reclaims", "nodes taken back by their provider, over the whole run", events.reclaims);
-        add_count("node_failures", "failures of nodes, over the whole run", events.node_failures);
-        add_count("budget_stops",
+            "events.node_failures", "failures of nodes, over the whole run", events.node_failures);
+        add_count("events.budget_stops",
                   "times a budget that was spent let no job start, or stopped jobs",
                   events.budget_stops);
     }
 
-    void add_ratios(const Ratios& all) {
+    void walk_ratios(const Ratios& all) const {
         for (const RatioRow& row : ratio_rows) {
             const std::optional<Fraction> ratio =
                 row.ratio == nullptr ? std::nullopt : all.*row.ratio;
-            add("ratios." + std::string{row.name},
-                ScalarKind::ratio,
-                Better::higher,
-                row.meaning,
-                from_micro(ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt));
+            take_(from_micro(ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt), [&] {
+                const std::string name = fmt::format("ratios.{}", row.name);
+                return ScalarRow{
+                    name, ScalarKind::ratio, Better::higher, name, std::string{row.meaning}, false};
+            });
         }
     }
 
-    void add_metric(const MetricRow& row, const Metrics& metrics) {
-        if (!row.name.empty())
-            add("metrics." + std::string{row.name},
-                row.kind,
-                row.better,
-                row.meaning,
-                from_micro(row.micro(metrics)),
-                row.of_finished);
+    void walk_metric(const MetricRow& row, const Metrics& metrics) const {
+        if (row.name.empty())
+            return;
+        take_(from_micro(row.micro(metrics)), [&] {
+            const std::string name = fmt::format("metrics.{}", row.name);
+            return ScalarRow{
+                name, row.kind, row.better, name, std::string{row.meaning}, row.of_finished};
+        });
     }
-    void add_metric(const DistributionRow& row, const Metrics& metrics) {
-        const std::string block = "metrics." + std::string{row.name} + ".";
+    void walk_metric(const DistributionRow& row, const Metrics& metrics) const {
         const auto add_figure = [&](std::string_view name,
                                     ScalarKind kind,
                                     Better better,
                                     std::optional<double> value,
                                     bool of_finished) {
-            add({block + std::string{name},
-                 kind,
-                 better,
-                 block + "FIGURE",
-                 std::string{row.meaning},
-                 of_finished},
-                value);
+            take_(value, [&] {
+                return ScalarRow{fmt::format("metrics.{}.{}", row.name, name),
+                                 kind,
+                                 better,
+                                 fmt::format("metrics.{}.FIGURE", row.name),
+                                 std::string{row.meaning},
+                                 of_finished};
+            });
         };
         add_figure("count",
                    ScalarKind::count,
@@ -197,12 +196,22 @@ class ScalarList {
                        from_micro(figure.micro),
                        !row.is_bound);
     }
+
+    const Take& take_;
 };
+
+std::vector<ScalarRow> all_rows() {
+    std::vector<ScalarRow> rows;
+    const auto take = [&](std::optional<double>, const auto& row) { rows.push_back(row()); };
+    const Result none;
+    ScalarWalk{none, take};
+    return rows;
+}
 
 } // namespace
 
 std::span<const ScalarRow> scalar_table() {
-    static const std::vector<ScalarRow> table = ScalarList{Result{}}.rows;
+    static const std::vector<ScalarRow> table = all_rows();
     return table;
 }
 
@@ -218,11 +227,19 @@ bool all_jobs_finished(const Repeats& repeats) {
     return unfinished == repeats.scalars.end() || unfinished->n == 0 || unfinished->max == 0;
 }
 
+std::vector<std::optional<double>> scalar_values(const Result& result) {
+    std::vector<std::optional<double>> values;
+    values.reserve(scalar_table().size());
+    const auto take = [&](std::optional<double> value, const auto&) { values.push_back(value); };
+    ScalarWalk{result, take};
+    return values;
+}
+
 std::vector<Scalar> scalars(const Result& result) {
-    ScalarList list{result};
+    const std::vector<std::optional<double>> values = scalar_values(result);
     std::vector<Scalar> out;
-    for (std::size_t i = 0; i < list.rows.size(); ++i)
-        out.push_back({std::move(list.rows[i].name), list.values[i]});
+    for (std::size_t i = 0; i < values.size(); ++i)
+        out.push_back({scalar_table()[i].name, values[i]});
     return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,5 +36,8 @@ struct ScalarRow {
 
 /// The scalars of a result, one per row of the table; absent where summary.json has null.
 [[nodiscard]] std::vector<Scalar> scalars(const Result& result);
+
+/// Their values alone.
+[[nodiscard]] std::vector<std::optional<double>> scalar_values(const Result& result);
 
 } // namespace bursar::inline reports

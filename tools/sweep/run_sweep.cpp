@@ -50,8 +50,7 @@ void fill(const CompiledRun& run, const Result& result, SweepRow& row) {
     row.ends_by_itself = !run.compiled->plan.until;
     row.measured_to = run.compiled->plan.measure_to;
     row.kept = kept_capacity(run.compiled->plan);
-    for (const Scalar& scalar : scalars(result))
-        row.scalars.push_back(scalar.value);
+    row.scalars = scalar_values(result);
     std::vector<std::string> warnings = uncertainty_sentences(result);
     warnings.insert(warnings.begin(), result.run.warnings.begin(), result.run.warnings.end());
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
