@@ -10,8 +10,9 @@
 namespace bursar::inline tools {
 
 Database::Database(std::string file, Open open) : file_{std::move(file)} {
-    const int flags = open == Open::to_read ? SQLITE_OPEN_READWRITE // the log must be recovered
-                                            : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
+    if (open == Open::to_write)
+        flags |= SQLITE_OPEN_CREATE;
     const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags, nullptr);
     if (code != SQLITE_OK) {
         const std::string why = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";

@@ -12,8 +12,8 @@ struct sqlite3_stmt;
 
 namespace bursar::inline tools {
 
-/// A file of SQLite. What fails is a ReportError with the file and SQLite's words; a full disk
-/// among it.
+/// A file of SQLite, for one thread at a time. What fails is a ReportError with the file and
+/// SQLite's words; a full disk among it.
 class Database {
   public:
     enum class Open : std::uint8_t { to_write, to_read };

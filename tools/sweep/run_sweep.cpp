@@ -140,6 +140,7 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
                        store.add(row, {});
                        return true;
                    }});
+    store.flush();
 }
 
 } // namespace bursar::inline tools

@@ -221,6 +221,7 @@ void SweepStore::prepare() {
         marks += ", ?";
     insert_ = std::make_unique<Database::Statement>(
         *database_, "INSERT OR IGNORE INTO runs VALUES (?" + marks + ")");
+    writes_ = std::make_unique<GroupedWrites>(*database_, mutex_);
 }
 
 std::set<std::pair<std::uint64_t, std::uint64_t>> SweepStore::present() {
@@ -234,7 +235,13 @@ std::set<std::pair<std::uint64_t, std::uint64_t>> SweepStore::present() {
 
 void SweepStore::add(const SweepRow& row, std::span<const SweepNote> notes) {
     const std::lock_guard lock{mutex_};
+    writes_->begin();
     insert(row, notes);
+}
+
+void SweepStore::flush() {
+    const std::lock_guard lock{mutex_};
+    writes_->commit();
 }
 
 void SweepStore::attach(const SweepStore& other) {
@@ -266,6 +273,7 @@ std::optional<std::uint64_t> SweepStore::first_conflict(const SweepStore& other)
 
 void SweepStore::add_all(const SweepStore& other) {
     const std::lock_guard lock{mutex_};
+    writes_->commit();
     attach(other);
     database_->run("BEGIN IMMEDIATE;"
                    "INSERT OR IGNORE INTO main.notes SELECT * FROM other.notes;"

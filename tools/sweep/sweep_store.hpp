@@ -14,6 +14,7 @@
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/sweep/database.hpp"
+#include "tools/sweep/grouped_writes.hpp"
 
 namespace bursar::inline tools {
 
@@ -34,8 +35,8 @@ class SweepLock {
 };
 
 /// The results of a sweep in a database: every run that is planned, and a row per run that ended,
-/// by hash of its scenario and seed. A row is written when its run ends, in a transaction of its
-/// own. May be asked by several threads at once.
+/// by hash of its scenario and seed. Rows are written as runs end, those of a twentieth of a second
+/// in one transaction (GroupedWrites). May be asked by several threads at once.
 ///
 /// Tables: `about` (name, value), `planned` (number, point, scenario, seed, and a column per path),
 /// `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s, what owned and reserved
@@ -56,6 +57,10 @@ class SweepStore {
 
     /// Adds a row, with what its run rests on; one that is there already stays.
     void add(const SweepRow& row, std::span<const SweepNote> notes);
+
+    /// Returns when all that was added will be there whatever becomes of the process. Throws what
+    /// went wrong in writing it.
+    void flush();
 
     /// The first run that both have a row of, and not the same; absent: there is none. How long
     /// runs took does not count. Precondition: both are of one sweep.
@@ -87,7 +92,8 @@ class SweepStore {
     std::unique_ptr<Database> database_;
     SweepTable about_; ///< without rows
     std::unique_ptr<Database::Statement> insert_;
-    std::set<SweepNote> noted_; ///< in the database already
+    std::unique_ptr<GroupedWrites> writes_; ///< behind the statements: it is ended first
+    std::set<SweepNote> noted_;             ///< in the database already
 };
 
 } // namespace bursar::inline tools
