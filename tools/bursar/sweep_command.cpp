@@ -19,6 +19,7 @@
 #include "tools/bursar/swept_options.hpp"
 #include "tools/sweep/estimate_sweep.hpp"
 #include "tools/sweep/run_sweep.hpp"
+#include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_status.hpp"
 
 namespace bursar::inline tools {

@@ -11,7 +11,7 @@ namespace bursar::inline tools {
 
 Database::Database(std::string file, Open open) : file_{std::move(file)} {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
-    if (open == Open::to_write)
+    if (open != Open::to_read)
         flags |= SQLITE_OPEN_CREATE;
     const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags, nullptr);
     if (code != SQLITE_OK) {
@@ -20,8 +20,11 @@ Database::Database(std::string file, Open open) : file_{std::move(file)} {
         throw ReportError{terminal_text(file_) + ": " + why};
     }
     sqlite3_busy_timeout(handle_, 10'000); // of who only looks at it
+    run("PRAGMA mmap_size=1073741824; PRAGMA cache_size=-65536");
     if (open == Open::to_write)
         run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    else if (open == Open::to_fill)
+        run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=NORMAL");
 }
 
 Database::~Database() {
@@ -93,9 +96,8 @@ std::int64_t Database::Statement::integer(int column) const {
 }
 
 std::optional<double> Database::Statement::number(int column) const {
-    if (is_null(column))
-        return std::nullopt;
-    return sqlite3_column_double(statement_, column);
+    const double number = sqlite3_column_double(statement_, column); // 0 where it is null
+    return number == 0 && is_null(column) ? std::nullopt : std::optional{number};
 }
 
 bool Database::Statement::is_null(int column) const {

@@ -16,10 +16,14 @@ namespace bursar::inline tools {
 /// SQLite's words; a full disk among it.
 class Database {
   public:
-    enum class Open : std::uint8_t { to_write, to_read };
+    enum class Open : std::uint8_t {
+        to_write, ///< row by row: a write-ahead log is kept, which makes small transactions cheap
+        to_fill,  ///< in a few large transactions: no log, whose pages are written twice
+        to_read,
+    };
 
-    /// file: made if need be; ":memory:" is none. Written to, it keeps a write-ahead log, so that
-    /// what a statement has written stays when the process is killed.
+    /// file: made if need be, unless it is only read; ":memory:" is none. What a transaction has
+    /// written stays when the process is killed, and what it has not, is not there.
     explicit Database(std::string file, Open open = Open::to_write);
     ~Database();
     Database(const Database&) = delete;

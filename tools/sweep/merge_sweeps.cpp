@@ -8,6 +8,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
+#include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
 namespace bursar::inline tools {
@@ -23,7 +24,7 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
         };
         SweepStore store{folder};
         if (!merged)
-            merged.emplace(to, store.planned());
+            merged.emplace(to, store.planned(), Database::Open::to_fill);
         else if (store.identity() != merged->identity())
             fail(fmt::format("holds another sweep than {} (other values, seeds, files or version "
                              "of bursar)",

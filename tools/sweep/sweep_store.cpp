@@ -1,22 +1,17 @@
 #include "tools/sweep/sweep_store.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <span>
-#include <sstream>
+#include <unordered_map>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "reports/errors/report_error.hpp"
-#include "reports/files/file_error.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/escape.hpp"
+
+#include "tools/sweep/stored_text.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -28,64 +23,11 @@ constexpr std::string_view own_columns = "scenario, seed, status, message, finge
                                          "wall_s, ends_by_itself, measured_to_ms, kept, warnings";
 constexpr int num_own_columns = 11;
 
-std::string hex_of(std::uint64_t hash) {
-    return fmt::format("{:016x}", hash);
-}
-
-std::uint64_t hash_from(std::string_view text) {
-    std::uint64_t hash{};
-    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    return hash;
-}
-
-std::string kept_text(std::span<const KeptCapacity> kept) {
-    std::string out;
-    for (const KeptCapacity& pool : kept)
-        out += fmt::format("{}{} {} {} {}",
-                           out.empty() ? "" : "; ",
-                           static_cast<int>(pool.purchase),
-                           pool.gpus,
-                           pool.rate.count(),
-                           pool.step.count());
-    return out;
-}
-
-std::vector<KeptCapacity> kept_of(const std::string& text) {
-    std::vector<KeptCapacity> kept;
-    std::istringstream in{text};
-    int purchase{};
-    std::int64_t gpus{};
-    std::int64_t rate{};
-    std::int64_t step{};
-    for (char part{}; in >> purchase >> gpus >> rate >> step; in >> part)
-        kept.push_back({static_cast<Purchase>(purchase), gpus, MoneyRate{rate}, Duration{step}});
-    return kept;
-}
-
-/// Of each path the number of its axis: "0 1 1".
-std::string axes_text(const SweepTable& table) {
-    std::vector<std::size_t> axis_of(table.paths.size());
-    for (std::size_t axis = 0; axis < table.axes.size(); ++axis)
-        for (const std::size_t path : table.axes[axis])
-            axis_of[path] = axis;
-    return fmt::format("{}", fmt::join(axis_of, " "));
-}
-
-std::vector<std::vector<std::size_t>> axes_of(const std::string& text) {
-    std::vector<std::vector<std::size_t>> axes;
-    std::istringstream in{text};
-    std::size_t path = 0;
-    for (std::size_t axis{}; in >> axis; ++path) {
-        axes.resize(std::max(axes.size(), axis + 1));
-        axes[axis].push_back(path);
-    }
-    return axes;
-}
-
-std::string scalar_columns() {
+/// type: of each, where they are made.
+std::string scalar_columns(std::string_view type = {}) {
     std::string out;
     for (const ScalarRow& scalar : scalar_table())
-        out += ", " + sql_name(scalar.name);
+        out += fmt::format(", {} {}", sql_name(scalar.name), type);
     return out;
 }
 
@@ -96,31 +38,88 @@ std::string path_columns(const SweepTable& table) {
     return out;
 }
 
+/// The planned runs of a sweep, some of which have ended. Several may be the same scenario with the
+/// same seed.
+class PlannedRows {
+  public:
+    /// rows: outlives this.
+    explicit PlannedRows(std::vector<SweepRow>& rows) : rows_{rows}, has_ended_(rows.size()) {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            first_.push_back(
+                places_.try_emplace({rows[i].scenario_hash, rows[i].seed}, i).first->second);
+    }
+
+    /// A run that has ended: the first row that is planned for it; null where none is.
+    SweepRow* ended(std::uint64_t scenario_hash, std::int64_t seed) {
+        const auto place = places_.find({scenario_hash, static_cast<std::uint64_t>(seed)});
+        if (place == places_.end())
+            return nullptr;
+        has_ended_[place->second] = true;
+        return &rows_[place->second];
+    }
+
+    /// Those that have ended; of the same runs each has what the first has.
+    std::vector<SweepRow> take_ended() && {
+        std::vector<SweepRow> out;
+        std::vector<std::size_t> place(rows_.size());
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            if (!has_ended_[first_[i]])
+                continue;
+            place[i] = out.size();
+            if (first_[i] == i) {
+                out.push_back(std::move(rows_[i]));
+                continue;
+            }
+            SweepRow row = out[place[first_[i]]];
+            row.number = rows_[i].number;
+            row.scenario = rows_[i].scenario;
+            row.values = std::move(rows_[i].values);
+            out.push_back(std::move(row));
+        }
+        return out;
+    }
+
+  private:
+    using Key = std::pair<std::uint64_t, std::uint64_t>; ///< a scenario's hash and a seed
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const {
+            return key.first ^ key.second * 0x9e3779b97f4a7c15U; // the first is a hash already
+        }
+    };
+
+    std::vector<SweepRow>& rows_;
+    std::vector<std::size_t> first_; ///< of each row the first of the same run
+    std::unordered_map<Key, std::size_t, KeyHash> places_;
+    std::vector<bool> has_ended_; ///< by first row
+};
+
+/// A row of `runs`: own_columns, then the scalars.
+void read_run(const Database::Statement& ask, SweepRow& row) {
+    int column = 2;
+    const bool is_ok = ask.text(column++) == "ok";
+    row.failure = ask.text(column++);
+    row.fingerprint = hash_from(ask.text(column++));
+    row.end = Duration{ask.integer(column++)};
+    row.wall_s = ask.number(column++).value_or(0);
+    row.ends_by_itself = ask.integer(column++) != 0;
+    if (const std::int64_t to = ask.integer(column++); to >= 0)
+        row.measured_to = Duration{to};
+    row.kept = kept_of(ask.text(column++));
+    row.warnings = ask.text(column++);
+    if (!is_ok)
+        return;
+    row.scalars.reserve(scalar_table().size());
+    for (std::size_t i = 0; i < scalar_table().size(); ++i)
+        row.scalars.push_back(ask.number(column++));
+}
+
 } // namespace
 
-SweepLock::SweepLock(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        fail_file(folder, "make this folder", error.value());
-    const std::filesystem::path file = folder / ".sweep.lock";
-    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0)
-        fail_file(file, "open", errno);
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return;
-    ::close(descriptor_);
-    throw ReportError{terminal_text(folder.string()) +
-                      ": another sweep is writing into this folder"};
-}
-
-SweepLock::~SweepLock() {
-    ::close(descriptor_);
-}
-
-SweepStore::SweepStore(const std::filesystem::path& folder, const SweepTable& planned)
+SweepStore::SweepStore(const std::filesystem::path& folder,
+                       const SweepTable& planned,
+                       Database::Open open)
     : file_{folder.empty() ? ":memory:" : (folder / store_name).string()},
-      database_{std::make_unique<Database>(file_)}, about_{planned} {
+      database_{std::make_unique<Database>(file_, open)}, about_{planned} {
     about_.rows.clear();
     Database::Statement tables{*database_,
                                "SELECT count(*) FROM sqlite_master WHERE name = 'about'"};
@@ -149,7 +148,7 @@ SweepStore::SweepStore(const std::filesystem::path& folder)
 
 void SweepStore::make(const SweepTable& planned) {
     const std::string paths = path_columns(planned);
-    const std::string scalars = scalar_columns();
+    const std::string scalars = scalar_columns("REAL"); // of which whole numbers take less room
     database_->run("BEGIN IMMEDIATE");
     database_->run(fmt::format(
         "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
@@ -284,20 +283,24 @@ void SweepStore::add_all(const SweepStore& other) {
 
 SweepTable SweepStore::planned() {
     const std::lock_guard lock{mutex_};
+    return planned_rows();
+}
+
+SweepTable SweepStore::planned_rows() {
     SweepTable table = about_;
+    table.rows.reserve(table.num_planned);
     Database::Statement ask{*database_,
                             fmt::format("SELECT number, point, scenario, seed{} FROM planned "
                                         "ORDER BY number",
                                         path_columns(table))};
     while (ask.step()) {
-        SweepRow row;
+        SweepRow& row = table.rows.emplace_back();
         row.number = static_cast<std::uint64_t>(ask.integer(0));
         row.scenario = static_cast<std::uint64_t>(ask.integer(1));
         row.scenario_hash = hash_from(ask.text(2));
         row.seed = static_cast<std::uint64_t>(ask.integer(3));
         for (std::size_t i = 0; i < table.paths.size(); ++i)
             row.values.push_back(ask.text(static_cast<int>(4 + i)));
-        table.rows.push_back(std::move(row));
     }
     return table;
 }
@@ -329,37 +332,15 @@ void SweepStore::insert(const SweepRow& row, std::span<const SweepNote> notes) {
 
 SweepTable SweepStore::table() {
     const std::lock_guard lock{mutex_};
-    SweepTable table = about_;
-    Database::Statement ask{
-        *database_,
-        fmt::format("SELECT number, point{}, {}{} FROM planned JOIN runs USING (scenario, seed) "
-                    "ORDER BY number",
-                    path_columns(table),
-                    own_columns,
-                    scalar_columns())};
-    while (ask.step()) {
-        SweepRow row;
-        int column = 0;
-        row.number = static_cast<std::uint64_t>(ask.integer(column++));
-        row.scenario = static_cast<std::uint64_t>(ask.integer(column++));
-        for (std::size_t i = 0; i < table.paths.size(); ++i)
-            row.values.push_back(ask.text(column++));
-        row.scenario_hash = hash_from(ask.text(column++));
-        row.seed = static_cast<std::uint64_t>(ask.integer(column++));
-        const bool is_ok = ask.text(column++) == "ok";
-        row.failure = ask.text(column++);
-        row.fingerprint = hash_from(ask.text(column++));
-        row.end = Duration{ask.integer(column++)};
-        row.wall_s = ask.number(column++).value_or(0);
-        row.ends_by_itself = ask.integer(column++) != 0;
-        if (const std::int64_t to = ask.integer(column++); to >= 0)
-            row.measured_to = Duration{to};
-        row.kept = kept_of(ask.text(column++));
-        row.warnings = ask.text(column++);
-        for (std::size_t i = 0; is_ok && i < scalar_table().size(); ++i)
-            row.scalars.push_back(ask.number(column++));
-        table.rows.push_back(std::move(row));
-    }
+    SweepTable table = planned_rows();
+    PlannedRows planned{table.rows};
+    // In the order in which they lie there: to look up each planned one by its hash takes longer.
+    Database::Statement ask{*database_,
+                            fmt::format("SELECT {}{} FROM runs", own_columns, scalar_columns())};
+    while (ask.step())
+        if (SweepRow* row = planned.ended(hash_from(ask.text(0)), ask.integer(1)))
+            read_run(ask, *row);
+    table.rows = std::move(planned).take_ended();
     Database::Statement notes{*database_, "SELECT kind, text FROM notes ORDER BY kind, text"};
     while (notes.step())
         table.notes.push_back({static_cast<SweepNote::Kind>(notes.integer(0)), notes.text(1)});

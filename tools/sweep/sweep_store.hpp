@@ -20,20 +20,6 @@ namespace bursar::inline tools {
 
 inline constexpr std::string_view store_name = "sweep.sqlite";
 
-/// A folder that one sweep at a time writes into: flock(2) on a file in it, so that nothing is left
-/// of a process that dies. Where the file system has no locks, it is merely open.
-class SweepLock {
-  public:
-    /// The folder is made if need be. Throws ReportError where another sweep has it.
-    explicit SweepLock(const std::filesystem::path& folder);
-    ~SweepLock();
-    SweepLock(const SweepLock&) = delete;
-    SweepLock& operator=(const SweepLock&) = delete;
-
-  private:
-    int descriptor_{-1};
-};
-
 /// The results of a sweep in a database: every run that is planned, and a row per run that ended,
 /// by hash of its scenario and seed. Rows are written as runs end, those of a twentieth of a second
 /// in one transaction (GroupedWrites). May be asked by several threads at once.
@@ -47,7 +33,9 @@ class SweepStore {
     /// Of a new sweep, or one that holds the same runs: planned.rows are all runs of it, with what
     /// is known before they are made. folder: empty for one in memory. Throws ReportError where the
     /// folder has another sweep in it.
-    SweepStore(const std::filesystem::path& folder, const SweepTable& planned);
+    SweepStore(const std::filesystem::path& folder,
+               const SweepTable& planned,
+               Database::Open open = Database::Open::to_write);
 
     /// One that is there, to look at.
     explicit SweepStore(const std::filesystem::path& folder);
@@ -86,6 +74,7 @@ class SweepStore {
     [[nodiscard]] std::string about(std::string_view name);
     void insert(const SweepRow& row, std::span<const SweepNote> notes);
     void attach(const SweepStore& other);
+    [[nodiscard]] SweepTable planned_rows();
 
     std::mutex mutex_;
     std::string file_;

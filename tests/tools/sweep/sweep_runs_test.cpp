@@ -17,6 +17,7 @@
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
+#include "tools/sweep/sweep_lock.hpp"
 
 namespace bursar::test::sweep_runs_test {
 namespace {

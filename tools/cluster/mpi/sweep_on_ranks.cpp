@@ -25,6 +25,7 @@
 #include "tools/bursar/swept_options.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
+#include "tools/sweep/sweep_lock.hpp"
 
 namespace bursar::inline tools {
 namespace {

@@ -1,0 +1,80 @@
+#include "tools/sweep/stored_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace bursar::inline tools {
+namespace {
+
+/// The numbers of a text, whatever stands between them.
+std::vector<std::int64_t> numbers_of(std::string_view text) {
+    std::vector<std::int64_t> numbers;
+    const char* const end = text.data() + text.size();
+    for (const char* at = text.data(); at < end;) {
+        std::int64_t number{};
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error == std::errc{})
+            numbers.push_back(number);
+        at = std::max(next, at + 1);
+    }
+    return numbers;
+}
+
+} // namespace
+
+std::string hex_of(std::uint64_t hash) {
+    return fmt::format("{:016x}", hash);
+}
+
+std::uint64_t hash_from(std::string_view text) {
+    std::uint64_t hash{};
+    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    return hash;
+}
+
+std::string kept_text(std::span<const KeptCapacity> kept) {
+    std::string out;
+    for (const KeptCapacity& pool : kept)
+        out += fmt::format("{}{} {} {} {}",
+                           out.empty() ? "" : "; ",
+                           static_cast<int>(pool.purchase),
+                           pool.gpus,
+                           pool.rate.count(),
+                           pool.step.count());
+    return out;
+}
+
+std::vector<KeptCapacity> kept_of(std::string_view text) {
+    const std::vector<std::int64_t> numbers = numbers_of(text);
+    std::vector<KeptCapacity> kept;
+    for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)
+        kept.push_back({static_cast<Purchase>(numbers[i]),
+                        numbers[i + 1],
+                        MoneyRate{numbers[i + 2]},
+                        Duration{numbers[i + 3]}});
+    return kept;
+}
+
+std::string axes_text(const SweepTable& table) {
+    std::vector<std::size_t> axis_of(table.paths.size());
+    for (std::size_t axis = 0; axis < table.axes.size(); ++axis)
+        for (const std::size_t path : table.axes[axis])
+            axis_of[path] = axis;
+    return fmt::format("{}", fmt::join(axis_of, " "));
+}
+
+std::vector<std::vector<std::size_t>> axes_of(std::string_view text) {
+    std::vector<std::vector<std::size_t>> axes;
+    const std::vector<std::int64_t> axis_of = numbers_of(text);
+    for (std::size_t path = 0; path < axis_of.size(); ++path) {
+        const auto axis = static_cast<std::size_t>(axis_of[path]);
+        axes.resize(std::max(axes.size(), axis + 1));
+        axes[axis].push_back(path);
+    }
+    return axes;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/sweep/sweep_table.hpp"
+
+/// What a sweep's database holds as text.
+namespace bursar::inline tools {
+
+/// 16 digits.
+[[nodiscard]] std::string hex_of(std::uint64_t hash);
+/// 0 where the text is none.
+[[nodiscard]] std::uint64_t hash_from(std::string_view text);
+
+/// "0 16 1000000000 1; ...": purchase, GPUs, rate and step of each.
+[[nodiscard]] std::string kept_text(std::span<const KeptCapacity> kept);
+[[nodiscard]] std::vector<KeptCapacity> kept_of(std::string_view text);
+
+/// Of each path of a sweep the number of its axis: "0 1 1".
+[[nodiscard]] std::string axes_text(const SweepTable& table);
+[[nodiscard]] std::vector<std::vector<std::size_t>> axes_of(std::string_view text);
+
+} // namespace bursar::inline tools
