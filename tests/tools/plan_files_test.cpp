@@ -154,6 +154,51 @@ TEST_CASE("what changes a scenario is refused of a plan") {
     }
 }
 
+TEST_CASE("a sweep of a plan gives what a sweep of its scenario gives, and needs no trace") {
+    const TemporaryFolder folder;
+    const std::string scenario = written(folder, "repeat: {seeds: 3}\n");
+    const std::string plan = folder.file("x.bplan");
+    REQUIRE(bursar({"compile", scenario, "-o", plan, "--seed", "3"}).code == 0);
+    const auto sweep = [&](const std::string& file, const std::vector<std::string>& more) {
+        std::vector<std::string> words{
+            "sweep", file, "--vary", "policy.queue=fifo,sjf,srtf,smallest", "--format", "csv"};
+        words.insert(words.end(), more.begin(), more.end());
+        return bursar(words);
+    };
+    const Answer of_scenario = sweep(scenario, {"--seed", "3", "--seeds", "1"});
+    CHECK(of_scenario.code == 0);
+    std::filesystem::remove(folder.file("t.csv"));
+    std::filesystem::remove(folder.file("s.yaml"));
+    const Answer of_plan = sweep(plan, {"--threads", "2"});
+    CAPTURE(of_plan.err);
+    CHECK(of_plan.code == 0);
+    CHECK(of_plan.out == of_scenario.out);
+    const Answer dry = bursar({"sweep", plan, "--vary", "policy.queue=fifo,sjf", "--dry-run"});
+    CHECK(dry.code == 0);
+    CHECK(contains(dry.out, "estimated memory"));
+}
+
+TEST_CASE("what is compiled into a plan is not swept") {
+    const TemporaryFolder folder;
+    const std::string plan = compiled(folder);
+    const auto said = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"sweep", plan, "--vary", "policy.queue=fifo,sjf"};
+        words.insert(words.end(), more.begin(), more.end());
+        const std::string text = refusal(words);
+        CHECK(text.starts_with(plan + ": "));
+        return text;
+    };
+    CHECK(contains(said({"--vary", "fleet.a.nodes=1,2"}),
+                   "fleet.a.nodes: is compiled into the plan (a sweep of a plan file may vary what "
+                   "plans do not hold, as policy.queue); the scenario that it was compiled from"));
+    CHECK(contains(said({"--seeds", "2"}), "seeds: is compiled into the plan"));
+    CHECK(contains(said({"--vary", "policy.broker=any,owned-first"}), "policy ("));
+    CHECK(contains(bursar({"sweep", plan, "--set", "policy.queue=las"}).err,
+                   "--set changes a scenario"));
+    CHECK(contains(bursar({"sweep", plan, "--vary", "policy.queue=fifo,sjf", "--seed", "4"}).err,
+                   "compiled with seed 1"));
+}
+
 TEST_CASE("a command that takes no plan says so") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder);

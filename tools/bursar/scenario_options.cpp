@@ -32,7 +32,7 @@ void ScenarioOptions::add_to(Command command, bool with_file) {
 ScenarioSource ScenarioOptions::source() const {
     if (is_plan_file(file))
         throw UsageError{
-            fmt::format("{}: is a plan file, which `bursar run` and `check` take; give "
+            fmt::format("{}: is a plan file, which `bursar run`, `sweep` and `check` take; give "
                         "the scenario that it was compiled from",
                         terminal_text(file))};
     ScenarioSource source{.file = file,

@@ -1,5 +1,9 @@
 #include "tools/bursar/swept_options.hpp"
 
+#include "scenarios/compile/plan_key.hpp"
+
+#include "tools/simulate/plan_files.hpp"
+
 namespace bursar::inline tools {
 namespace {
 
@@ -8,7 +12,10 @@ constexpr std::int64_t max_sweep_seeds = 10'000;
 } // namespace
 
 void SweptOptions::add_to(Command command) {
-    command.add_option("SCENARIO", input.file, "scenario file (YAML)");
+    command.add_option(
+        "SCENARIO",
+        input.file,
+        "scenario file (YAML), or a plan file of `compile`, of which policies are swept");
     input.add_to(command, /*with_file=*/false);
     command
         .add_option("--vary",
@@ -31,13 +38,26 @@ void SweptOptions::add_to(Command command) {
 SweepRequest SweptOptions::request() const {
     if (input.file.empty())
         throw UsageError{"SCENARIO is required\nRun with --help for more information."};
-    SweepRequest request{.source = input.source(),
-                         .seed = input.seed,
-                         .seeds = seeds,
-                         .max_scenarios = max_scenarios};
+    SweepRequest request{
+        .source = {}, .seed = input.seed, .seeds = seeds, .max_scenarios = max_scenarios};
+    if (is_plan_file(input.file))
+        add_plan(request);
+    else
+        request.source = input.source();
     for (const std::string& text : vary)
         request.vary.push_back(parse_axis(text));
     return request;
+}
+
+/// A plan is of one seed, whatever its scenario says.
+void SweptOptions::add_plan(SweepRequest& request) const {
+    const LoadedPlan plan = load_plan(input.file);
+    const std::uint64_t plan_seed = plan.run.seed();
+    input.check_for_plan(plan_seed);
+    request.source = plan.origin.source();
+    request.seed = static_cast<std::int64_t>(plan_seed);
+    request.seeds = seeds.value_or(1);
+    request.plan = {input.file, plan.run.compiled, plan_key(plan.run.scenario, plan_seed)};
 }
 
 } // namespace bursar::inline tools

@@ -21,9 +21,12 @@ struct SweptOptions {
     /// Adds SCENARIO, its options, --vary, --seeds and --max-scenarios.
     void add_to(Command command);
 
-    /// Throws UsageError where there is no SCENARIO or it is a plan, and ScenarioError where an
-    /// axis cannot be read.
+    /// Throws UsageError where there is no SCENARIO, or it is a plan and something is asked of it
+    /// that only a scenario can do; ScenarioError where an axis cannot be read, BadPlan.
     [[nodiscard]] SweepRequest request() const;
+
+  private:
+    void add_plan(SweepRequest& request) const;
 };
 
 } // namespace bursar::inline tools

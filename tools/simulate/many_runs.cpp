@@ -151,11 +151,12 @@ void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how) {
     ProgressWatch progress{runs.size(), how.on_progress};
     const auto make = [&](std::size_t i, Workspace& workspace) {
         LoadedScenario loaded = how.load(runs[i].scenario);
-        CompiledRun run{std::move(loaded.scenario), {}};
+        CompiledRun run{std::move(loaded.scenario), how.compiled};
         run.scenario.policy.seed = runs[i].seed;
-        run.compiled = plans.of(runs[i], [&] {
-            return compile_plan(run.scenario, *loaded.catalogue, *loaded.workloads);
-        });
+        if (run.compiled == nullptr)
+            run.compiled = plans.of(runs[i], [&] {
+                return compile_plan(run.scenario, *loaded.catalogue, *loaded.workloads);
+            });
         how.run(i, std::move(run), workspace);
     };
     const auto settle = [&](std::size_t i, const std::exception_ptr& thrown) {

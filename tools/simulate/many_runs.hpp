@@ -30,6 +30,7 @@ struct ManyRuns {
     std::size_t threads{1};   ///< >= 1; what comes out is the same for any number
     OnProgress on_progress{}; ///< of the runs
     std::function<LoadedScenario(std::size_t scenario)> load;
+    std::shared_ptr<const Compiled> compiled{}; ///< the plan of all runs; null: they are compiled
     /// Makes the run out of its plan and keeps what it wants of it. i: its place in `runs`.
     std::function<void(std::size_t i, CompiledRun run, Workspace& workspace)> run;
     /// Told of a run that throws; true: the others are made all the same, false: no more runs are

@@ -29,6 +29,15 @@ struct Sample {
     double memory{}; ///< bytes
 };
 
+CompiledRun compiled_run(const SweepPlan& plan, const PlannedRun& planned) {
+    LoadedScenario loaded = plan.load(planned.scenario);
+    if (plan.compiled() == nullptr)
+        return compile_run(loaded, planned.seed);
+    CompiledRun run{std::move(loaded.scenario), plan.compiled()};
+    run.scenario.policy.seed = planned.seed;
+    return run;
+}
+
 /// The first of the runs that its scenario does not make impossible.
 std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
     Workspace workspace;
@@ -36,7 +45,7 @@ std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::si
         const PlannedRun& planned = plan.runs()[i];
         try {
             const Clock::time_point begin = Clock::now();
-            const CompiledRun run = compile_run(plan.load(planned.scenario), planned.seed);
+            const CompiledRun run = compiled_run(plan, planned);
             const double compile_s = seconds_since(begin);
             const Clock::time_point run_begin = Clock::now();
             const Result result = run_compiled(run, Record::jobs, workspace);

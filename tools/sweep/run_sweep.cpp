@@ -123,6 +123,7 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
               {.threads = running.threads,
                .on_progress = running.on_progress,
                .load = [&](std::size_t scenario) { return plan.load(scenario); },
+               .compiled = plan.compiled(),
                .run =
                    [&](std::size_t i, CompiledRun run, Workspace& workspace) {
                        const Result result = run_compiled(run, Record::jobs, workspace);

@@ -15,6 +15,7 @@
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 #include "tools/simulate/version.hpp"
 
@@ -158,7 +159,35 @@ void SweepPlan::expand(const SweepRequest& request) {
                 kept_.push_back({std::move(loaded), num_seeds == 1});
         });
     mistakes.throw_if_any();
+    if (request.plan) {
+        check_plan(*request.plan);
+        compiled_ = request.plan->compiled;
+        if (const auto* trace = std::get_if<TraceWorkload>(&base().workload))
+            files.erase((*trace)->file); // the plan stands for it
+        files.insert(request.plan->file);
+    }
     identify(request, {files.begin(), files.end()});
+}
+
+/// Its runs differ in nothing that is compiled.
+void SweepPlan::check_plan(const CompiledPlan& plan) const {
+    const auto other = std::ranges::find_if(
+        runs_, [&](const PlannedRun& run) { return run.plan_key != plan.plan_key; });
+    if (other == runs_.end())
+        return;
+    const Variant variant = grid_->at(other->scenario);
+    std::string changed = other->seed != runs_.front().seed ? "seeds" : "";
+    for (const Override& set : variant.sets)
+        if (!set.path.starts_with("policy."))
+            changed += fmt::format("{}{}", changed.empty() ? "" : ", ", set.path);
+    if (changed.empty())
+        changed = fmt::format("policy ({})", variant.label);
+    throw ScenarioError{Finding{{plan.file},
+                                changed,
+                                "is compiled into the plan",
+                                "a sweep of a plan file may vary what plans do not hold, as "
+                                "policy.queue",
+                                "the scenario that it was compiled from"}};
 }
 
 /// What files hold that are no documents counts, too: documents count by what is read of them.

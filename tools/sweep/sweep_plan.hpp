@@ -19,6 +19,13 @@
 
 namespace bursar::inline tools {
 
+/// A plan file that a sweep is made from.
+struct CompiledPlan {
+    std::string file;
+    std::shared_ptr<const Compiled> compiled;
+    std::uint64_t plan_key{};
+};
+
 /// What a sweep is made of.
 struct SweepRequest {
     ScenarioSource source;
@@ -26,6 +33,7 @@ struct SweepRequest {
     std::optional<std::int64_t> seed{};          ///< the first, >= 0; absent: the scenario's own
     std::optional<std::int64_t> seeds{};         ///< how many, >= 1; absent: as the scenario says
     std::optional<std::int64_t> max_scenarios{}; ///< absent: as the scenario says
+    std::optional<CompiledPlan> plan{};          ///< of all scenarios; absent: they are compiled
 };
 
 /// More runs than these are refused where neither scenario nor command line says a limit.
@@ -43,7 +51,8 @@ struct Shard {
 class SweepPlan {
   public:
     /// Throws ScenarioError: with the mistakes of all scenarios, each once; where there is nothing
-    /// to sweep, or more than the limit, with the count.
+    /// to sweep, or more than the limit, with the count; where a scenario has another plan than the
+    /// one that is given.
     explicit SweepPlan(const SweepRequest& request);
 
     [[nodiscard]] const Scenario& base() const { return base_->scenario; }
@@ -61,6 +70,9 @@ class SweepPlan {
     /// The scenario of that number, as it was read first where it was kept. By any thread.
     [[nodiscard]] LoadedScenario load(std::size_t scenario) const;
 
+    /// The plan of all runs, where the sweep is made from one; else null.
+    [[nodiscard]] std::shared_ptr<const Compiled> compiled() const { return compiled_; }
+
     /// Runs of a shard, by number: plans whole, but for those that are more than a small part of
     /// all; as even as the estimates of what runs take.
     [[nodiscard]] std::vector<std::size_t> runs_of(const Shard& shard) const;
@@ -72,6 +84,7 @@ class SweepPlan {
   private:
     [[nodiscard]] LoadedScenario read(std::size_t scenario) const;
     void expand(const SweepRequest& request);
+    void check_plan(const CompiledPlan& plan) const;
     void identify(const SweepRequest& request, const std::vector<std::string>& files);
 
     /// A scenario as it was read.
@@ -85,6 +98,7 @@ class SweepPlan {
     mutable std::mutex loading_;
     std::unique_ptr<LoadedScenario> base_;
     std::unique_ptr<VariantGrid> grid_;
+    std::shared_ptr<const Compiled> compiled_;
     bool has_block_{}; ///< the scenario has a `sweep`, which its variants do not read again
     std::vector<PlannedRun> runs_;
     std::vector<std::uint64_t> hashes_; ///< by scenario
