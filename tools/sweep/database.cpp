@@ -1,5 +1,6 @@
 #include "tools/sweep/database.hpp"
 
+#include <cerrno>
 #include <utility>
 
 #include <sqlite3.h>
@@ -32,7 +33,11 @@ Database::~Database() {
 }
 
 void Database::fail() const {
-    throw ReportError{terminal_text(file_) + ": " + sqlite3_errmsg(handle_)};
+    const int system = sqlite3_system_errno(handle_);
+    const bool is_full = sqlite3_errcode(handle_) == SQLITE_FULL || system == ENOSPC ||
+                         system == EDQUOT; // which is "disk I/O error" in SQLite's words
+    throw ReportError{terminal_text(file_) + ": " +
+                      (is_full ? "the disk is full" : sqlite3_errmsg(handle_))};
 }
 
 void Database::check(int code) const {

@@ -13,7 +13,7 @@ struct sqlite3_stmt;
 namespace bursar::inline tools {
 
 /// A file of SQLite, for one thread at a time. What fails is a ReportError with the file and
-/// SQLite's words; a full disk among it.
+/// SQLite's words, or that the disk is full.
 class Database {
   public:
     enum class Open : std::uint8_t {
