@@ -81,7 +81,7 @@ class SharedPlans {
             if (known != plans_.end()) {
                 const Shared shared = known->second;
                 lock.unlock();
-                return shared.get();
+                return made_or(shared, make);
             }
             plans_.emplace(run.plan_key, made.get_future().share());
         }
@@ -104,6 +104,18 @@ class SharedPlans {
 
   private:
     using Shared = std::shared_future<std::shared_ptr<const Compiled>>;
+
+    /// What is wrong with a plan is said with the lines of the scenario that was compiled: each
+    /// that shares it is compiled by itself, and told its own.
+    static std::shared_ptr<const Compiled>
+    made_or(const Shared& shared, const std::function<std::shared_ptr<const Compiled>()>& make) {
+        try {
+            return shared.get();
+        } catch (const ScenarioError&) {
+            return make();
+        }
+    }
+
     std::mutex mutex_;
     std::unordered_map<std::uint64_t, Shared> plans_;
     std::unordered_map<std::uint64_t, std::size_t> num_left_;

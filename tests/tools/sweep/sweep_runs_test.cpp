@@ -258,6 +258,24 @@ TEST_CASE("a scenario that cannot run is a row that says why, and the others are
     CHECK(csv_of(table).find(",failed,") != std::string::npos);
 }
 
+TEST_CASE("scenarios that share a plan which cannot be compiled are each told their own line") {
+    SweepRequest request = request_of(two_jobs(), {});
+    *request.source.text += "sweep:\n"
+                            "  policy.queue:\n"
+                            "    - edf\n"
+                            "    - {name: edf}\n"
+                            "  policy.placement: [first-fit, worst-fit]\n";
+    for (const std::size_t threads : {1U, 2U}) {
+        const SweepTable table = swept(request, threads);
+        REQUIRE(table.rows.size() == 4);
+        for (const SweepRow& row : table.rows) {
+            CAPTURE(row.number);
+            CHECK(row.failure.starts_with(row.number < 2 ? "two_jobs.yaml:11:7: policy.queue: edf "
+                                                         : "two_jobs.yaml:12:7: policy.queue: "));
+        }
+    }
+}
+
 TEST_CASE("scenarios that say the same are run once, and stand in every place") {
     const SweepTable table = swept(request_of(two_jobs(), {"fleet.p.nodes=1,2,1"}));
     REQUIRE(table.rows.size() == 3);
