@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <string_view>
+#include <string>
 
 #include <cuda_runtime.h>
-#include <fmt/format.h>
 
 #include "policies/batch/batch_kernels.hpp"
 #include "policies/batch/cuda_device.hpp"
@@ -16,9 +15,9 @@ constexpr unsigned lanes_per_warp = 32;
 /// Left to the driver: the stacks of kernels come out of the same memory.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
 
-void check(cudaError_t status, std::string_view what) {
+void check(cudaError_t status, const std::string& what) {
     if (status != cudaSuccess)
-        throw BatchError{fmt::format("{}: {}", what, cudaGetErrorString(status))};
+        throw BatchError{what + ": " + cudaGetErrorString(status)};
 }
 
 } // namespace
@@ -29,7 +28,7 @@ int CudaDevice::count() {
 }
 
 CudaDevice::CudaDevice(int number) : number_{number} {
-    check(cudaSetDevice(number), fmt::format("GPU {}", number));
+    check(cudaSetDevice(number), "GPU " + std::to_string(number));
 }
 
 std::string CudaDevice::name() const {
@@ -48,7 +47,7 @@ std::size_t CudaDevice::free_bytes() const {
 std::byte* CudaDevice::allocate(std::size_t bytes) {
     void* block = nullptr;
     check(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)),
-          fmt::format("{} bytes of the GPU's memory", bytes));
+          std::to_string(bytes) + " bytes of the GPU's memory");
     return static_cast<std::byte*>(block);
 }
 

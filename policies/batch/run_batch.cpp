@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "sim/batch/answer_image.hpp"
 #include "sim/batch/image_writer.hpp"
 #include "sim/engine/workspace.hpp"
@@ -68,8 +66,8 @@ class Images {
         const std::size_t columns = rounded(measure.used());
         const std::size_t bytes = columns + rounded(plans_.size() * sizeof(PlanView));
         if (bytes > device.free_bytes())
-            throw BatchError{fmt::format(
-                "{} plans take {} bytes, more than the device's memory has", plans_.size(), bytes)};
+            throw BatchError{std::to_string(plans_.size()) + " plans take " +
+                             std::to_string(bytes) + " bytes, more than the device's memory has"};
         block_.emplace(device, bytes);
         std::vector<Line> staged(bytes / line_bytes);
         ImageWriter writer{bytes_of(staged), block_->get()};
@@ -176,8 +174,8 @@ class BatchRunner {
         const std::size_t teams =
             std::min<std::size_t>({num, left / arena, device_.max_teams(some.front().choice)});
         if (teams == 0)
-            throw BatchError{fmt::format("a run takes {} bytes, more than the device's memory has",
-                                         arena + answers)};
+            throw BatchError{"a run takes " + std::to_string(arena + answers) +
+                             " bytes, more than the device's memory has"};
         serve(some, arena, static_cast<std::uint32_t>(teams), again);
         return num;
     }
