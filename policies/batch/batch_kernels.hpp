@@ -16,7 +16,8 @@ struct BatchKernel {
     std::size_t (*arena_bytes)(const PlanView& plan, const BatchRun& run){};
 };
 
-/// Compiled wherever a CUDA toolkit is found, so that the body stays fit for the device.
+/// Compiled wherever a CUDA toolkit is found, so that the body stays fit for the device. Without a
+/// kernel where those for its kind of capacity are left out (BURSAR_KERNELS).
 BatchKernel batch_kernel_for(const EngineChoice& choice);
 
 } // namespace bursar::inline policies

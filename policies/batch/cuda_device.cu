@@ -63,6 +63,10 @@ void CudaDevice::from_device(std::byte* to, const std::byte* from, std::size_t b
     check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
+bool CudaDevice::serves(const EngineChoice& choice) const {
+    return batch_kernel_for(choice).kernel != nullptr;
+}
+
 std::size_t CudaDevice::arena_bytes(const EngineChoice& choice,
                                     const PlanView& plan,
                                     const BatchRun& run) const {

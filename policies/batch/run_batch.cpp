@@ -1,102 +1,20 @@
 #include "policies/batch/run_batch.hpp"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "sim/batch/answer_image.hpp"
-#include "sim/batch/image_writer.hpp"
 #include "sim/engine/workspace.hpp"
+
+#include "policies/batch/device_block.hpp"
+#include "policies/batch/device_images.hpp"
 
 namespace bursar::inline policies {
 namespace {
-
-/// A block of the device's memory.
-class DeviceBlock {
-  public:
-    DeviceBlock(BatchDevice& device, std::size_t bytes)
-        : device_{device}, block_{device.allocate(bytes)} {}
-    ~DeviceBlock() { device_.release(block_); }
-    DeviceBlock(const DeviceBlock&) = delete;
-    DeviceBlock& operator=(const DeviceBlock&) = delete;
-
-    [[nodiscard]] std::byte* get() const { return block_; }
-
-  private:
-    BatchDevice& device_;
-    std::byte* block_;
-};
-
-constexpr std::size_t line_bytes = 64;
-
-std::size_t rounded(std::size_t bytes) {
-    return (bytes + line_bytes - 1) / line_bytes * line_bytes;
-}
-
-/// Host memory that is written as it will lie in a block of the device.
-struct alignas(line_bytes) Line {
-    std::byte bytes[line_bytes];
-};
-std::byte* bytes_of(std::vector<Line>& lines) {
-    return reinterpret_cast<std::byte*>(lines.data());
-}
-
-template <class View, class Source>
-View image_of(const View& on_host, const Source& source, ImageWriter& writer) {
-    View view = on_host;
-    each_column(
-        view, source, [&](auto& pointer, const auto& column) { pointer = writer.copy(column); });
-    return view;
-}
-
-/// Plans and orders in the device's memory, each once.
-class Images {
-  public:
-    Images(BatchDevice& device, std::span<const BatchRequest> requests) {
-        for (const BatchRequest& request : requests) {
-            plans_.try_emplace(request.plan, nullptr);
-            orders_.try_emplace(request.order, JobOrderView{});
-        }
-        ImageWriter measure{nullptr, nullptr};
-        write(measure, nullptr, nullptr);
-        const std::size_t columns = rounded(measure.used());
-        const std::size_t bytes = columns + rounded(plans_.size() * sizeof(PlanView));
-        if (bytes > device.free_bytes())
-            throw BatchError{std::to_string(plans_.size()) + " plans take " +
-                             std::to_string(bytes) + " bytes, more than the device's memory has"};
-        block_.emplace(device, bytes);
-        std::vector<Line> staged(bytes / line_bytes);
-        ImageWriter writer{bytes_of(staged), block_->get()};
-        write(writer, bytes_of(staged) + columns, block_->get() + columns);
-        device.to_device(block_->get(), bytes_of(staged), bytes);
-    }
-
-    [[nodiscard]] const PlanView* plan(const Plan* plan) const { return plans_.at(plan); }
-    [[nodiscard]] JobOrderView order(const JobOrder* order) const { return orders_.at(order); }
-
-  private:
-    /// views: where those of plans are written; address: where they will lie.
-    void write(ImageWriter& writer, std::byte* views, const std::byte* address) {
-        std::size_t number = 0;
-        for (auto& [plan, at] : plans_) {
-            const PlanView view = image_of(view_of(*plan), *plan, writer);
-            if (views == nullptr)
-                continue;
-            reinterpret_cast<PlanView*>(views)[number] = view;
-            at = reinterpret_cast<const PlanView*>(address) + number++;
-        }
-        for (auto& [order, view] : orders_)
-            view = image_of(view_of(*order), *order, writer);
-    }
-
-    std::map<const Plan*, const PlanView*> plans_;
-    std::map<const JobOrder*, JobOrderView> orders_;
-    std::optional<DeviceBlock> block_;
-};
 
 /// A request on its way: it may be made more than once.
 struct Pending {
@@ -112,17 +30,42 @@ auto instance_of(const EngineChoice& choice) {
     return std::tuple{choice.capacity, choice.pass, choice.rule.index()};
 }
 
+std::string_view name_of(CapacityKind kind) {
+    switch (kind) {
+    case CapacityKind::count:
+        return "counts of GPUs";
+    case CapacityKind::plain_nodes:
+        return "plain nodes";
+    case CapacityKind::full_nodes:
+        return "nodes in full";
+    }
+    return {};
+}
+
+/// What a batch is made for, and whom it tells.
+struct BatchTask {
+    BatchDevice& device;
+    std::span<const BatchRequest> requests;
+    const std::function<void(std::size_t, Outcome)>& on_outcome;
+    const std::function<void(std::size_t, const std::string&)>& on_refused;
+
+    void refuse(std::size_t number, const std::string& why) const {
+        if (!on_refused)
+            throw BatchError{why};
+        on_refused(number, why);
+    }
+};
+
+/// Makes some requests of a batch, whose plans fit into the device's memory together.
 class BatchRunner {
   public:
-    BatchRunner(BatchDevice& device,
-                std::span<const BatchRequest> requests,
-                const std::function<void(std::size_t, Outcome)>& on_outcome)
-        : device_{device}, requests_{requests}, on_outcome_{on_outcome}, images_{device, requests} {
-    }
+    BatchRunner(const BatchTask& task, std::span<const std::size_t> numbers)
+        : task_{task}, device_{task.device}, requests_{task.requests},
+          images_{task.device, task.requests, numbers} {}
 
-    void run() {
+    void run(std::span<const std::size_t> numbers) {
         std::vector<Pending> pending;
-        for (std::size_t i = 0; i < requests_.size(); ++i)
+        for (const std::size_t i : numbers)
             pending.push_back({i, engine_choice(*requests_[i].plan, requests_[i].choice)});
         while (!pending.empty()) {
             for (Pending& one : pending)
@@ -152,10 +95,11 @@ class BatchRunner {
     }
 
     [[nodiscard]] std::size_t answer_bytes(const Pending& one) const {
-        return rounded(AnswerImage::size_of(view_of(*requests_[one.number].plan)));
+        return whole_lines(AnswerImage::size_of(view_of(*requests_[one.number].plan)));
     }
 
-    /// Makes the first of these: as many as go together, and as there is room for the answers of.
+    /// Makes the first of these: as many as go together, and as there is room for the answers of;
+    /// one that has no room at all is refused. How many that are.
     std::size_t run_some(std::span<Pending> pending, std::vector<Pending>& again) {
         const std::size_t free = device_.free_bytes();
         const std::size_t arena = pending.front().arena_bytes; // the largest of its instance
@@ -173,9 +117,14 @@ class BatchRunner {
         const std::size_t left = free > answers + line_bytes ? free - answers - line_bytes : 0;
         const std::size_t teams =
             std::min<std::size_t>({num, left / arena, device_.max_teams(some.front().choice)});
-        if (teams == 0)
-            throw BatchError{"a run takes " + std::to_string(arena + answers) +
-                             " bytes, more than the device's memory has"};
+        if (teams == 0 && num > 1)
+            return run_some(pending.first(1), again);
+        if (teams == 0) {
+            task_.refuse(some.front().number,
+                         "a run takes " + std::to_string(arena + answers) +
+                             " bytes, more than the device's memory has");
+            return 1;
+        }
         serve(some, arena, static_cast<std::uint32_t>(teams), again);
         return num;
     }
@@ -187,7 +136,7 @@ class BatchRunner {
         std::size_t answers_bytes = 0;
         for (const Pending& one : some)
             answers_bytes += answer_bytes(one);
-        const std::size_t runs_bytes = rounded(some.size() * sizeof(BatchRun));
+        const std::size_t runs_bytes = whole_lines(some.size() * sizeof(BatchRun));
         const DeviceBlock answers{device_, answers_bytes};
         const DeviceBlock runs{device_, runs_bytes + line_bytes}; // and the counter
         const DeviceBlock arenas{device_, teams * arena_bytes};
@@ -222,23 +171,51 @@ class BatchRunner {
         if (image.totals->status == RunStatus::arena_full && one.workspace.enlarge(plan))
             again.push_back(std::move(one));
         else
-            on_outcome_(one.number,
-                        make_outcome(plan, *image.totals, image.cells, image.money, image.lives));
+            task_.on_outcome(
+                one.number,
+                make_outcome(plan, *image.totals, image.cells, image.money, image.lives));
     }
 
+    const BatchTask& task_;
     BatchDevice& device_;
     std::span<const BatchRequest> requests_;
-    const std::function<void(std::size_t, Outcome)>& on_outcome_;
-    Images images_;
+    DeviceImages images_;
 };
+
+/// The requests that the device can make, as far as that is known before: the numbers of others are
+/// told.
+std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size_t> numbers) {
+    std::vector<std::size_t> out;
+    for (const std::size_t i : numbers) {
+        const BatchRequest& request = task.requests[i];
+        const EngineChoice choice = engine_choice(*request.plan, request.choice);
+        const std::size_t bytes = image_bytes(*request.plan) + image_bytes(*request.order);
+        if (!task.device.serves(choice))
+            task.refuse(i,
+                        "the device has no kernel for its policies on " +
+                            std::string{name_of(choice.capacity)});
+        else if (bytes > task.device.free_bytes())
+            task.refuse(i,
+                        "a plan takes " + std::to_string(bytes) +
+                            " bytes, more than the device's memory has");
+        else
+            out.push_back(i);
+    }
+    return out;
+}
 
 } // namespace
 
 void run_batch(BatchDevice& device,
                std::span<const BatchRequest> requests,
-               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome) {
-    if (!requests.empty())
-        BatchRunner{device, requests, on_outcome}.run();
+               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome,
+               const std::function<void(std::size_t i, const std::string& why)>& on_refused) {
+    const BatchTask task{device, requests, on_outcome, on_refused};
+    for (const std::vector<std::size_t>& part : parts_of(requests, device.free_bytes() / 2)) {
+        const std::vector<std::size_t> numbers = served(task, part);
+        if (!numbers.empty())
+            BatchRunner{task, numbers}.run(numbers);
+    }
 }
 
 } // namespace bursar::inline policies

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan.hpp"
@@ -31,6 +32,8 @@ class BatchDevice {
     virtual void to_device(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
     virtual void from_device(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
 
+    /// Whether it has what runs a choice.
+    [[nodiscard]] virtual bool serves(const EngineChoice& choice) const = 0;
     /// What the arena of a run takes. plan and order: on the host.
     [[nodiscard]] virtual std::size_t
     arena_bytes(const EngineChoice& choice, const PlanView& plan, const BatchRun& run) const = 0;
@@ -56,10 +59,15 @@ struct BatchRequest {
 /// Makes all runs on the device, and hands out each outcome as it comes in, by its place in
 /// `requests`: equal to what simulate_ledger() says. Runs of one engine instance go together,
 /// those with the largest arenas first, as they take longest, as many at once as there is memory
-/// for; one that outgrows its arena is made again in a larger one. Throws BatchError; what was
-/// handed out before stays true.
+/// for; one that outgrows its arena is made again in a larger one. Where the plans of all take more
+/// than half of the memory, they are made part by part.
+///
+/// on_refused is told of each run that the device cannot make, and why: it has no room for it, or
+/// nothing that runs its policies; empty: the first ends the batch. Throws BatchError where the
+/// device fails; what was handed out before stays true.
 void run_batch(BatchDevice& device,
                std::span<const BatchRequest> requests,
-               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome);
+               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome,
+               const std::function<void(std::size_t i, const std::string& why)>& on_refused = {});
 
 } // namespace bursar::inline policies

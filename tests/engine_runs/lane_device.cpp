@@ -3,6 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "tests/engine_runs/instances.hpp"
@@ -34,6 +35,12 @@ void LaneDevice::to_device(std::byte* to, const std::byte* from, std::size_t byt
 void LaneDevice::from_device(std::byte* to, const std::byte* from, std::size_t bytes) {
     check_is_here(from);
     std::memcpy(to, from, bytes);
+}
+
+bool LaneDevice::serves(const EngineChoice& choice) const {
+    return choice.capacity == CapacityKind::count ||
+           choice.pass == PassKind::conservative || // one instance has all its rules
+           std::holds_alternative<FixedOrder>(choice.rule);
 }
 
 std::size_t LaneDevice::arena_bytes(const EngineChoice& choice,

@@ -22,6 +22,7 @@ class LaneDevice final : public BatchDevice {
     void release(std::byte* block) override;
     void to_device(std::byte* to, const std::byte* from, std::size_t bytes) override;
     void from_device(std::byte* to, const std::byte* from, std::size_t bytes) override;
+    [[nodiscard]] bool serves(const EngineChoice& choice) const override;
     [[nodiscard]] std::size_t arena_bytes(const EngineChoice& choice,
                                           const PlanView& plan,
                                           const BatchRun& run) const override;

@@ -19,15 +19,16 @@ LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice) {
     return run;
 }
 
+bool lanes_serve(const Plan& plan, const PolicyChoice& choice) {
+    return LaneDevice{}.serves(engine_choice(plan, choice));
+}
+
 bool lanes_serve(const PolicyChoice& choice) {
-    if (choice.capacity == capacity_count)
-        return true;
-    const EngineChoice resolved = engine_choice(plan_of({{0, 1, 1}}, {pool_of(1, 1)}), choice);
-    return std::holds_alternative<FixedOrder>(resolved.rule);
+    return lanes_serve(plan_of({{0, 1, 1}}, {pool_of(1, 1)}), choice);
 }
 
 Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice& choice) {
-    assert(lanes_serve(choice));
+    assert(lanes_serve(plan, choice));
     LaneDevice device;
     Outcome answer;
     const BatchRequest request{&plan, &order, choice};

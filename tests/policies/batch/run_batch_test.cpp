@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "policies/batch/device_images.hpp"
 #include "policies/batch/run_batch.hpp"
 #include "policies/simulate.hpp"
 
@@ -44,7 +45,8 @@ Drawn draw() {
     }
     while (drawn.choices.size() < 4) {
         PolicyChoice choice = draw_options(all[*rc::gen::inRange<std::size_t>(0, all.size())]);
-        if (lanes_serve(choice))
+        if (lanes_serve(drawn.plans[0], choice) && lanes_serve(drawn.plans[1], choice) &&
+            lanes_serve(drawn.plans[2], choice))
             drawn.choices.push_back(std::move(choice));
     }
     for (const Plan& plan : drawn.plans)
@@ -122,7 +124,64 @@ TEST_CASE(
     CHECK_THROWS_WITH_AS(batches_with(std::size_t{1} << 13),
                          doctest::Contains("more than the device's memory has"),
                          BatchError);
-    CHECK_THROWS_WITH_AS(batches_with(64), doctest::Contains("plans take"), BatchError);
+    CHECK_THROWS_WITH_AS(batches_with(64), doctest::Contains("a plan takes"), BatchError);
+}
+
+TEST_CASE("plans that do not fit into a device's memory together are made part by part") {
+    const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
+    std::vector<Plan> plans(20, plan_of_many());
+    std::vector<JobOrder> orders;
+    std::vector<BatchRequest> requests;
+    for (Plan& plan : plans) {
+        plan.work_ms[0] += 1'000 * static_cast<std::int64_t>(orders.size()); // each its own answer
+        orders.push_back(order_for(plan, choice));
+    }
+    for (int again = 0; again < 2; ++again)
+        for (std::size_t i = 0; i < plans.size(); ++i)
+            requests.push_back({&plans[i], &orders[i], choice});
+    LaneDevice device{std::size_t{1} << 16};
+    std::vector<int> num_told(requests.size());
+    run_batch(device, requests, [&](std::size_t i, const Outcome& outcome) {
+        ++num_told[i];
+        Workspace workspace;
+        const BatchRequest& asked = requests[i];
+        CHECK(outcome.fingerprint ==
+              simulate_ledger(*asked.plan, *asked.order, choice, workspace).fingerprint);
+    });
+    CHECK(num_told == std::vector<int>(num_told.size(), 1));
+    CHECK(device.num_served() > 1);
+}
+
+TEST_CASE("a run that a device cannot make is told of, and the others are made") {
+    const Plan small = plan_of_many();
+    const Plan large = plan_of(std::vector<JobSpec>(4'000, JobSpec{0, 10, 1}), {pool_of(5, 4)});
+    const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
+    const PolicyChoice on_nodes{.queue = "srtf"}; // its rule is one that lanes have on counts alone
+    const JobOrder of_small = order_for(small, choice);
+    const JobOrder of_large = order_for(large, choice);
+    const JobOrder of_nodes = order_for(small, on_nodes);
+    const std::vector<BatchRequest> requests{{&large, &of_large, choice},
+                                             {&small, &of_small, choice},
+                                             {&small, &of_nodes, on_nodes},
+                                             {&small, &of_small, choice}};
+    const auto told_with = [&](std::size_t bytes) {
+        LaneDevice device{bytes};
+        std::vector<std::string> told(requests.size());
+        run_batch(
+            device,
+            requests,
+            [&](std::size_t i, const Outcome&) { told[i] += "made"; },
+            [&](std::size_t i, const std::string& why) { told[i] += why; });
+        return told;
+    };
+    const std::vector<std::string> told = told_with(std::size_t{1} << 16);
+    CHECK(told[0].starts_with("a plan takes "));
+    CHECK(told[1] == "made");
+    CHECK(told[2] == "the device has no kernel for its policies on plain nodes");
+    CHECK(told[3] == "made");
+    CHECK(told_with(image_bytes(large) + image_bytes(of_large) + 2'000)[0].starts_with(
+        "a run takes "));
+    CHECK(told_with(std::size_t{1} << 24)[0] == "made");
 }
 
 TEST_CASE("a run that outgrows its arena in a batch is made again in a larger one") {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/batch/image_writer.hpp"
+#include "sim/engine/queues/job_order_view.hpp"
+#include "sim/plan/plan_view.hpp"
+
+#include "policies/batch/device_block.hpp"
+#include "policies/batch/run_batch.hpp"
+
+namespace bursar::inline policies {
+
+/// Plans and orders in a device's memory, each once.
+class DeviceImages {
+  public:
+    /// numbers: of the requests whose plans and orders are uploaded. Throws BatchError.
+    DeviceImages(BatchDevice& device,
+                 std::span<const BatchRequest> requests,
+                 std::span<const std::size_t> numbers);
+
+    [[nodiscard]] const PlanView* plan(const Plan* plan) const { return plans_.at(plan); }
+    [[nodiscard]] JobOrderView order(const JobOrder* order) const { return orders_.at(order); }
+
+  private:
+    /// views: where those of plans are written; address: where they will lie.
+    void write(ImageWriter& writer, std::byte* views, const std::byte* address);
+
+    std::map<const Plan*, const PlanView*> plans_;
+    std::map<const JobOrder*, JobOrderView> orders_;
+    std::optional<DeviceBlock> block_;
+};
+
+/// What a plan and an order take in a device's memory, at most.
+[[nodiscard]] std::size_t image_bytes(const Plan& plan);
+[[nodiscard]] std::size_t image_bytes(const JobOrder& order);
+
+/// The numbers of requests, in parts whose images take no more than so many bytes together; one
+/// that takes more by itself is a part of its own. Those of one plan stand together.
+[[nodiscard]] std::vector<std::vector<std::size_t>> parts_of(std::span<const BatchRequest> requests,
+                                                             std::size_t bytes);
+
+} // namespace bursar::inline policies
