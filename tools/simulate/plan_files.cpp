@@ -19,12 +19,16 @@
 #include "sim/plan_file/stored_plan.hpp"
 
 #include "policies/policy_members.hpp"
+#include "policies/stored/stored_run.hpp"
 
 #include "scenarios/compile/compiled_members.hpp"
+#include "scenarios/compile/world/price_plan.hpp"
+#include "scenarios/compile/world/world_plan.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
+#include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/mapped_file.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
@@ -34,10 +38,9 @@ namespace {
 
 constexpr std::string_view extension = ".bplan";
 
-// Sections beside those of the plan.
+// Sections beside those of the plan and of its run (policies/stored/stored_run.hpp).
 constexpr std::string_view labels_section = "labels";
 constexpr std::string_view notes_section = "notes";
-constexpr std::string_view policy_section = "policy";
 constexpr std::string_view origin_section = "origin";
 
 PlanInput input_of(const std::string& path) {
@@ -89,6 +92,20 @@ template <class T>
 void read(const PlanFile& file, std::string_view name, T& value) {
     if (!file.read_record(name, value))
         throw BadPlan{fmt::format("it holds a plan alone, without `{}`", name)};
+}
+
+RunTerms terms_of(const CompiledRun& run) {
+    RunTerms terms;
+    terms.version = version;
+    if (!run.compiled->plan.until)
+        terms.drawn_until = run.compiled->drawn_until;
+    terms.draws_world = has_world(run.scenario);
+    terms.draws_prices = draws_prices(run.scenario);
+    if (budgets_act(run.scenario))
+        terms.beyond.emplace_back("its budgets act on the run");
+    if (prices_follow_use(run.scenario))
+        terms.beyond.emplace_back("its prices follow from how its nodes come and go");
+    return terms;
 }
 
 /// What the plan says beside its columns goes with them.
@@ -203,6 +220,7 @@ std::vector<std::byte> plan_file_of(const ScenarioSource& source, const Compiled
     file.add_record(labels_section, run.compiled->labels);
     file.add_record(notes_section, CompiledNotes{*run.compiled});
     file.add_record(policy_section, run.scenario.policy);
+    file.add_record(terms_section, terms_of(run));
     file.add_record(origin_section, origin);
     return std::move(file).finish();
 }

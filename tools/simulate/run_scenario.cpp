@@ -11,6 +11,7 @@
 
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/record/give_back.hpp"
+#include "sim/record/needs_more_world.hpp"
 
 #include "policies/round_limit.hpp"
 
@@ -66,14 +67,6 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
     if (run.outcome.status == RunStatus::arena_full)
         throw SimulationError{
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
-}
-
-/// Whether more of the world could change the run: it goes on behind what is drawn, or stopped
-/// where nothing happened any more. closes: it ends though jobs wait.
-bool needs_more_world(const Run& run, Duration drawn_to, bool closes) {
-    const Outcome& outcome = run.outcome;
-    return outcome.end >= drawn_to || (outcome.num_queued_at_end > 0 && !closes) ||
-           outcome.status == RunStatus::horizon_exceeded;
 }
 
 /// A run, with its plan where that had to be drawn further than it was compiled.
@@ -142,7 +135,7 @@ DrawnRun simulate_in_world(const RunSetup& setup,
         return draws_prices(scenario) && out.run.outcome.end >= until;
     };
     const auto needs_world = [&](Duration until) {
-        return has_world(scenario) && needs_more_world(out.run, until, closes);
+        return has_world(scenario) && needs_more_world(out.run.outcome, until, closes);
     };
     Duration until = *compiled.drawn_until;
     while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {
