@@ -34,6 +34,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 CUDA_WORD = re.compile(r"__(global|device|host|shared|constant|launch_bounds)__|\bcuda[A-Z]\w*\(")
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|cooperative_groups)")
 CUDA_MACRO_HEADER = "models/units/host_device.hpp"
+# These build where no library is; what the system has is known to bursar-batch.
+WITHOUT_LIBRARIES = ("sim/", "policies/", "tools/batch/")
+LIBRARY_HEADER = re.compile(r"^(?!sys/)[\w+-]+/|^(xxhash|zlib|zstd|sqlite3)\.h$|\.hpp$")
 OPTIONS_SOURCE = "tools/bursar/options.cpp"
 DATABASE_SOURCE = "tools/sweep/database.cpp"
 # Assembled so that this file does not contain what it looks for.
@@ -143,13 +146,16 @@ def instances(root, files):
 
 def third_party(root, files):
     """YAML stays in scenarios, the command line's library and SQLite in one source each; CUDA in .cu
-    and .cuh files and the one macro header."""
+    and .cuh files and the one macro header; no library in what bursar-batch is made of."""
     for file in files:
         if file.suffix not in CXX:
             continue
         for number, line in numbered_lines(root / file):
             match = INCLUDE.match(line)
             header = match[2] if match else ""
+            is_known = not LIBRARY_HEADER.search(header) or CUDA_HEADER.match(header)
+            if match and match[1] == "<" and str(file).startswith(WITHOUT_LIBRARIES) and not is_known:
+                yield f"{file}:{number}: bursar-batch builds where no library is: not with <{header}>"
             if header.startswith("yaml-cpp/") and file.parts[0] != "scenarios":
                 yield f"{file}:{number}: YAML is known to scenarios only"
             if header.startswith("CLI/") and str(file) != OPTIONS_SOURCE:

@@ -57,15 +57,16 @@ struct Answer {
     std::string err;
 };
 
-/// Runs the program with these arguments, without a terminal, and waits for it. columns: what
-/// COLUMNS says; 0: nothing.
-inline Answer bursar(const std::vector<std::string>& arguments,
-                     std::size_t columns = 0,
-                     const std::string& locale = "C.UTF-8") {
+/// Runs a program with these arguments, without a terminal, and waits for it. columns: what COLUMNS
+/// says; 0: nothing.
+inline Answer run_program(const std::string& program,
+                          const std::vector<std::string>& arguments,
+                          std::size_t columns = 0,
+                          const std::string& locale = "C.UTF-8") {
     const TemporaryFolder folder;
     std::string command =
         "COLUMNS=" + (columns > 0 ? std::to_string(columns) : "") + " LC_ALL=" + locale + " ";
-    command += program_file();
+    command += program;
     for (const std::string& argument : arguments) {
         command += " '";
         for (const char c : argument)
@@ -77,6 +78,13 @@ inline Answer bursar(const std::vector<std::string>& arguments,
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             read_file(folder.file("out")),
             read_file(folder.file("err"))};
+}
+
+/// The same of bursar.
+inline Answer bursar(const std::vector<std::string>& arguments,
+                     std::size_t columns = 0,
+                     const std::string& locale = "C.UTF-8") {
+    return run_program(program_file(), arguments, columns, locale);
 }
 
 /// Rows of a CSV without quotes, each as column -> text.

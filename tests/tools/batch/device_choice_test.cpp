@@ -1,0 +1,44 @@
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/contains.hpp"
+#include "tools/batch/device_choice.hpp"
+
+namespace bursar::test::device_choice_test {
+
+// A sample of 100 takes 1 s on the host, so that 1,000 take 10 s there.
+TEST_CASE("GPUs have the rest of a batch where they are measured to be faster") {
+    const DeviceChoice gpus = choose_device({100, 1.0, 2.0, 1'000}, 1'000);
+    CHECK(gpus.takes_gpus); // one wave: 2 s
+    CHECK(contains(gpus.why, "would take 2.00 s there, with 1000 at once, and 10 s here"));
+    CHECK(contains(gpus.why, "pay from 200 such runs on"));
+    const DeviceChoice few = choose_device({100, 1.0, 2.0, 1'000}, 150);
+    CHECK_FALSE(few.takes_gpus); // the wave takes 2 s all the same, and the host 1.5 s
+    const DeviceChoice slow = choose_device({100, 1.0, 20.0, 1'000}, 100'000);
+    CHECK_FALSE(slow.takes_gpus); // 100 waves of 20 s against 1,000 s
+    CHECK(contains(slow.why, "pay at no number of such runs"));
+    CHECK(choose_device({100, 1.0, 2.0, 1'000}, 1'001).takes_gpus); // two waves: 4 s
+}
+
+TEST_CASE("no more are taken to run at once than the GPUs have room for, and no fewer than did") {
+    CHECK_FALSE(choose_device({100, 1.0, 2.0, 1}, 1'000).takes_gpus); // ten waves of the sample
+    CHECK(choose_device({100, 1.0, 0.5, 1}, 1'000).takes_gpus);
+}
+
+TEST_CASE("a sample is spread over the runs, the longest among them") {
+    std::vector<std::size_t> runs(1'000);
+    std::iota(runs.begin(), runs.end(), std::size_t{5});
+    const std::vector<std::size_t> sample = sample_of(runs);
+    CHECK(sample.size() == 125);
+    CHECK(sample[0] == 5);
+    CHECK(sample[1] == 13);
+    CHECK(sample.back() == 5 + 124 * 8);
+    CHECK(sample_of(std::vector<std::size_t>(10'000)).size() == 256);
+    CHECK(sample_of(std::vector<std::size_t>(3)).size() == 1);
+    CHECK(sample_of({}).empty());
+}
+
+} // namespace bursar::test::device_choice_test

@@ -1,0 +1,121 @@
+#include "tools/batch/answers.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include <unistd.h>
+
+namespace bursar::inline tools {
+namespace {
+
+std::string header() {
+    std::string text = "plan,hash,status";
+    for (const std::string& column : outcome_columns())
+        text += "," + column;
+    return text + ",why\n";
+}
+
+} // namespace
+
+BatchAnswers::BatchAnswers(std::span<const BatchPlan> plans,
+                           OutcomeFile& file,
+                           std::size_t num_runs)
+    : plans_{plans}, file_{file}, num_runs_{num_runs}, rows_(plans.size()),
+      shows_progress_{::isatty(STDERR_FILENO) == 1} {
+    file_.add(header());
+}
+
+std::string BatchAnswers::text_of(std::size_t plan) const {
+    const Row& row = *rows_[plan];
+    std::string text = quoted_field(plans_[plan].file) + "," + hash_digits(plans_[plan].hash) +
+                       "," + std::string{name_of(row.status)};
+    if (row.fields.empty())
+        text.append(outcome_columns().size(), ',');
+    for (const std::string& field : row.fields)
+        text += "," + field;
+    return text + "," + quoted_field(row.why) + "\n";
+}
+
+void BatchAnswers::keep(std::size_t plan, Row row) {
+    rows_[plan] = std::move(row);
+    file_.add(text_of(plan));
+}
+
+void BatchAnswers::compare(std::size_t plan,
+                           const Row& first,
+                           const std::vector<std::string>& other,
+                           const std::string& device) {
+    const auto [own, its] = std::ranges::mismatch(first.fields, other); // fingerprints stand first
+    if (own == first.fields.end())
+        return;
+    const auto column = static_cast<std::size_t>(own - first.fields.begin());
+    differences_.push_back(plans_[plan].file + ": " + outcome_columns()[column] + " is " + *own +
+                           " on " + first.device + " and " + *its + " on " + device);
+}
+
+void BatchAnswers::add(std::size_t plan, const Outcome& outcome, const std::string& device) {
+    const std::string flaw = flaw_of(plans_[plan], outcome);
+    std::vector<std::string> fields = outcome_fields(*plans_[plan].plan, outcome);
+    const std::lock_guard lock{mutex_};
+    events_[device] += outcome.events;
+    const std::optional<Row>& row = rows_[plan];
+    if (row && !row->fields.empty())
+        compare(plan, *row, fields, device);
+    else if (flaw.empty())
+        keep(plan, {RowStatus::ok, std::move(fields), device, {}});
+    else if (!row)
+        keep(plan, {RowStatus::refused, {}, device, flaw});
+    say_progress();
+}
+
+void BatchAnswers::add_failure(std::size_t plan, RowStatus status, const std::string& why) {
+    const std::lock_guard lock{mutex_};
+    if (!rows_[plan])
+        keep(plan, {status, {}, {}, why});
+    say_progress();
+}
+
+std::uint64_t BatchAnswers::events_of(const std::string& device) const {
+    const auto found = events_.find(device);
+    return found == events_.end() ? 0 : found->second;
+}
+
+void BatchAnswers::say_progress() {
+    ++num_told_;
+    const auto now = std::chrono::steady_clock::now();
+    if (!shows_progress_ || now - said_ < std::chrono::milliseconds{500})
+        return;
+    said_ = now;
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    const double rate = static_cast<double>(num_told_) / seconds;
+    const std::size_t left = num_runs_ > num_told_ ? num_runs_ - num_told_ : 0;
+    std::fprintf(stderr,
+                 "\r%zu of %zu runs, %.0f/s, %.0f s left\x1b[K",
+                 num_told_,
+                 num_runs_,
+                 rate,
+                 static_cast<double>(left) / rate);
+}
+
+void BatchAnswers::finish() {
+    if (shows_progress_)
+        std::fputs("\r\x1b[K", stderr);
+    std::vector<std::string> table{header()};
+    for (std::size_t plan = 0; plan < plans_.size(); ++plan) {
+        if (!rows_[plan])
+            rows_[plan] = Row{RowStatus::failed, {}, {}, "it was not run"};
+        table.push_back(text_of(plan));
+    }
+    file_.finish(table);
+}
+
+std::vector<std::string> BatchAnswers::unanswered(RowStatus status) const {
+    std::vector<std::string> told;
+    for (std::size_t plan = 0; plan < plans_.size(); ++plan)
+        if (rows_[plan] && rows_[plan]->status == status)
+            told.push_back(plans_[plan].file + ": " + rows_[plan]->why);
+    return told;
+}
+
+} // namespace bursar::inline tools

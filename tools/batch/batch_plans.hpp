@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/plan/job_order.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
+
+#include "policies/policy_choice.hpp"
+#include "policies/stored/run_terms.hpp"
+
+namespace bursar::inline tools {
+
+/// A plan file, ready to run.
+struct BatchPlan {
+    std::string file;
+    std::uint64_t hash{};               ///< the file's checksum (sim/plan_file/README.md)
+    std::shared_ptr<const Plan> plan{}; ///< files with equal plans share one
+    std::shared_ptr<const JobOrder> order{};
+    PolicyChoice choice{};
+    RunTerms terms{};
+    std::string refusal{}; ///< why the plan alone does not say what its run does; empty: it does
+};
+
+/// The plan files that a command line names: a folder stands for its *.bplan files in the order of
+/// their names. Throws BadPlan.
+[[nodiscard]] std::vector<std::string> plan_files(const std::vector<std::string>& named);
+
+/// Reads all of them, on so many threads; what they hold stands in their order. Throws BadPlan,
+/// which names each that cannot be used (the first 20).
+[[nodiscard]] std::vector<BatchPlan> load_plans(const std::vector<std::string>& files,
+                                                std::size_t threads);
+
+/// Why the outcome of a plan is not that of its scenario: it ran into a limit, or on to where
+/// nothing is drawn any more. Empty: it is.
+[[nodiscard]] std::string flaw_of(const BatchPlan& plan, const Outcome& outcome);
+
+} // namespace bursar::inline tools

@@ -1,0 +1,19 @@
+#include "tools/batch/gpus.hpp"
+
+#include "policies/batch/cuda_device.hpp"
+
+namespace bursar::inline tools {
+
+std::vector<Gpu> gpus() {
+    std::vector<Gpu> out;
+    for (int number = 0; number < CudaDevice::count(); ++number)
+        out.push_back({"GPU " + std::to_string(number) + " (" + CudaDevice{number}.name() + ")",
+                       [number] { return std::make_unique<CudaDevice>(number); }});
+    return out;
+}
+
+bool knows_gpus() {
+    return true;
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "policies/batch/run_batch.hpp"
+
+namespace bursar::inline tools {
+
+/// A device that batches may run on.
+struct Gpu {
+    std::string name; ///< "GPU 0 (NVIDIA H100 80GB HBM3)"
+    /// By the thread that will use it. Throws BatchError.
+    std::function<std::unique_ptr<BatchDevice>()> open;
+};
+
+/// Every GPU that the system shows; none where this program was built without kernels.
+[[nodiscard]] std::vector<Gpu> gpus();
+
+/// Whether it was built with kernels.
+[[nodiscard]] bool knows_gpus();
+
+} // namespace bursar::inline tools

@@ -1,0 +1,64 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "sim/plan_file/bad_plan.hpp"
+
+#include "tools/batch/batch_command.hpp"
+#include "tools/batch/gpus.hpp"
+#include "tools/batch/make_batch.hpp"
+
+namespace {
+
+// tools/EXIT_CODES.md
+constexpr int machine_failed = 1;
+constexpr int wrong_input = 2;
+
+int fail(int code, const std::string& message) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    return code;
+}
+
+int list_gpus(const std::vector<bursar::Gpu>& gpus) {
+    for (const bursar::Gpu& gpu : gpus)
+        std::printf("%s\n", gpu.name.c_str());
+    return gpus.empty() ? fail(machine_failed, "bursar-batch: no GPU") : 0;
+}
+
+int run_program(const std::vector<std::string>& words) {
+    try {
+        std::string told;
+        const std::optional<bursar::BatchCommand> options = bursar::read_batch_command(words, told);
+        if (!options)
+            return std::fputs(told.c_str(), stdout) < 0 ? machine_failed : 0;
+        if (options->on == bursar::BatchOn::host && !options->lists_gpus)
+            return bursar::make_batch(*options, {}); // which looks at no GPU at all
+        const std::vector<bursar::Gpu> gpus = bursar::gpus();
+        return options->lists_gpus ? list_gpus(gpus) : bursar::make_batch(*options, gpus);
+    } catch (const bursar::BadCommandLine& wrong) {
+        return fail(wrong_input, std::string{"bursar-batch: "} + wrong.what());
+    } catch (const bursar::BadPlan& wrong) {
+        return fail(wrong_input, wrong.what());
+    } catch (const std::bad_alloc&) {
+        return fail(machine_failed, "bursar-batch: out of memory");
+    } catch (const std::exception& failed) {
+        return fail(machine_failed, std::string{"bursar-batch: "} + failed.what());
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    // A limit on the size of files is told as a full disk is, not by the end of the process.
+    std::signal(SIGXFSZ, SIG_IGN);
+    try {
+        return run_program({argv + 1, argv + argc});
+    } catch (...) { // out of memory while saying so
+        return machine_failed;
+    }
+}

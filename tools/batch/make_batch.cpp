@@ -1,0 +1,303 @@
+#include "tools/batch/make_batch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "policies/engine_choice.hpp"
+
+#include "tools/batch/answers.hpp"
+#include "tools/batch/batch_plans.hpp"
+#include "tools/batch/device_choice.hpp"
+#include "tools/batch/outcome_file.hpp"
+#include "tools/batch/run_on_gpus.hpp"
+#include "tools/batch/run_on_host.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Runs = std::vector<std::size_t>; ///< the plan of each
+
+constexpr const char* host_name = "the host";
+constexpr const char* gpu_name = "GPUs";
+
+void say(const std::string& text) {
+    std::fprintf(stderr, "bursar-batch: %s\n", text.c_str());
+}
+
+/// The first of them, and how many more there are.
+void say_each(const std::string& title, const std::vector<std::string>& texts) {
+    constexpr std::size_t most = 20;
+    if (texts.empty())
+        return;
+    say(title);
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+        std::fprintf(stderr, "  %s\n", texts[i].c_str());
+    if (texts.size() > most)
+        std::fprintf(stderr, "  and %zu more\n", texts.size() - most);
+}
+
+/// What one kind of device made, and how long that took, without reading plans.
+struct BatchTime {
+    std::string device;
+    std::size_t at_once{}; ///< threads, or GPUs
+    std::size_t num_runs{};
+    std::uint64_t num_jobs{};
+    std::uint64_t num_events{};
+    double seconds{};
+};
+
+/// A batch on its way.
+class BatchMaker {
+  public:
+    BatchMaker(const BatchCommand& options,
+               std::span<const Gpu> gpus,
+               std::span<const BatchPlan> plans,
+               BatchAnswers& answers)
+        : options_{options}, gpus_{gpus}, plans_{plans}, answers_{answers} {}
+
+    void make(const Runs& runs) {
+        switch (options_.on) {
+        case BatchOn::host:
+            return on_host(runs);
+        case BatchOn::gpus:
+            return on_gpus_alone(runs);
+        case BatchOn::both:
+            return on_both(runs);
+        case BatchOn::either:
+            return on_either(runs);
+        }
+    }
+
+    [[nodiscard]] const std::vector<BatchTime>& times() const { return times_; }
+    /// Plans that were to be compared and are not, and why.
+    [[nodiscard]] const std::vector<std::string>& uncompared() const { return uncompared_; }
+
+  private:
+    void on_host(const Runs& runs) {
+        const Clock::time_point begin = Clock::now();
+        run_on_host(plans_,
+                    runs,
+                    options_.threads,
+                    {[&](std::size_t plan, const Outcome& outcome) {
+                         answers_.add(plan, outcome, host_name);
+                     },
+                     [&](std::size_t plan, const std::string& why) {
+                         answers_.add_failure(plan, RowStatus::failed, why);
+                     }});
+        note(host_name, options_.threads, runs, begin);
+    }
+
+    /// What the GPUs cannot make, each with the reason.
+    using Unmade = std::vector<std::pair<std::size_t, std::string>>;
+
+    /// Refused: they have no room for it, or nothing that runs it; else they were lost.
+    struct LeftRuns {
+        Unmade refused, lost;
+    };
+
+    LeftRuns on_gpus(const Runs& runs) {
+        const Clock::time_point begin = Clock::now();
+        LeftRuns left;
+        std::mutex mutex;
+        const LeftByGpus by_gpus = run_on_gpus(gpus_,
+                                               plans_,
+                                               runs,
+                                               {[&](std::size_t plan, const Outcome& outcome) {
+                                                    answers_.add(plan, outcome, gpu_name);
+                                                },
+                                                [&](std::size_t plan, const std::string& why) {
+                                                    const std::lock_guard lock{mutex};
+                                                    left.refused.emplace_back(plan, why);
+                                                }});
+        note(gpu_name, gpus_.size(), runs, begin);
+        for (const std::string& loss : by_gpus.losses)
+            say(loss + "; what it had finished is kept");
+        const std::string why = by_gpus.losses.empty() ? "no GPU made it" : by_gpus.losses.back();
+        for (const std::size_t plan : by_gpus.runs)
+            left.lost.emplace_back(plan, why);
+        return left;
+    }
+
+    void on_gpus_alone(const Runs& runs) {
+        const LeftRuns left = on_gpus(runs);
+        for (const auto& [plan, why] : left.refused)
+            answers_.add_failure(plan, RowStatus::refused, why);
+        for (const auto& [plan, why] : left.lost)
+            answers_.add_failure(plan, RowStatus::failed, why);
+    }
+
+    void on_both(const Runs& runs) {
+        on_host(runs);
+        const LeftRuns left = on_gpus(runs);
+        for (const Unmade& unmade : {left.refused, left.lost})
+            for (const auto& [plan, why] : unmade)
+                uncompared_.push_back(plans_[plan].file + ": " + why);
+    }
+
+    /// What GPUs leave goes to the host. Whether they are well.
+    bool on_gpus_then_host(const Runs& runs) {
+        const LeftRuns left = on_gpus(runs);
+        Runs again;
+        for (const Unmade& unmade : {left.refused, left.lost})
+            for (const auto& [plan, why] : unmade)
+                again.push_back(plan);
+        if (!again.empty()) {
+            say("the host makes the " + std::to_string(again.size()) + " runs that no GPU made");
+            on_host(again);
+        }
+        return left.lost.empty();
+    }
+
+    void on_either(Runs runs) {
+        if (gpus_.empty() || runs.size() < least_to_measure) {
+            say(gpus_.empty()
+                    ? std::string{"the host makes all runs: "} +
+                          (knows_gpus() ? "there is no GPU" : "this program is built without CUDA")
+                    : "the host makes all runs: fewer than " + std::to_string(least_to_measure) +
+                          ", too few to measure what a GPU gains");
+            return on_host(runs);
+        }
+        sort_longest_first(plans_, runs);
+        const Runs sample = sample_of(runs);
+        DeviceSample took{sample.size()};
+        took.in_flight = in_flight(sample);
+        on_host(sample);
+        took.host_s = times_.back().seconds;
+        const bool are_well = on_gpus_then_host(sample);
+        took.gpu_s = times_[1].seconds;
+        for (const std::size_t plan : sample)
+            runs.erase(std::ranges::find(runs, plan));
+        DeviceChoice choice{false, "no GPU is left"};
+        if (are_well)
+            choice = choose_device(took, runs.size());
+        say(std::string{choice.takes_gpus ? "GPUs make" : "the host makes"} +
+            " the other runs: " + choice.why);
+        if (choice.takes_gpus)
+            on_gpus_then_host(runs);
+        else
+            on_host(runs);
+    }
+
+    /// How many runs the GPUs make at once. It also begins what they need before their first.
+    [[nodiscard]] std::size_t in_flight(const Runs& sample) const {
+        const BatchPlan& first = plans_[sample.front()];
+        const EngineChoice choice = engine_choice(*first.plan, first.choice);
+        std::size_t num = 0;
+        for (const Gpu& gpu : gpus_) {
+            try {
+                const std::unique_ptr<BatchDevice> device = gpu.open();
+                num += device->serves(choice) ? device->max_teams(choice) : 0;
+            } catch (const BatchError&) { // it will be told when it is to run something
+            }
+        }
+        return std::max<std::size_t>(num, 1);
+    }
+
+    void note(const char* device, std::size_t at_once, const Runs& runs, Clock::time_point begin) {
+        BatchTime time{device, at_once, runs.size()};
+        time.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        for (const std::size_t plan : runs)
+            time.num_jobs += plans_[plan].plan->num_jobs();
+        time.num_events = answers_.events_of(device) - events_before_[device];
+        events_before_[device] += time.num_events;
+        times_.push_back(std::move(time));
+    }
+
+    const BatchCommand& options_;
+    std::span<const Gpu> gpus_;
+    std::span<const BatchPlan> plans_;
+    BatchAnswers& answers_;
+    std::vector<BatchTime> times_;
+    std::map<std::string, std::uint64_t> events_before_;
+    std::vector<std::string> uncompared_;
+};
+
+std::string decimals(double number, int digits) {
+    char text[64];
+    const int size = std::snprintf(text, sizeof text, "%.*f", digits, number);
+    return {text, static_cast<std::size_t>(size)};
+}
+
+void say_times(const std::vector<BatchTime>& times) {
+    for (const BatchTime& time : times)
+        say(time.device + " (" + std::to_string(time.at_once) +
+            "): " + std::to_string(time.num_runs) + " runs of " + std::to_string(time.num_jobs) +
+            " jobs in " + decimals(time.seconds, 3) + " s, " +
+            decimals(static_cast<double>(time.num_events) / time.seconds / 1e6, 2) + " M events/s");
+}
+
+std::string csv_of(const std::vector<BatchTime>& times) {
+    std::string text = "device,at_once,runs,jobs,events,seconds\n";
+    for (const BatchTime& time : times)
+        text += std::string{time.device == host_name ? "host" : "cuda"} + "," +
+                std::to_string(time.at_once) + "," + std::to_string(time.num_runs) + "," +
+                std::to_string(time.num_jobs) + "," + std::to_string(time.num_events) + "," +
+                decimals(time.seconds, 6) + "\n";
+    return text;
+}
+
+void refuse_inputs(const std::string& output, const std::vector<std::string>& files) {
+    std::error_code none;
+    for (const std::string& file : files)
+        if (!output.empty() && std::filesystem::equivalent(output, file, none))
+            throw BadCommandLine{output + ": the output would take the place of a plan"};
+}
+
+/// Says what has no answer.
+int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
+    const std::vector<std::string> failed = answers.unanswered(RowStatus::failed);
+    const std::vector<std::string> refused = answers.unanswered(RowStatus::refused);
+    say_each("answers differ:", answers.differences());
+    say_each("not run, as a device or the machine failed:", failed);
+    say_each("not run:", refused);
+    say_each("not compared:", maker.uncompared());
+    if (!answers.differences().empty() || !failed.empty())
+        return 1;
+    return refused.empty() && maker.uncompared().empty() ? 0 : 4;
+}
+
+} // namespace
+
+int make_batch(const BatchCommand& options, std::span<const Gpu> gpus) {
+    const bool needs_gpu = options.on == BatchOn::gpus || options.on == BatchOn::both;
+    if (needs_gpu && gpus.empty()) {
+        say(knows_gpus() ? "there is no GPU here that CUDA shows"
+                         : "this program is built without CUDA, so that it knows no GPU");
+        return 1;
+    }
+    const std::vector<std::string> files = plan_files(options.plans);
+    refuse_inputs(options.output, files);
+    refuse_inputs(options.times, files);
+    const std::vector<BatchPlan> plans = load_plans(files, options.threads);
+    OutcomeFile file{options.output};
+    const std::size_t devices = options.on == BatchOn::both ? 2 : 1;
+    BatchAnswers answers{plans, file, plans.size() * options.repeat * devices};
+    Runs runs;
+    for (std::size_t again = 0; again < options.repeat; ++again)
+        for (std::size_t plan = 0; plan < plans.size(); ++plan)
+            if (plans[plan].refusal.empty())
+                runs.push_back(plan);
+    for (std::size_t plan = 0; plan < plans.size(); ++plan)
+        if (!plans[plan].refusal.empty())
+            answers.add_failure(plan, RowStatus::refused, plans[plan].refusal);
+    BatchMaker maker{options, gpus, plans, answers};
+    maker.make(runs);
+    answers.finish();
+    say_times(maker.times());
+    if (!options.times.empty())
+        write_whole_file(options.times, csv_of(maker.times()));
+    return exit_code(answers, maker);
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,85 @@
+#include "tools/batch/outcome_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace bursar::inline tools {
+namespace {
+
+[[noreturn]] void fail(const std::string& path) {
+    throw std::system_error{errno, std::generic_category(), path};
+}
+
+int opened(const std::string& path) {
+    const int descriptor =
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); // as umask has it
+    if (descriptor < 0)
+        fail(path);
+    return descriptor;
+}
+
+void write_to(int descriptor, const std::string& text, const std::string& path) {
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t more = ::write(descriptor, text.data() + done, text.size() - done);
+        if (more < 0 && errno != EINTR)
+            fail(path);
+        done += more > 0 ? static_cast<std::size_t>(more) : 0;
+    }
+}
+
+std::string part_of(const std::string& path) {
+    return path + ".part";
+}
+
+} // namespace
+
+void write_whole_file(const std::string& path, const std::string& text) {
+    const std::string next = path + ".next";
+    const int descriptor = opened(next);
+    try {
+        write_to(descriptor, text, next);
+        if (::fsync(descriptor) != 0)
+            fail(next);
+    } catch (...) {
+        ::close(descriptor);
+        ::unlink(next.c_str());
+        throw;
+    }
+    ::close(descriptor);
+    if (std::rename(next.c_str(), path.c_str()) != 0)
+        fail(path);
+}
+
+OutcomeFile::OutcomeFile(std::string path) : path_{std::move(path)} {
+    if (!path_.empty())
+        descriptor_ = opened(part_of(path_));
+}
+
+OutcomeFile::~OutcomeFile() {
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+void OutcomeFile::add(const std::string& row) {
+    if (descriptor_ >= 0)
+        write_to(descriptor_, row, part_of(path_));
+}
+
+void OutcomeFile::finish(const std::vector<std::string>& rows) {
+    std::string text;
+    for (const std::string& row : rows)
+        text += row;
+    if (path_.empty()) {
+        write_to(STDOUT_FILENO, text, "standard output");
+        return;
+    }
+    write_whole_file(path_, text);
+    ::unlink(part_of(path_).c_str());
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/record/outcome.hpp"
+
+#include "tools/batch/batch_plans.hpp"
+
+namespace bursar::inline tools {
+
+/// Whom the runs of a batch are told to, each by its plan; by several threads at once.
+struct BatchListener {
+    std::function<void(std::size_t plan, const Outcome& outcome)> on_outcome;
+    std::function<void(std::size_t plan, const std::string& why)> on_refused;
+};
+
+/// Makes runs on so many threads of the host, those with the most jobs first. runs: the plan of
+/// each; a plan may stand in it more than once.
+void run_on_host(std::span<const BatchPlan> plans,
+                 std::vector<std::size_t> runs,
+                 std::size_t threads,
+                 const BatchListener& listener);
+
+/// Those with the most jobs first, others as they stand.
+void sort_longest_first(std::span<const BatchPlan> plans, std::vector<std::size_t>& runs);
+
+} // namespace bursar::inline tools
