@@ -12,12 +12,21 @@ namespace {
 /// Warps of a block: each works alone, and small blocks fill a multiprocessor best.
 constexpr unsigned warps_per_block = 2;
 constexpr unsigned lanes_per_warp = 32;
-/// Left to the driver: the stacks of kernels come out of the same memory.
+/// Left to the driver.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
+/// Of a thread, more than any kernel takes (25 kB, `ptxas -v` of CUDA 13.0): the driver takes as
+/// much for every thread that the multiprocessors could hold when the first kernel starts.
+constexpr std::size_t stack_bytes = std::size_t{32} << 10U;
 
 void check(cudaError_t status, const std::string& what) {
     if (status != cudaSuccess)
         throw BatchError{what + ": " + cudaGetErrorString(status)};
+}
+
+std::size_t attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "asking the GPU what it is");
+    return static_cast<std::size_t>(value);
 }
 
 } // namespace
@@ -41,7 +50,10 @@ std::size_t CudaDevice::free_bytes() const {
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "asking the GPU for its memory");
-    return free > reserved_bytes ? free - reserved_bytes : 0;
+    const std::size_t threads = attribute(cudaDevAttrMultiProcessorCount, number_) *
+                                attribute(cudaDevAttrMaxThreadsPerMultiProcessor, number_);
+    const std::size_t kept = reserved_bytes + threads * stack_bytes;
+    return free > kept ? free - kept : 0;
 }
 
 std::byte* CudaDevice::allocate(std::size_t bytes) {
@@ -75,13 +87,12 @@ std::size_t CudaDevice::arena_bytes(const EngineChoice& choice,
 
 std::uint32_t CudaDevice::max_teams(const EngineChoice& choice) const {
     int blocks = 0;
-    int multiprocessors = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, batch_kernel_for(choice).kernel, warps_per_block * lanes_per_warp, 0),
           "asking the GPU how many warps it takes");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, number_),
-          "asking the GPU for its multiprocessors");
-    return static_cast<std::uint32_t>(blocks * multiprocessors) * warps_per_block;
+    const std::size_t all =
+        static_cast<std::size_t>(blocks) * attribute(cudaDevAttrMultiProcessorCount, number_);
+    return static_cast<std::uint32_t>(all) * warps_per_block;
 }
 
 void CudaDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {

@@ -30,10 +30,11 @@ std::string BatchAnswers::text_of(std::size_t plan) const {
     const Row& row = *rows_[plan];
     std::string text = quoted_field(plans_[plan].file) + "," + hash_digits(plans_[plan].hash) +
                        "," + std::string{name_of(row.status)};
-    if (row.fields.empty())
+    if (!row.outcome)
         text.append(outcome_columns().size(), ',');
-    for (const std::string& field : row.fields)
-        text += "," + field;
+    else
+        for (const std::string& field : outcome_fields(*plans_[plan].plan, *row.outcome))
+            text += "," + field;
     return text + "," + quoted_field(row.why) + "\n";
 }
 
@@ -44,26 +45,30 @@ void BatchAnswers::keep(std::size_t plan, Row row) {
 
 void BatchAnswers::compare(std::size_t plan,
                            const Row& first,
-                           const std::vector<std::string>& other,
+                           const Outcome& other,
                            const std::string& device) {
-    const auto [own, its] = std::ranges::mismatch(first.fields, other); // fingerprints stand first
-    if (own == first.fields.end())
+    if (have_equal_rows(*first.outcome, other))
         return;
-    const auto column = static_cast<std::size_t>(own - first.fields.begin());
-    differences_.push_back(plans_[plan].file + ": " + outcome_columns()[column] + " is " + *own +
-                           " on " + first.device + " and " + *its + " on " + device);
+    const std::vector<std::string> fields = outcome_fields(*plans_[plan].plan, *first.outcome);
+    const std::vector<std::string> others = outcome_fields(*plans_[plan].plan, other);
+    const auto [own, its] = std::ranges::mismatch(fields, others); // fingerprints stand first
+    const std::string where =
+        own == fields.end() ? std::string{"what its pools and tenants are charged differs"}
+                            : outcome_columns()[static_cast<std::size_t>(own - fields.begin())] +
+                                  " is " + *own + " and " + *its;
+    differences_.push_back(plans_[plan].file + ": " + where + " on " + first.device + " and on " +
+                           device);
 }
 
 void BatchAnswers::add(std::size_t plan, const Outcome& outcome, const std::string& device) {
     const std::string flaw = flaw_of(plans_[plan], outcome);
-    std::vector<std::string> fields = outcome_fields(*plans_[plan].plan, outcome);
     const std::lock_guard lock{mutex_};
     events_[device] += outcome.events;
     const std::optional<Row>& row = rows_[plan];
-    if (row && !row->fields.empty())
-        compare(plan, *row, fields, device);
+    if (row && row->outcome)
+        compare(plan, *row, outcome, device);
     else if (flaw.empty())
-        keep(plan, {RowStatus::ok, std::move(fields), device, {}});
+        keep(plan, {RowStatus::ok, outcome, device, {}});
     else if (!row)
         keep(plan, {RowStatus::refused, {}, device, flaw});
     say_progress();

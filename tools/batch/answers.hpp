@@ -44,15 +44,13 @@ class BatchAnswers {
   private:
     struct Row {
         RowStatus status{};
-        std::vector<std::string> fields; ///< outcome_columns(); empty: there is no outcome
+        std::optional<Outcome> outcome;
         std::string device;
         std::string why;
     };
     [[nodiscard]] std::string text_of(std::size_t plan) const;
-    void compare(std::size_t plan,
-                 const Row& first,
-                 const std::vector<std::string>& other,
-                 const std::string& device);
+    void
+    compare(std::size_t plan, const Row& first, const Outcome& other, const std::string& device);
     void keep(std::size_t plan, Row row);
     void say_progress();
 

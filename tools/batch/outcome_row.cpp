@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <tuple>
 
 #include "models/units/int128.hpp"
 
@@ -114,6 +115,28 @@ std::vector<std::string> outcome_fields(const Plan& plan, const Outcome& outcome
     append(totals.held, fields);
     append(totals.cost, fields);
     return fields;
+}
+
+bool have_equal_rows(const Outcome& own, const Outcome& other) {
+    const auto numbers = [](const Outcome& outcome) {
+        return std::tuple{outcome.fingerprint,
+                          outcome.events,
+                          outcome.num_started,
+                          outcome.num_finished,
+                          outcome.num_preempted,
+                          outcome.num_preempted_without_progress,
+                          outcome.num_running_at_end,
+                          outcome.num_queued_at_end,
+                          outcome.num_reservations,
+                          outcome.end,
+                          outcome.window_begin,
+                          outcome.window_end};
+    };
+    const auto counts = [](const PoolNodesUsed& used) {
+        return std::tuple{used.num_launches, used.num_reclaimed, used.num_failures};
+    };
+    return numbers(own) == numbers(other) && own.cells == other.cells && own.money == other.money &&
+           std::ranges::equal(own.nodes, other.nodes, {}, counts, counts);
 }
 
 std::string_view name_of(RowStatus status) {

@@ -24,6 +24,9 @@ enum class RowStatus : std::uint8_t {
 /// An outcome in those columns: equal outcomes, equal texts. plan: the one that was run.
 [[nodiscard]] std::vector<std::string> outcome_fields(const Plan& plan, const Outcome& outcome);
 
+/// Whether two outcomes of one plan are equal in all that those columns show.
+[[nodiscard]] bool have_equal_rows(const Outcome& own, const Outcome& other);
+
 [[nodiscard]] std::string_view name_of(RowStatus status);
 
 /// The text as a field of CSV: in quotes where it needs them.
