@@ -36,6 +36,12 @@ int CudaDevice::count() {
     return cudaGetDeviceCount(&num) == cudaSuccess ? num : 0;
 }
 
+std::string CudaDevice::why_none() {
+    int num = 0;
+    const cudaError_t status = cudaGetDeviceCount(&num);
+    return cudaGetErrorString(status == cudaSuccess ? cudaErrorNoDevice : status);
+}
+
 CudaDevice::CudaDevice(int number) : number_{number} {
     check(cudaSetDevice(number), "GPU " + std::to_string(number));
 }

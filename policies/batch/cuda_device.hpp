@@ -14,6 +14,8 @@ class CudaDevice final : public BatchDevice {
   public:
     /// How many there are; 0 where no driver is.
     [[nodiscard]] static int count();
+    /// Why there is none, in the system's words.
+    [[nodiscard]] static std::string why_none();
 
     /// number: below count().
     explicit CudaDevice(int number);

@@ -12,8 +12,8 @@ std::vector<Gpu> gpus() {
     return out;
 }
 
-bool knows_gpus() {
-    return true;
+std::string why_no_gpu() {
+    return "CUDA finds no GPU (" + CudaDevice::why_none() + ")";
 }
 
 } // namespace bursar::inline tools

@@ -19,7 +19,7 @@ struct Gpu {
 /// Every GPU that the system shows; none where this program was built without kernels.
 [[nodiscard]] std::vector<Gpu> gpus();
 
-/// Whether it was built with kernels.
-[[nodiscard]] bool knows_gpus();
+/// Why there is none, in words.
+[[nodiscard]] std::string why_no_gpu();
 
 } // namespace bursar::inline tools

@@ -27,7 +27,7 @@ int fail(int code, const std::string& message) {
 int list_gpus(const std::vector<bursar::Gpu>& gpus) {
     for (const bursar::Gpu& gpu : gpus)
         std::printf("%s\n", gpu.name.c_str());
-    return gpus.empty() ? fail(machine_failed, "bursar-batch: no GPU") : 0;
+    return gpus.empty() ? fail(machine_failed, "bursar-batch: " + bursar::why_no_gpu()) : 0;
 }
 
 int run_program(const std::vector<std::string>& words) {

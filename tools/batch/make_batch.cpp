@@ -161,11 +161,10 @@ class BatchMaker {
 
     void on_either(Runs runs) {
         if (gpus_.empty() || runs.size() < least_to_measure) {
-            say(gpus_.empty()
-                    ? std::string{"the host makes all runs: "} +
-                          (knows_gpus() ? "there is no GPU" : "this program is built without CUDA")
-                    : "the host makes all runs: fewer than " + std::to_string(least_to_measure) +
-                          ", too few to measure what a GPU gains");
+            say("the host makes all runs: " +
+                (gpus_.empty() ? why_no_gpu()
+                               : "fewer than " + std::to_string(least_to_measure) +
+                                     ", too few to measure what a GPU gains"));
             return on_host(runs);
         }
         sort_longest_first(plans_, runs);
@@ -272,8 +271,7 @@ int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
 int make_batch(const BatchCommand& options, std::span<const Gpu> gpus) {
     const bool needs_gpu = options.on == BatchOn::gpus || options.on == BatchOn::both;
     if (needs_gpu && gpus.empty()) {
-        say(knows_gpus() ? "there is no GPU here that CUDA shows"
-                         : "this program is built without CUDA, so that it knows no GPU");
+        say(why_no_gpu());
         return 1;
     }
     const std::vector<std::string> files = plan_files(options.plans);

@@ -6,8 +6,8 @@ std::vector<Gpu> gpus() {
     return {};
 }
 
-bool knows_gpus() {
-    return false;
+std::string why_no_gpu() {
+    return "this program is built without CUDA, so that it knows no GPU";
 }
 
 } // namespace bursar::inline tools

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "sim/engine/run_totals.hpp"
@@ -15,8 +16,9 @@ namespace bursar::test {
 
 /// How a device goes wrong.
 struct DeviceFlaw {
-    std::optional<std::size_t> lost_at{}; ///< the batch that it does not come back from
-    bool changes_answers{};               ///< fingerprints are another number
+    std::optional<std::size_t> lost_at{};   ///< the batch that it does not come back from
+    std::optional<std::size_t> breaks_at{}; ///< the batch in which the program itself fails
+    bool changes_answers{};                 ///< fingerprints are another number
 };
 
 /// Lanes of a warp on the host (LaneDevice) that go wrong.
@@ -47,6 +49,8 @@ class FailingDevice final : public BatchDevice {
         return lanes_.max_teams(choice);
     }
     void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) override {
+        if (flaw_.breaks_at == num_served_)
+            throw std::runtime_error{"broken"};
         if (flaw_.lost_at == num_served_++)
             throw BatchError{"running a batch on the GPU: unspecified launch failure"};
         lanes_.serve(choice, batch, teams);

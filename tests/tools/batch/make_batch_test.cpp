@@ -133,6 +133,19 @@ TEST_CASE("what a lost device had finished is kept, and the rest has failed or i
     CHECK(make(folder, BatchOn::both, lossy).code == 4); // some are not compared
 }
 
+TEST_CASE("what ends the program leaves the rows that were there") {
+    const TemporaryFolder folder;
+    write_ten(folder);
+    BatchCommand command;
+    command.plans = {folder.path().string()};
+    command.output = folder.write("out.csv", "of an earlier batch");
+    command.on = BatchOn::gpus;
+    const std::vector<Gpu> gpus{lanes_as_gpu("lanes", {.breaks_at = 1})};
+    CHECK_THROWS_WITH(static_cast<void>(make_batch(command, gpus)), "broken");
+    CHECK(read_file(folder.file("out.csv")) == "of an earlier batch");
+    CHECK(count(read_plain_csv(read_file(folder.file("out.csv.part"))), "ok") == 5);
+}
+
 TEST_CASE("where a GPU is measured, the host makes what it leaves") {
     const TemporaryFolder folder;
     write_ten(folder);
