@@ -34,6 +34,7 @@ struct OutputOptions {
     Colour colour{Colour::never};          ///< table
     std::size_t width{100};                ///< table: columns of the terminal
     bool reproducible{false};              ///< without what differs between equal runs
+    bool static_charts{false};      ///< html: drawings alone, though the program has their script
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
 };
 

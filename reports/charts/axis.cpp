@@ -168,6 +168,8 @@ Axis time_axis(std::optional<std::int64_t> zero_utc_ms,
                std::size_t steps) {
     end = std::max(end, begin + millisecond);
     Axis axis{"", static_cast<double>(begin.count()), static_cast<double>(end.count())};
+    axis.is_time = true;
+    axis.zero_utc_ms = zero_utc_ms;
     const Duration step = time_step(end - begin, steps);
     const std::int64_t zero = zero_utc_ms.value_or(0);
     const std::int64_t first = zero + begin.count();

@@ -22,6 +22,8 @@ struct Axis {
     double min{}, max{1};
     bool is_log{};
     std::vector<Tick> ticks{};
+    bool is_time{};                            ///< instants, in ms since the run's zero
+    std::optional<std::int64_t> zero_utc_ms{}; ///< the date of that zero
 
     /// Where a value lies between min (0) and max (1); beyond them at the nearer end.
     [[nodiscard]] double share(double value) const;

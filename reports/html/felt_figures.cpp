@@ -11,6 +11,7 @@
 #include "sim/record/distribution.hpp"
 
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/stopped_sums.hpp"
@@ -197,6 +198,7 @@ Figure spread_figure(const Result& result, const JobClasses& classes, const Spre
                     spread.is_time ? "; spans of less than a second lie at the left end" : ""));
     chart.title = figure.title;
     figure.svg = line_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 

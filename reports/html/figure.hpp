@@ -37,6 +37,7 @@ struct Figure {
     std::string svg;
     HtmlTable table;
     std::vector<std::string> notes; ///< what a reader must know to read it
+    std::string data{};             ///< chart_data of it; empty: the drawing is all
 };
 
 /// A heading with its charts.

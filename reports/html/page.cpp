@@ -39,12 +39,15 @@ std::string_view row_class(HtmlRowKind kind) {
 
 } // namespace
 
-HtmlPage::HtmlPage(std::string_view title, TextSink& sink) : sink_{sink} {
+HtmlPage::HtmlPage(std::string_view title, TextSink& sink, std::string_view script)
+    : sink_{sink}, script_{script} {
     const std::string shown = cell(title);
     sink_.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    sink_.put(fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-                          "'none'; style-src '{}'; base-uri 'none'; form-action 'none'\">\n",
-                          content_hash_source(page_style())));
+    sink_.put(fmt::format(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "'none'; style-src '{}';{} base-uri 'none'; form-action 'none'\">\n",
+        content_hash_source(page_style()),
+        script.empty() ? "" : fmt::format(" script-src '{}';", content_hash_source(script))));
     sink_.put("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
               "<meta name=\"color-scheme\" content=\"light dark\">\n");
     sink_.put(fmt::format("<title>{}</title>\n<style>", shown));
@@ -112,6 +115,11 @@ void HtmlPage::figure(const Figure& figure) {
                     cell(figure.title.question),
                     sentence(figure.title.answer)));
     sink_.put(figure.svg);
+    if (!script_.empty() && !figure.data.empty()) {
+        sink_.put("<script type=\"application/json\">");
+        sink_.put(figure.data);
+        sink_.put("</script>\n");
+    }
     for (const std::string& note : figure.notes)
         paragraph(note, "note");
     if (!figure.table.rows.empty()) {
@@ -124,7 +132,13 @@ void HtmlPage::figure(const Figure& figure) {
 }
 
 void HtmlPage::end() {
-    sink_.put("</main>\n</body>\n</html>\n");
+    sink_.put("</main>\n");
+    if (!script_.empty()) {
+        sink_.put("<script>");
+        sink_.put(script_);
+        sink_.put("</script>\n");
+    }
+    sink_.put("</body>\n</html>\n");
 }
 
 } // namespace bursar::inline reports

@@ -11,13 +11,14 @@
 namespace bursar::inline reports {
 
 /// A page of HTML that needs nothing but itself: style and charts stand in it, and a policy in its
-/// head forbids whatever else a browser could load or run. All text is escaped here; control
-/// characters and marks of direction become visible, and what is longer than a line ends in an
-/// ellipsis.
+/// head forbids whatever else a browser could load or run, but for the script that it is given. All
+/// text is escaped here; control characters and marks of direction become visible, and what is
+/// longer than a line ends in an ellipsis.
 class HtmlPage {
   public:
-    /// Opens the page. title: of the window and of the first heading.
-    HtmlPage(std::string_view title, TextSink& sink);
+    /// Opens the page. title: of the window and of the first heading. script: runs at its end and
+    /// may draw charts anew from their data; outlives the page; empty: none, and none may run.
+    HtmlPage(std::string_view title, TextSink& sink, std::string_view script = {});
 
     void heading(std::string_view text);
     void paragraph(std::string_view text, std::string_view classes = {});
@@ -33,6 +34,7 @@ class HtmlPage {
     void figure(const Figure& figure);
 
     TextSink& sink_;
+    std::string_view script_;
 };
 
 } // namespace bursar::inline reports

@@ -34,13 +34,16 @@ figure{margin:0 0 28px;padding:0;break-inside:avoid}
 figure svg{display:block;width:100%;height:auto;max-width:560px;margin-top:.5em}
 figcaption p{margin:0;font-size:.95em}
 .note{font-size:.88em}
+.live{display:none}
+@media screen{.is-live .live{display:block;margin-top:.5em;max-width:560px}.is-live{position:relative}
+.is-live svg{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 .scroll{overflow-x:auto;max-width:100%}
 .scroll:focus-visible,summary:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 table{border-collapse:collapse;font-size:.92em;font-variant-numeric:tabular-nums;margin:.5em 0}
 th,td{padding:.22em .7em .22em 0;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
-.w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:7.5em}
+.w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9em}
 tr.sum td{font-weight:700;border-top:2px solid var(--axis)}
 tr.under td:first-child{padding-left:1.2em}
 tr.under td{color:var(--quiet)}

@@ -14,6 +14,7 @@
 #include "reports/html/job_figures.hpp"
 #include "reports/html/money_figures.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
 #include "reports/html/time_figures.hpp"
 #include "reports/metrics/metric_table.hpp"
@@ -179,7 +180,8 @@ void put_charts(HtmlPage& page, const Result& result, const OutputOptions& optio
 } // namespace
 
 void write_run_report(const Result& result, const OutputOptions& options, TextSink& sink) {
-    HtmlPage page{result.run.scenario_name, sink};
+    const std::string_view script = options.static_charts ? std::string_view{} : page_script();
+    HtmlPage page{result.run.scenario_name, sink, script};
     page.paragraph(span_sentence(result) + "; " + policy_sentence(result), "about");
     for (const std::string& assumed : result.run.decisive)
         page.paragraph("Assumed: " + assumed);

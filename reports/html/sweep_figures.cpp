@@ -294,7 +294,7 @@ class SweepCharts {
                                    metric_title(0),
                                    path_title(paths[0]),
                                    path_title(paths[1])),
-                       fmt::format("From {} to {}; the darker, the more.",
+                       fmt::format("From {} to {}; the stronger the colour, the more.",
                                    scalar_text(least, kind),
                                    scalar_text(most, kind))},
                       {},

@@ -9,6 +9,7 @@
 
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/fleet.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/summary/sentences.hpp"
@@ -103,6 +104,7 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
                         "to jobs.",
                         100 * allocated / there);
     figure.svg = stacked_chart_svg(chart);
+    figure.data = chart_data(chart);
     figure.table = table_of(
         result,
         time,
@@ -199,11 +201,13 @@ Figure burn_over_time(const Result& result, const TimeBins& time) {
     }
     line.points.emplace_back(static_cast<double>(result.end.count()),
                              time.bins.back().burn_usd_per_hour);
-    figure.svg = line_chart_svg({figure.title,
-                                 axis_of_time(result),
-                                 linear_axis("USD per hour", 0, most, 5),
-                                 {std::move(line)},
-                                 LineKind::steps});
+    const LineChart chart{figure.title,
+                          axis_of_time(result),
+                          linear_axis("USD per hour", 0, most, 5),
+                          {std::move(line)},
+                          LineKind::steps};
+    figure.svg = line_chart_svg(chart);
+    figure.data = chart_data(chart);
     figure.table = table_of(
         result, time, {"USD per hour"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {grouped_text(static_cast<std::int64_t>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
@@ -254,6 +258,7 @@ std::optional<Figure> prices_over_time(const Result& result, const TimeBins& tim
     chart.title = figure.title;
     chart.y = close_axis("USD per GPU-hour", least, most, 5);
     figure.svg = line_chart_svg(chart);
+    figure.data = chart_data(chart);
     figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools)
@@ -284,6 +289,7 @@ Figure queue_length(const Result& result, const TimeBins& time) {
     chart.title = figure.title;
     chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
     figure.svg = line_chart_svg(chart);
+    figure.data = chart_data(chart);
     figure.table = table_of(result,
                             time,
                             {"jobs, on average", "jobs, at most", "GPUs they ask for, on average"},
@@ -319,6 +325,7 @@ Figure queue_age(const Result& result, const TimeBins& time) {
     chart.title = figure.title;
     chart.y = linear_axis(in_days ? "days waited" : "hours waited", 0, shown(most), 5);
     figure.svg = line_chart_svg(chart);
+    figure.data = chart_data(chart);
     figure.table = table_of(
         result, time, {"waited at its end"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {span_text(bin.oldest)};

@@ -39,6 +39,10 @@ void OutputChoice::add_to(Command command) {
                     "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
                     "every change")
         .type_name("TIME");
+    command.add_flag(
+        "--static-charts",
+        options.static_charts,
+        "report.html: drawings alone, without the script that lets one point and zoom");
     command.add_flag("--reproducible",
                      options.reproducible,
                      "omit what varies between identical runs: times and memory");

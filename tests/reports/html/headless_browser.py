@@ -90,10 +90,14 @@ class Browser:
             self.events.append(message)
         return message
 
-    def open(self, path, width, height=900, dark=False, medium="screen"):
-        """Loads a file as a window of so many pixels shows it, or paper does."""
+    def show_on(self, medium, dark=False):
+        """Shows the page as a screen, light or dark, or paper does ("print")."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", media=medium, features=[scheme])
+
+    def open(self, path, width, height=900, dark=False):
+        """Loads a file as a window of so many pixels shows it."""
+        self.show_on("screen", dark)
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -108,7 +112,7 @@ class Browser:
 
     def evaluate(self, script):
         """The value of an expression in the page; the policy of the page does not bind it."""
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(json.dumps(answer["exceptionDetails"])[:2000])
         return answer["result"].get("value")

@@ -18,6 +18,8 @@
   const say = (text) => found.length < 20 && found.push(text);
 
   for (const figure of document.querySelectorAll("figure")) {
+    if (figure.querySelector(".live")?.getClientRects().length)
+      continue; // a canvas stands in for its drawing here
     const svg = figure.querySelector("svg");
     const box = svg && svg.getBoundingClientRect();
     if (!box || box.width < 200 || box.height < 40) {

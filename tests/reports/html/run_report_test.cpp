@@ -5,6 +5,7 @@
 
 #include "reports/bill/bill_table.hpp"
 #include "reports/html/felt_figures.hpp"
+#include "reports/html/page.hpp"
 #include "reports/html/page_style.hpp"
 #include "reports/html/run_report.hpp"
 #include "reports/html/sha256.hpp"
@@ -17,8 +18,9 @@
 namespace bursar::run_report_test {
 namespace {
 
-std::string page_of(const Result& result, const OutputOptions& options = {}) {
+std::string page_of(const Result& result, OutputOptions options = {}) {
     StringSink sink;
+    options.static_charts = true;
     write_run_report(result, options, sink);
     return sink.text();
 }
@@ -53,6 +55,17 @@ TEST_CASE("every chart has its title, its drawing and the figures behind it") {
     CHECK(count_of(page, "</svg>\n") == charts);
     for (const std::string id : {"waterfall", "flows", "gpus", "queue", "wait-by-gang", "jobs"})
         CHECK_MESSAGE(count_of(page, "<figure id=\"" + id + "\">") == 1, id);
+}
+
+TEST_CASE("a page that is given a script allows that one, and has the data of its charts") {
+    StringSink sink;
+    HtmlPage page{"title", sink, "draw()"};
+    page.section({"section", {{{"c", "?", "."}, "<svg></svg>", {}, {}, "{\"kind\":\"lines\"}"}}});
+    page.end();
+    const std::string& text = sink.text();
+    CHECK(text.find("script-src '" + content_hash_source("draw()") + "'") != std::string::npos);
+    CHECK(text.find("<script>draw()</script>") != std::string::npos);
+    CHECK(count_of(text, "<script type=\"application/json\">{\"kind\":\"lines\"}</script>") == 1);
 }
 
 TEST_CASE("names of any bytes are text and nothing else in a report") {

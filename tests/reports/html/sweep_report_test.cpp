@@ -49,7 +49,8 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
     // With sjf each size is as cheap and waits less.
     CHECK(page.find("Of 6 scenarios, 3 are beaten by no other in both.") != std::string::npos);
     CHECK(page.find("<p>nodes moves cost.total most.</p>") != std::string::npos);
-    CHECK(page.find("From 1,000.00 to 3,000.00; the darker, the more.") != std::string::npos);
+    CHECK(page.find("From 1,000.00 to 3,000.00; the stronger the colour, the more.") !=
+          std::string::npos);
     CHECK(page.find("<i>") == std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
 }
