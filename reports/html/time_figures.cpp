@@ -25,7 +25,7 @@ constexpr std::size_t most_lines = 6;  ///< of one chart: as many as there are d
 
 /// To a tenth, with commas between thousands.
 std::string tenths_text(double value) {
-    return grouped_text(static_cast<std::int64_t>(value * 10 + 0.5), 1);
+    return grouped_text(static_cast<int128>(value * 10 + 0.5), 1);
 }
 
 Axis axis_of_time(const Result& result) {
@@ -210,7 +210,7 @@ Figure burn_over_time(const Result& result, const TimeBins& time) {
     figure.data = chart_data(chart);
     figure.table = table_of(
         result, time, {"USD per hour"}, [](const TimeBin& bin) -> std::vector<std::string> {
-            return {grouped_text(static_cast<std::int64_t>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
+            return {grouped_text(static_cast<int128>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
         });
     return figure;
 }
