@@ -108,8 +108,8 @@ Figure why_they_waited(const Result& result) {
                    linear_axis("job-hours in the queue", 0, job_hours(std::max(place, other)), 4),
                    {}};
     for (const auto& [title, job_ms, colour] :
-         {std::tuple{"for enough free GPUs, or their turn", other, "waiting"},
-          std::tuple{"for a place, with enough GPUs free", place, "idle"}}) {
+         {std::tuple{"for free GPUs, or their turn", other, "waiting"},
+          std::tuple{"for a place, with GPUs free", place, "idle"}}) {
         chart.bars.push_back({title, job_hours_text(job_ms), colour, 0, job_hours(job_ms)});
         figure.table.rows.push_back(
             {{title, grouped_text(divide_half_up(job_ms * 10, hour.count()), 1)},
