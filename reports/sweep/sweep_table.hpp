@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ struct SweepTable {
     std::uint64_t num_planned{};                ///< runs of the whole sweep
     std::vector<SweepRow> rows;                 ///< by number, each number once
     std::vector<SweepNote> notes{};             ///< of all runs, sorted
+    /// Files that scenarios name, with a hash of what each held; absent: nobody has noted them.
+    std::optional<std::map<std::string, std::uint64_t>> files{};
 };
 
 } // namespace bursar::inline reports

@@ -106,6 +106,21 @@ TEST_CASE("sweep: parts, their status, and the whole of them") {
     CHECK(bursar({"sweep", "--status", folder.file("m")}).code == 0);
 }
 
+TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write("s.yaml", small);
+    const std::vector<std::string> to{"--format", "csv", "--out", folder.file("out")};
+    REQUIRE(bursar(sweep(scenario, to)).code == 0);
+    const std::string more = small.substr(0, small.find("6..15:1")) + "5..16:1\n  seeds: 4\n";
+    folder.write("s.yaml", more);
+    const Answer answer = bursar(sweep(scenario, to));
+    CAPTURE(answer.err);
+    CHECK(answer.code == 0);
+    CHECK(answer.err.find("goes on with a sweep of 60 runs, which has 96 now") !=
+          std::string::npos);
+    CHECK(answer.out == bursar(sweep(scenario, {"--format", "csv"})).out);
+}
+
 TEST_CASE("the README shows a real sweep" * doctest::test_suite("pages")) {
     hold_examples(source_file("README.md"), "$ bursar sweep ", 1, 80);
 }

@@ -10,6 +10,7 @@
 
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
+#include "reports/text/escape.hpp"
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/messages.hpp"
@@ -124,6 +125,11 @@ void SweepOptions::run() const {
             check_place(directory, file, plan.inputs());
     }
     SweepStore store{directory, planned_table(plan)};
+    if (const auto before = store.extended_from())
+        say("{}: goes on with a sweep of {} runs, which has {} now\n",
+            terminal_text(directory),
+            *before,
+            plan.runs().size());
     with_progress("runs", [&](const OnProgress& on_progress) {
         run_sweep(plan, store, {shard, static_cast<std::size_t>(threads), on_progress});
         return 0;

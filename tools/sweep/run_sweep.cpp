@@ -91,6 +91,7 @@ SweepTable planned_table(const SweepPlan& plan) {
     table.scenario_name = plan.base().name;
     table.identity = plan.identity();
     table.num_planned = plan.runs().size();
+    table.files = plan.contents();
     for (const Axis& axis : plan.grid().axes()) {
         std::vector<std::size_t>& places = table.axes.emplace_back();
         const auto add = [&](const Axis& one) {

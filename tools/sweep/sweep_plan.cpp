@@ -163,7 +163,8 @@ void SweepPlan::expand(const SweepRequest& request) {
         check_plan(*request.plan);
         compiled_ = request.plan->compiled;
         if (const auto* trace = std::get_if<TraceWorkload>(&base().workload))
-            files.erase((*trace)->file); // the plan stands for it
+            files.erase((*trace)->file); // the plan stands for it, and for the scenario's own
+        files.erase(base().file);
         files.insert(request.plan->file);
     }
     identify(request, {files.begin(), files.end()});
@@ -199,7 +200,9 @@ void SweepPlan::identify(const SweepRequest& request, const std::vector<std::str
     identity_ = text_hash(version);
     for (const std::string& file : files)
         if (std::ranges::find(documents, file) == documents.end())
-            identity_ = combined_hash(identity_, content_hash_of(file));
+            contents_.emplace(file, content_hash_of(file));
+    for (const auto& [file, hash] : contents_)
+        identity_ = combined_hash(identity_, hash);
     for (const Axis& axis : grid_->axes())
         identity_ = combined_hash(identity_, text_hash(axis.path));
     for (std::size_t run = 0; run < runs_.size(); ++run)

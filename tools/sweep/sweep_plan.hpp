@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -64,6 +65,8 @@ class SweepPlan {
     [[nodiscard]] std::size_t num_plans() const;
     /// Files that the scenarios are read from, or name.
     [[nodiscard]] const InputFiles& inputs() const { return inputs_; }
+    /// Of them, but for the scenario's own documents: a hash of what each holds.
+    [[nodiscard]] const std::map<std::string, std::uint64_t>& contents() const { return contents_; }
     /// Equal for sweeps of the same runs, in the same order, of the same program and files.
     [[nodiscard]] std::uint64_t identity() const { return identity_; }
 
@@ -105,6 +108,7 @@ class SweepPlan {
     mutable std::deque<Kept> kept_;     ///< the first of them, so that they are read once; under
                                         ///< `loading_` where one can be taken away
     InputFiles inputs_;
+    std::map<std::string, std::uint64_t> contents_;
     std::uint64_t identity_{};
 };
 

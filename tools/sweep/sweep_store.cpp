@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/escape.hpp"
 
+#include "tools/sweep/planned_rows.hpp"
 #include "tools/sweep/stored_text.hpp"
 
 namespace bursar::inline tools {
@@ -38,60 +38,21 @@ std::string path_columns(const SweepTable& table) {
     return out;
 }
 
-/// The planned runs of a sweep, some of which have ended. Several may be the same scenario with the
-/// same seed.
-class PlannedRows {
-  public:
-    /// rows: outlives this.
-    explicit PlannedRows(std::vector<SweepRow>& rows) : rows_{rows}, has_ended_(rows.size()) {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            first_.push_back(
-                places_.try_emplace({rows[i].scenario_hash, rows[i].seed}, i).first->second);
-    }
-
-    /// A run that has ended: the first row that is planned for it; null where none is.
-    SweepRow* ended(std::uint64_t scenario_hash, std::int64_t seed) {
-        const auto place = places_.find({scenario_hash, static_cast<std::uint64_t>(seed)});
-        if (place == places_.end())
-            return nullptr;
-        has_ended_[place->second] = true;
-        return &rows_[place->second];
-    }
-
-    /// Those that have ended; of the same runs each has what the first has.
-    std::vector<SweepRow> take_ended() && {
-        std::vector<SweepRow> out;
-        std::vector<std::size_t> place(rows_.size());
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            if (!has_ended_[first_[i]])
-                continue;
-            place[i] = out.size();
-            if (first_[i] == i) {
-                out.push_back(std::move(rows_[i]));
-                continue;
-            }
-            SweepRow row = out[place[first_[i]]];
-            row.number = rows_[i].number;
-            row.scenario = rows_[i].scenario;
-            row.values = std::move(rows_[i].values);
-            out.push_back(std::move(row));
-        }
-        return out;
-    }
-
-  private:
-    using Key = std::pair<std::uint64_t, std::uint64_t>; ///< a scenario's hash and a seed
-    struct KeyHash {
-        std::size_t operator()(const Key& key) const {
-            return key.first ^ key.second * 0x9e3779b97f4a7c15U; // the first is a hash already
-        }
-    };
-
-    std::vector<SweepRow>& rows_;
-    std::vector<std::size_t> first_; ///< of each row the first of the same run
-    std::unordered_map<Key, std::size_t, KeyHash> places_;
-    std::vector<bool> has_ended_; ///< by first row
-};
+/// Whether all runs of a sweep are runs of another, too, and mean the same there.
+bool is_part(const SweepTable& part, const SweepTable& whole) {
+    if (part.version != whole.version || part.paths != whole.paths || !part.files || !whole.files)
+        return false;
+    for (const auto& [path, hash] : *part.files)
+        if (const auto now = whole.files->find(path);
+            now != whole.files->end() && now->second != hash)
+            return false;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> runs;
+    for (const SweepRow& row : whole.rows)
+        runs.emplace(row.scenario_hash, row.seed);
+    return std::ranges::all_of(part.rows, [&](const SweepRow& row) {
+        return runs.contains({row.scenario_hash, row.seed});
+    });
+}
 
 /// A row of `runs`: own_columns, then the scalars.
 void read_run(const Database::Statement& ask, SweepRow& row) {
@@ -121,18 +82,10 @@ SweepStore::SweepStore(const std::filesystem::path& folder,
     : file_{folder.empty() ? ":memory:" : (folder / store_name).string()},
       database_{std::make_unique<Database>(file_, open)}, about_{planned} {
     about_.rows.clear();
-    Database::Statement tables{*database_,
-                               "SELECT count(*) FROM sqlite_master WHERE name = 'about'"};
-    tables.step();
-    const bool is_new = tables.integer(0) == 0;
-    tables.run();
-    if (is_new)
+    if (!has_table("about"))
         make(planned);
     else if (about("identity") != hex_of(planned.identity))
-        throw ReportError{fmt::format(
-            "{}: holds another sweep (other values, seeds, files or version of bursar); give "
-            "another --out, or remove the file",
-            terminal_text(file_))};
+        extend(planned);
     prepare();
 }
 
@@ -152,6 +105,7 @@ void SweepStore::make(const SweepTable& planned) {
     database_->run("BEGIN IMMEDIATE");
     database_->run(fmt::format(
         "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
+        "CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT);"
         "CREATE TABLE planned (number INTEGER PRIMARY KEY, point INTEGER, scenario TEXT, "
         "seed INTEGER{});"
         "CREATE TABLE runs ({}{}, PRIMARY KEY (scenario, seed));"
@@ -161,7 +115,13 @@ void SweepStore::make(const SweepTable& planned) {
         paths,
         own_columns,
         scalars));
-    Database::Statement tell{*database_, "INSERT INTO about VALUES (?, ?)"};
+    write_planned(planned);
+    database_->run("COMMIT");
+}
+
+/// What is to be run, in place of what was; what has been run stays.
+void SweepStore::write_planned(const SweepTable& planned) {
+    Database::Statement tell{*database_, "INSERT OR REPLACE INTO about VALUES (?, ?)"};
     const auto note = [&](std::string_view name, std::string_view value) {
         tell.set(1, name);
         tell.set(2, value);
@@ -172,6 +132,11 @@ void SweepStore::make(const SweepTable& planned) {
     note("scenario", planned.scenario_name);
     note("identity", hex_of(planned.identity));
     note("axes", axes_text(planned));
+    database_->run("DELETE FROM planned");
+    if (planned.files)
+        write_files(*planned.files);
+    else // of a database that did not note them yet
+        database_->run("DROP TABLE files");
     std::string marks;
     for (std::size_t i = 0; i < planned.paths.size(); ++i)
         marks += ", ?";
@@ -185,7 +150,38 @@ void SweepStore::make(const SweepTable& planned) {
             plan.set(static_cast<int>(5 + i), row.values[i]);
         plan.run();
     }
+}
+
+void SweepStore::write_files(const std::map<std::string, std::uint64_t>& files) {
+    Database::Statement insert{*database_, "INSERT OR REPLACE INTO files VALUES (?, ?)"};
+    for (const auto& [path, hash] : files) {
+        insert.set(1, path);
+        insert.set(2, hex_of(hash));
+        insert.run();
+    }
+}
+
+void SweepStore::extend(const SweepTable& planned) {
+    about_ = {};
+    read_about();
+    const SweepTable there = planned_rows();
+    if (!is_part(there, planned))
+        throw ReportError{fmt::format(
+            "{}: holds another sweep (other values, seeds, files or version of bursar), of which "
+            "not every run is one of these; give another --out, or remove the file",
+            terminal_text(file_))};
+    database_->run("BEGIN IMMEDIATE");
+    write_planned(planned);
     database_->run("COMMIT");
+    about_ = planned;
+    about_.rows.clear();
+    extended_from_ = there.num_planned;
+}
+
+bool SweepStore::has_table(std::string_view name) {
+    Database::Statement ask{*database_, "SELECT 1 FROM sqlite_master WHERE name = ?"};
+    ask.set(1, name);
+    return ask.step();
 }
 
 std::string SweepStore::about(std::string_view name) {
@@ -209,6 +205,12 @@ void SweepStore::read_about() {
     for (int i = 0; columns.step(); ++i)
         if (i >= 4)
             about_.paths.push_back(columns.text(0));
+    if (has_table("files")) {
+        about_.files.emplace();
+        Database::Statement files{*database_, "SELECT path, hash FROM files"};
+        while (files.step())
+            about_.files->emplace(files.text(0), hash_from(files.text(1)));
+    }
     Database::Statement count{*database_, "SELECT count(*) FROM planned"};
     while (count.step())
         about_.num_planned = static_cast<std::uint64_t>(count.integer(0));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,15 +25,16 @@ inline constexpr std::string_view store_name = "sweep.sqlite";
 /// by hash of its scenario and seed. Rows are written as runs end, those of a twentieth of a second
 /// in one transaction (GroupedWrites). May be asked by several threads at once.
 ///
-/// Tables: `about` (name, value), `planned` (number, point, scenario, seed, and a column per path),
-/// `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s, what owned and reserved
-/// capacity costs later, and a column per scalar, paid to the run's own end), `notes` (kind, text);
-/// `results` is `planned` and `runs` joined, by number.
+/// Tables: `about` (name, value), `files` (path, hash), `planned` (number, point, scenario, seed,
+/// and a column per path), `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s,
+/// what owned and reserved capacity costs later, and a column per scalar, paid to the run's own
+/// end), `notes` (kind, text); `results` is `planned` and `runs` joined, by number.
 class SweepStore {
   public:
-    /// Of a new sweep, or one that holds the same runs: planned.rows are all runs of it, with what
-    /// is known before they are made. folder: empty for one in memory. Throws ReportError where the
-    /// folder has another sweep in it.
+    /// Of a new sweep, or one that holds the same runs, or some of them: it goes on with the
+    /// others. planned: with its files; its rows are all runs, with what is known before they are
+    /// made. folder: empty for one in memory. Throws ReportError where the folder has another sweep
+    /// in it: with a run that is not planned, of another version, of files that have changed.
     SweepStore(const std::filesystem::path& folder,
                const SweepTable& planned,
                Database::Open open = Database::Open::to_write);
@@ -58,6 +60,9 @@ class SweepStore {
     /// already stay. Precondition: as first_conflict().
     void add_all(const SweepStore& other);
 
+    /// How many runs the sweep had that this one goes on with; absent: no others than it has now.
+    [[nodiscard]] std::optional<std::uint64_t> extended_from() const { return extended_from_; }
+
     /// SweepTable::identity of the sweep.
     [[nodiscard]] std::uint64_t identity() const { return about_.identity; }
 
@@ -69,6 +74,10 @@ class SweepStore {
 
   private:
     void make(const SweepTable& planned);
+    void write_planned(const SweepTable& planned);
+    void write_files(const std::map<std::string, std::uint64_t>& files);
+    void extend(const SweepTable& planned);
+    [[nodiscard]] bool has_table(std::string_view name);
     void read_about();
     void prepare();
     [[nodiscard]] std::string about(std::string_view name);
@@ -80,6 +89,7 @@ class SweepStore {
     std::string file_;
     std::unique_ptr<Database> database_;
     SweepTable about_; ///< without rows
+    std::optional<std::uint64_t> extended_from_;
     std::unique_ptr<Database::Statement> insert_;
     std::unique_ptr<GroupedWrites> writes_; ///< behind the statements: it is ended first
     std::set<SweepNote> noted_;             ///< in the database already

@@ -228,7 +228,8 @@ TEST_CASE("what is there is not run again, and results of another sweep are refu
     SweepStore store{folder.path(), planned_table(plan)};
     run_sweep(plan, store, {});
     CHECK(csv_of(store.table()) == csv_of(swept(request)));
-    const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=4..9:1"})};
+    CHECK_FALSE(store.extended_from());
+    const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=5..9:1"})}; // 4 is not there
     CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned_table(other)}),
                          doctest::Contains("holds another sweep"),
                          ReportError);
@@ -237,6 +238,68 @@ TEST_CASE("what is there is not run again, and results of another sweep are refu
     const std::vector<std::filesystem::path> both{folder.path(), second.path()};
     CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(both, folder.path() / "m")),
                          doctest::Contains("holds another sweep than"),
+                         ReportError);
+}
+
+TEST_CASE("a sweep that has more values goes on where the smaller one ended") {
+    const TemporaryFolder folder;
+    const auto plan_of = [](const char* nodes, const char* queues, std::int64_t seeds) {
+        return SweepPlan{
+            request_of(synthetic(), {std::string{"fleet.p.nodes="} + nodes, queues}, seeds)};
+    };
+    const SweepPlan small = plan_of("4,6", "policy.queue=fifo,sjf", 1);
+    {
+        SweepStore store{folder.path(), planned_table(small)};
+        run_sweep(small, store, {});
+    }
+    const SweepPlan large = plan_of("4,5,6", "policy.queue=las,fifo,sjf", 2);
+    {
+        SweepStore store{folder.path(), planned_table(large)};
+        CHECK(store.extended_from() == 4);
+        CHECK(store.table().rows.size() == 4);
+        for (const SweepRow& row : store.table().rows)
+            CHECK(row.scenario_hash == large.scenario_hash(row.number));
+        const std::size_t before = store.present().size();
+        run_sweep(large, store, {});
+        CHECK(before == 4);
+        CHECK(store.present().size() == 18);
+        SweepStore fresh{{}, planned_table(large)};
+        run_sweep(large, fresh, {});
+        CHECK(csv_of(store.table()) == csv_of(fresh.table()));
+    }
+    SweepStore again{folder.path(), planned_table(large)};
+    CHECK_FALSE(again.extended_from());
+    CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned_table(small)}),
+                         doctest::Contains("of which not every run is one of these"),
+                         ReportError);
+}
+
+TEST_CASE("a sweep does not go on with runs of files that have changed") {
+    const TemporaryFolder folder;
+    const std::string text = "bursar: 1\n"
+                             "workload: {trace: {file: t.csv}}\n"
+                             "fleet:\n"
+                             "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 2, "
+                             "gpus_per_node: 8, price: 1 USD/gpu-h}\n";
+    const std::string scenario = folder.write("s.yaml", text);
+    const auto plan_of = [&](const char* nodes) {
+        return SweepPlan{request_of({.file = scenario}, {std::string{"fleet.p.nodes="} + nodes})};
+    };
+    folder.write("t.csv", "submit,duration,gpus\n0,60,1\n");
+    {
+        const SweepPlan small = plan_of("1,2");
+        std::filesystem::create_directory(folder.path() / "out");
+        SweepStore store{folder.path() / "out", planned_table(small)};
+        run_sweep(small, store, {});
+    }
+    {
+        const SweepPlan same = plan_of("1,2,3");
+        CHECK(SweepStore{folder.path() / "out", planned_table(same)}.extended_from() == 2);
+    }
+    folder.write("t.csv", "submit,duration,gpus\n0,90,1\n");
+    const SweepPlan changed = plan_of("1,2,3,4");
+    CHECK_THROWS_WITH_AS((SweepStore{folder.path() / "out", planned_table(changed)}),
+                         doctest::Contains("holds another sweep"),
                          ReportError);
 }
 

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reports/sweep/sweep_table.hpp"
+
+namespace bursar::inline tools {
+
+/// The planned runs of a sweep, some of which have ended. Several may be the same scenario with the
+/// same seed.
+class PlannedRows {
+  public:
+    /// rows: outlives this.
+    explicit PlannedRows(std::vector<SweepRow>& rows) : rows_{rows}, has_ended_(rows.size()) {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            first_.push_back(
+                places_.try_emplace({rows[i].scenario_hash, rows[i].seed}, i).first->second);
+    }
+
+    /// A run that has ended: the first row that is planned for it; null where none is.
+    SweepRow* ended(std::uint64_t scenario_hash, std::int64_t seed) {
+        const auto place = places_.find({scenario_hash, static_cast<std::uint64_t>(seed)});
+        if (place == places_.end())
+            return nullptr;
+        has_ended_[place->second] = true;
+        return &rows_[place->second];
+    }
+
+    /// Those that have ended; of the same runs each has what the first has.
+    std::vector<SweepRow> take_ended() && {
+        std::vector<SweepRow> out;
+        std::vector<std::size_t> place(rows_.size());
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            if (!has_ended_[first_[i]])
+                continue;
+            place[i] = out.size();
+            if (first_[i] == i) {
+                out.push_back(std::move(rows_[i]));
+                continue;
+            }
+            SweepRow row = out[place[first_[i]]];
+            row.number = rows_[i].number;
+            row.scenario = rows_[i].scenario;
+            row.values = std::move(rows_[i].values);
+            out.push_back(std::move(row));
+        }
+        return out;
+    }
+
+  private:
+    using Key = std::pair<std::uint64_t, std::uint64_t>; ///< a scenario's hash and a seed
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const {
+            return key.first ^ key.second * 0x9e3779b97f4a7c15U; // the first is a hash already
+        }
+    };
+
+    std::vector<SweepRow>& rows_;
+    std::vector<std::size_t> first_; ///< of each row the first of the same run
+    std::unordered_map<Key, std::size_t, KeyHash> places_;
+    std::vector<bool> has_ended_; ///< by first row
+};
+
+} // namespace bursar::inline tools
