@@ -1,6 +1,5 @@
 #include "tools/simulate/load_scenario.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "scenarios/catalog/architectures.hpp"
@@ -105,7 +104,7 @@ std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
 
 void MistakesOfAll::add(const ScenarioError& error) {
     for (const Finding& finding : error.findings())
-        if (std::ranges::find(findings_, finding.text(), &Finding::text) == findings_.end())
+        if (texts_.insert(finding.text()).second)
             findings_.push_back(finding);
 }
 

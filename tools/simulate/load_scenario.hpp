@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "scenarios/catalog/catalogue.hpp"
@@ -70,6 +71,7 @@ class MistakesOfAll {
     void add(const ScenarioError& error);
 
     std::vector<Finding> findings_;
+    std::unordered_set<std::string> texts_; ///< of them
 };
 
 /// Reads a scenario. Throws ScenarioError with every mistake that could be found.
