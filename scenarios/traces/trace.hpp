@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/plan/plan.hpp"
+
+#include "scenarios/traces/row_kinds.hpp"
 
 namespace bursar::inline scenarios {
 
@@ -46,6 +49,9 @@ struct Trace {
     std::vector<std::string> notes;    ///< options that had no effect: "zone: has no effect (...)"
     std::vector<std::string> assumed;  ///< what the file leaves open, and how it was taken
     std::string format;                ///< the format it was read as
+
+    /// Which rows are alike; null: whoever compiles it works that out, each time.
+    std::shared_ptr<const RowKinds> kinds;
 
     [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
     [[nodiscard]] std::string_view name(std::size_t row) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ void append(std::vector<std::string> more, std::vector<std::string>& to) {
     std::ranges::move(more, std::back_inserter(to));
 }
 
+/// What is kept of rows by kind and class, some bytes each; with more kinds each row is by itself.
+constexpr std::size_t max_row_plans = 1U << 20U;
+
 /// Turns the rows of one trace into the job columns of one plan.
 class JobCompiler {
   public:
@@ -49,19 +53,25 @@ class JobCompiler {
                 const Trace& trace,
                 Compiled& compiled)
         : scenario_{scenario}, places_{places}, trace_{trace}, compiled_{compiled},
-          plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_}, row_plans_{trace_},
+          plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
           demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
           gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
           run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
-          fallbacks_{scenario, plan_}, left_out_{scenario, trace_, listed_},
-          most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
+          fallbacks_{scenario, plan_}, most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
         for (const MostNodes& most : most_nodes_)
             most_.push_back(most.nodes);
-        by_kind_ = !std::holds_alternative<JobList>(scenario.workload) && !kinds_.by_name() &&
-                   !fallbacks_.may_split();
+        left_out_.emplace(scenario, trace_, listed_);
+        if (std::holds_alternative<JobList>(scenario.workload) || kinds_.by_name() ||
+            fallbacks_.may_split())
+            return;
+        row_kinds_ = trace.kinds ? trace.kinds : std::make_shared<const RowKinds>(trace);
+        const std::size_t num_kinds = row_kinds_->kinds().size();
+        const std::size_t num_classes = std::max<std::size_t>(1, scenario.classes.size());
+        if (num_kinds <= max_row_plans / num_classes)
+            row_plans_.emplace(num_kinds, num_classes);
     }
 
     void compile() {
@@ -69,11 +79,10 @@ class JobCompiler {
         jobs_of_class_.resize(plan_.classes.size());
         plan_.num_tenants =
             static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
-        reserve();
-        for (const std::uint32_t row : rows_by_submit())
-            add(row);
+        if (!add_by_kind())
+            add_by_row();
         work_.throw_if_wrong(); // what a class or a list says is never skipped
-        append(left_out_.warnings(plan_.num_jobs()), compiled_.warnings);
+        append(left_out_->warnings(plan_.num_jobs()), compiled_.warnings);
         append(idle_matches(scenario_, trace_, jobs_of_class_), compiled_.warnings);
         append(run_times_.warnings(), compiled_.warnings);
         worths_.check_given();
@@ -112,10 +121,66 @@ class JobCompiler {
         return rows;
     }
 
+    void add_by_row() {
+        reserve();
+        for (const std::uint32_t row : rows_by_submit())
+            add(row);
+    }
+
+    /// Where rows are alike but for columns that a plan has as they are, only kinds are worked out
+    /// and the columns are copied. False, and nothing is added: rows are to be looked at one by
+    /// one.
+    bool add_by_kind() {
+        if (!row_plans_ || !row_kinds_->is_sorted() || !rules_.go_by_kind() || worths_.has_any() ||
+            !estimates_.is_exact())
+            return false;
+        std::vector<RowPlan> plans;
+        std::vector<std::uint16_t> classes;
+        for (const RowKinds::Kind& kind : row_kinds_->kinds()) {
+            classes.push_back(rules_.class_of(kind.first_row));
+            const std::optional<RowPlan> plan = plan_of(kind.first_row, classes.back());
+            if (!plan || may_end_past_horizon(plan->work)) {
+                left_out_.emplace(scenario_, trace_, listed_);
+                return false;
+            }
+            plans.push_back(*plan);
+        }
+        copy_columns();
+        compiled_.scenario_class.resize(plan_.classes.size());
+        for (std::size_t kind = 0; kind < plans.size(); ++kind) {
+            jobs_of_class_[classes[kind]] += row_kinds_->kinds()[kind].num_rows;
+            compiled_.scenario_class[plans[kind].plan_class] = classes[kind];
+            if (plans[kind].work.kind)
+                run_times_.add(*plans[kind].work.kind, plans[kind].asked_pools);
+        }
+        for (std::size_t row = 0; row < trace_.size(); ++row) {
+            const RowPlan& plan = plans[row_kinds_->of_rows()[row]];
+            plan_.work_ms[row] = work_ms(static_cast<std::uint32_t>(row), plan.work);
+            plan_.shape[row] = plan.shape_number;
+            plan_.job_class[row] = plan.plan_class;
+        }
+        return true;
+    }
+
+    void copy_columns() {
+        const std::size_t n = trace_.size();
+        plan_.submit_ms = trace_.submit_ms;
+        plan_.work_ms.resize(n);
+        plan_.shape.resize(n);
+        plan_.job_class.resize(n);
+        plan_.tenant = trace_.tenant;
+        plan_.tenant.resize(n);
+        plan_.end = trace_.end;
+        plan_.end.resize(n, JobEnd::completed);
+        compiled_.labels.job_names = trace_.names;
+        compiled_.labels.job_name_end = trace_.name_end;
+    }
+
     void add(std::uint32_t row) {
         const std::uint16_t job_class = rules_.class_of(row);
         ++jobs_of_class_[job_class];
-        const RowPlan* known = by_kind_ ? row_plans_.find(row, job_class) : nullptr;
+        const RowPlan* known =
+            row_plans_ ? row_plans_->find(row_kinds_->of_rows()[row], job_class) : nullptr;
         if (known != nullptr && !ends_past_horizon(row, known->work))
             return add_job(row, job_class, *known);
         const std::optional<RowPlan> plan = plan_of(row, job_class);
@@ -124,8 +189,8 @@ class JobCompiler {
         add_job(row, job_class, *plan);
         if (plan->work.kind)
             run_times_.add(*plan->work.kind, plan->asked_pools);
-        if (by_kind_)
-            row_plans_.add(row, job_class, *plan);
+        if (row_plans_)
+            row_plans_->add(row_kinds_->of_rows()[row], job_class, *plan);
     }
 
     /// What a row comes to; nothing where it is left out.
@@ -147,8 +212,9 @@ class JobCompiler {
                              "no pool has `cpu` or `memory`",
                              "`cpu` or `memory` of a pool, or `select: {gpus: 1..}`");
         if ((permitted & pools_that_hold(plan_, shape)) == 0)
-            return leave_out(
-                row, largest_permitted(permitted), "a larger pool, or `select: {gpus: ..N}`");
+            return leave_out(row,
+                             largest_permitted(plan_, compiled_.labels, permitted),
+                             "a larger pool, or `select: {gpus: ..N}`");
         const JobPlace place = places_.place_of(job_class);
         shape.required_level = place.required;
         shape.preferred_level = place.preferred;
@@ -234,6 +300,15 @@ class JobCompiler {
         return end_ms >= horizon_ms;
     }
 
+    /// The same of any row with that work, judged by the longest of all.
+    [[nodiscard]] bool may_end_past_horizon(const JobWork& work) const {
+        const PlanClass& own = plan_.classes[work.plan_class];
+        const std::int64_t longest = std::max(work.work_ms, row_kinds_->max_duration_ms());
+        const std::int64_t held =
+            has_end(scenario_) ? 0 : own.startup.count() + longest + own.teardown.count();
+        return trace_.submit_ms.back() + held >= horizon_ms;
+    }
+
     [[nodiscard]] std::string too_narrow(const JobPlace& place, std::uint64_t permitted) const {
         return fmt::format("its class requires level {}, and the largest {} of the pools it may "
                            "use has {} GPUs",
@@ -247,30 +322,15 @@ class JobCompiler {
                            fmt::join(trace_.gpu_type_sets[trace_.gpu_types[row]], ", "));
     }
 
-    [[nodiscard]] std::string largest_permitted(std::uint64_t permitted) const {
-        std::size_t largest = plan_.pools.size();
-        for (std::size_t p = 0; p < plan_.pools.size(); ++p) {
-            const bool larger = largest == plan_.pools.size() ||
-                                plan_.pools[p].num_gpus() > plan_.pools[largest].num_gpus();
-            if ((permitted >> p & 1U) != 0 && larger)
-                largest = p;
-        }
-        return fmt::format("the largest pool it may use, \"{}\", has {} node{} of {}",
-                           compiled_.labels.pools[largest],
-                           plan_.pools[largest].num_nodes,
-                           plan_.pools[largest].num_nodes == 1 ? "" : "s",
-                           plan_.pools[largest].gpus_per_node);
-    }
-
     /// A job that would fit those pools, which never have so many nodes at one time.
     std::nullopt_t leave_out_short_of_nodes(std::uint32_t row, std::uint64_t pools) {
         const Finding finding = short_of_nodes(most_nodes_, plan_, compiled_.labels, pools);
-        left_out_.add(row, finding.why, finding.suggestion, finding.suggestion);
+        left_out_->add(row, finding.why, finding.suggestion, finding.suggestion);
         return std::nullopt;
     }
 
     std::nullopt_t leave_out(std::uint32_t row, std::string why, std::string suggestion) {
-        left_out_.add(row, std::move(why), std::move(suggestion));
+        left_out_->add(row, std::move(why), std::move(suggestion));
         return std::nullopt;
     }
 
@@ -306,8 +366,6 @@ class JobCompiler {
     Compiled& compiled_;
     Plan& plan_;
     JobRules rules_;
-    RowPlans row_plans_;
-    bool by_kind_{}; ///< RowPlans tells all rows apart that come to different things
     JobDemands demands_;
     ListedRows listed_;
     ShapeTable shapes_;
@@ -320,7 +378,10 @@ class JobCompiler {
     RunTimeNotes run_times_;
     OrderRows orders_;
     JobFallbacks fallbacks_;
-    LeftOutJobs left_out_;
+    std::optional<LeftOutJobs> left_out_; ///< never absent
+    /// Both absent where rows of one kind and class may come to different things.
+    std::shared_ptr<const RowKinds> row_kinds_;
+    std::optional<RowPlans> row_plans_;
     std::vector<MostNodes> most_nodes_; ///< by pool, as the next one
     std::vector<std::uint32_t> most_;
     std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included

@@ -18,6 +18,9 @@ class JobEstimates {
     /// has none.
     JobEstimates(const Scenario& scenario, const Trace& trace, Plan& plan);
 
+    /// Whether there is no column: then add() does nothing.
+    [[nodiscard]] bool is_exact() const { return !is_user_ && !is_noisy_; }
+
     /// The last job of the plan, which is row `row` of the workload.
     void add(std::uint32_t row);
 

@@ -82,6 +82,11 @@ std::uint16_t JobRules::class_of(std::size_t row) const {
         found - classes_.begin(), static_cast<std::ptrdiff_t>(classes_.size()) - 1));
 }
 
+bool JobRules::go_by_kind() const {
+    return std::ranges::all_of(
+        classes_, [](const ClassRule& rule) { return rule.tenants.empty() && rule.names.empty(); });
+}
+
 std::uint64_t JobRules::permitted_pools(std::size_t row, std::uint16_t job_class) const {
     const std::uint64_t by_type =
         trace_.gpu_types.empty() ? ~std::uint64_t{0} : type_set_pools_[trace_.gpu_types[row]];

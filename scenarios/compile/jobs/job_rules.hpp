@@ -25,6 +25,9 @@ class JobRules {
     /// The first class that matches. A scenario without classes has one that takes everything.
     [[nodiscard]] std::uint16_t class_of(std::size_t row) const;
 
+    /// Whether rows of one kind (RowKinds) are of one class.
+    [[nodiscard]] bool go_by_kind() const;
+
     /// The pools that a class permits; as bits.
     [[nodiscard]] std::uint64_t class_pools(std::uint16_t job_class) const {
         return classes_[job_class].pools;

@@ -18,6 +18,11 @@ class JobWorths {
     /// where `shares` names a tenant that has no job.
     JobWorths(const Scenario& scenario, const Trace& trace, Plan& plan);
 
+    /// Whether any job has some: else add() does nothing.
+    [[nodiscard]] bool has_any() const {
+        return named_.priority || named_.deadline || named_.value;
+    }
+
     /// The last job of the plan, which is row `row` of the workload, of class `job_class`; its
     /// shape has no number yet. Throws ScenarioError where its value would not fit 9e9 USD.
     void add(std::uint32_t row, std::uint16_t job_class, const JobShape& shape);

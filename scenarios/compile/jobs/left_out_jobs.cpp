@@ -77,4 +77,19 @@ void LeftOutJobs::fail() const {
     throw ScenarioError{std::move(told)};
 }
 
+std::string largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted) {
+    std::size_t largest = plan.pools.size();
+    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
+        const bool larger = largest == plan.pools.size() ||
+                            plan.pools[p].num_gpus() > plan.pools[largest].num_gpus();
+        if ((permitted >> p & 1U) != 0 && larger)
+            largest = p;
+    }
+    return fmt::format("the largest pool it may use, \"{}\", has {} node{} of {}",
+                       labels.pools[largest],
+                       plan.pools[largest].num_nodes,
+                       plan.pools[largest].num_nodes == 1 ? "" : "s",
+                       plan.pools[largest].gpus_per_node);
+}
+
 } // namespace bursar::inline scenarios

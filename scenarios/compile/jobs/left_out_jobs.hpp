@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/plan/labels.hpp"
+#include "sim/plan/plan.hpp"
+
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -41,5 +44,9 @@ class LeftOutJobs {
     AlikeFindings found_;
     std::uint64_t num_{};
 };
+
+/// Why none of these pools (bits, at least one) holds a job: how large the largest is.
+[[nodiscard]] std::string
+largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted);
 
 } // namespace bursar::inline scenarios

@@ -9,7 +9,6 @@
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/compile/jobs/job_works.hpp"
-#include "scenarios/traces/trace.hpp"
 
 namespace bursar::inline scenarios {
 
@@ -23,40 +22,29 @@ struct RowPlan {
     std::optional<JobFallback> fallback{}; ///< its own
 };
 
-/// What rows came to, by all of a row that decides it: of a trace thousands of rows are alike, so
-/// that only the first of them is worked out.
+/// What rows came to, by their kind (RowKinds) and class: of a trace thousands of rows are alike,
+/// so that only the first of them is worked out.
 class RowPlans {
   public:
-    /// trace: outlives this.
-    explicit RowPlans(const Trace& trace) : trace_{trace}, slots_(64) {}
+    /// num_classes: >= 1.
+    RowPlans(std::size_t num_kinds, std::size_t num_classes)
+        : num_classes_{num_classes}, places_(num_kinds * num_classes) {}
 
-    /// Null where no row like it was added.
-    [[nodiscard]] const RowPlan* find(std::size_t row, std::uint16_t job_class) const;
+    /// Null where no such row was added.
+    [[nodiscard]] const RowPlan* find(std::uint32_t kind, std::uint16_t job_class) const {
+        const std::uint32_t place = places_[kind * num_classes_ + job_class];
+        return place == 0 ? nullptr : &plans_[place - 1];
+    }
 
-    /// Precondition: find() gives nothing.
-    void add(std::size_t row, std::uint16_t job_class, const RowPlan& plan);
+    void add(std::uint32_t kind, std::uint16_t job_class, const RowPlan& plan) {
+        plans_.push_back(plan);
+        places_[kind * num_classes_ + job_class] = static_cast<std::uint32_t>(plans_.size());
+    }
 
   private:
-    /// The row's numbers, packed.
-    struct Key {
-        std::uint64_t gang{};  ///< GPUs, CPU
-        std::uint64_t share{}; ///< memory, class, part of a GPU
-        std::uint32_t gpu{};   ///< the GPUs that it may use, and the one it ran on
-        bool operator==(const Key&) const = default;
-    };
-    struct Slot {
-        Key key;
-        std::uint32_t plan{}; ///< 1 + its place; 0: free
-    };
-
-    [[nodiscard]] Key key_of(std::size_t row, std::uint16_t job_class) const;
-    /// Where a key is, or would be put.
-    [[nodiscard]] std::size_t place_of(const Key& key) const;
-    void grow();
-
-    const Trace& trace_;
+    std::size_t num_classes_;
+    std::vector<std::uint32_t> places_; ///< 1 + that of a plan; 0: none
     std::vector<RowPlan> plans_;
-    std::vector<Slot> slots_; ///< open addressing: a power of two, at most half of them taken
 };
 
 } // namespace bursar::inline scenarios

@@ -131,6 +131,8 @@ lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint
 
 std::vector<std::string>
 starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
+    if (plan.world.empty())
+        return {};
     std::vector<NodesAhead> ahead;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         ahead.emplace_back(plan, pool, stays_as_it_ends(scenario.fleet[pool]));

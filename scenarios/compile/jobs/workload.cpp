@@ -52,7 +52,8 @@ std::shared_ptr<const Trace> Workloads::once(const Key& key, const std::function
         entries_.emplace_back(key, made.get_future().share());
     }
     try {
-        auto trace = std::make_shared<const Trace>(make());
+        auto trace = std::make_shared<Trace>(make());
+        trace->kinds = std::make_shared<const RowKinds>(*trace);
         made.set_value(trace);
         return trace;
     } catch (...) {

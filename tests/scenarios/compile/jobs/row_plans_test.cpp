@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -7,7 +9,7 @@
 #include "sim/plan_file/stored_plan.hpp"
 
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/jobs/row_plans.hpp"
+#include "scenarios/traces/row_kinds.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"
 
@@ -42,14 +44,17 @@ Trace random_trace(std::uint32_t seed, std::size_t num_rows) {
     return trace;
 }
 
-Scenario random_scenario() {
+/// Some with classes by tenant, which no kind of row decides.
+Scenario random_scenario(std::uint32_t seed) {
     Scenario scenario = test::scenario_of({test::pool_spec("a", "A100-SXM4-40GB", 3, 8),
                                            test::pool_spec("b", "V100-SXM2-16GB", 4, 4)});
     scenario.fleet[0].cpu_milli = 64'000;
     scenario.fleet[1].cpu_milli = 32'000;
     scenario.policy.sharing = Sharing::slots;
     ClassSpec theirs;
-    theirs.match = ClassMatch{.gpus = CountRange{2, std::nullopt}, .tenants = {"b"}};
+    theirs.match = ClassMatch{.gpus = CountRange{2, std::nullopt}, .tenants = {}};
+    if (seed % 3 == 0)
+        theirs.match->tenants = {"b"};
     theirs.startup = minute;
     scenario.classes = {theirs, ClassSpec{}};
     return scenario;
@@ -58,14 +63,19 @@ Scenario random_scenario() {
 } // namespace
 
 TEST_CASE("rows that are alike come to what each would come to alone") {
-    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);
-        const Scenario scenario = random_scenario();
+        const Scenario scenario = random_scenario(seed);
         Trace alike = random_trace(seed, 400);
+        if (seed % 2 == 0)
+            std::ranges::sort(alike.submit_ms);
         Trace apart = alike; // by memory, which no pool is short of
         for (std::size_t row = 0; row < apart.size(); ++row)
             apart.memory_mib.push_back(static_cast<std::uint32_t>(row));
         const Compiled once = compile(scenario, builtin_catalogue(), alike);
+        alike.kinds = std::make_shared<const RowKinds>(alike); // as a sweep keeps them
+        const Compiled kept = compile(scenario, builtin_catalogue(), alike);
+        CHECK(bytes_of(once.plan) == bytes_of(kept.plan));
         const Compiled each = compile(scenario, builtin_catalogue(), apart);
         CHECK(once.plan.shapes.size() > 10);
         CHECK(once.plan.classes.size() > 2);
@@ -78,7 +88,9 @@ TEST_CASE("rows that are alike come to what each would come to alone") {
 TEST_CASE("rows are told apart by all that decides what they come to") {
     Trace trace = random_trace(1, 1);
     trace.memory_mib = {0};
-    const auto repeat = [](auto& column) { column.resize(7, column.front()); };
+    const auto repeat = [](auto& column) { column.resize(8, column.front()); };
+    repeat(trace.submit_ms);
+    repeat(trace.duration_ms);
     repeat(trace.gpus);
     repeat(trace.cpu_milli);
     repeat(trace.memory_mib);
@@ -91,37 +103,31 @@ TEST_CASE("rows are told apart by all that decides what they come to") {
     ++trace.gpu_milli[4];
     ++trace.gpu_types[5];
     ++trace.ran_on[6];
-    RowPlans plans{trace};
-    for (std::uint16_t row = 0; row < 7; ++row) {
-        CAPTURE(row);
-        CHECK(plans.find(row, 0) == nullptr);
-        CHECK(plans.find(row, 1) == nullptr);
-        RowPlan plan;
-        plan.shape_number = row;
-        plans.add(row, 0, plan);
-    }
-    for (std::uint16_t row = 0; row < 7; ++row) {
-        CAPTURE(row);
-        REQUIRE(plans.find(row, 0) != nullptr);
-        CHECK(plans.find(row, 0)->shape_number == row);
-        CHECK(plans.find(row, 1) == nullptr);
-    }
+    ++trace.submit_ms[7];
+    ++trace.duration_ms[7];
+    const RowKinds kinds{trace};
+    CHECK(kinds.of_rows() == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 0});
+    REQUIRE(kinds.kinds().size() == 7);
+    CHECK(kinds.kinds()[0].num_rows == 2);
+    CHECK(kinds.kinds()[6].first_row == 6);
+    CHECK(kinds.max_duration_ms() == trace.duration_ms[7]);
+    CHECK(kinds.is_sorted());
+    trace.submit_ms[0] = trace.submit_ms[7] + 1;
+    CHECK_FALSE(RowKinds{trace}.is_sorted());
 }
 
-TEST_CASE("thousands of different rows are all found again") {
+TEST_CASE("thousands of different rows are of thousands of kinds") {
     Trace trace = test::trace_of({});
-    constexpr std::uint16_t num_rows = 5000;
-    for (std::uint32_t row = 0; row < num_rows; ++row)
-        trace.gpus.push_back(row * row);
-    RowPlans plans{trace};
-    for (std::uint16_t row = 0; row < num_rows; ++row) {
-        RowPlan plan;
-        plan.shape_number = row;
-        plans.add(row, 0, plan);
+    constexpr std::uint32_t num_rows = 5000;
+    for (std::uint32_t row = 0; row < 2 * num_rows; ++row) {
+        trace.gpus.push_back(row % num_rows * (row % num_rows));
+        trace.submit_ms.push_back(row);
     }
+    const RowKinds kinds{trace};
+    CHECK(kinds.kinds().size() == num_rows);
     bool all = true;
-    for (std::uint16_t row = 0; row < num_rows; ++row)
-        all = all && plans.find(row, 0) != nullptr && plans.find(row, 0)->shape_number == row;
+    for (std::uint32_t row = 0; row < 2 * num_rows; ++row)
+        all = all && kinds.of_rows()[row] == row % num_rows;
     CHECK(all);
 }
 
