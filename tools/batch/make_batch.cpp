@@ -47,6 +47,12 @@ void say_each(const std::string& title, const std::vector<std::string>& texts) {
         std::fprintf(stderr, "  and %zu more\n", texts.size() - most);
 }
 
+std::string decimals(double number, int digits) {
+    char text[64];
+    const int size = std::snprintf(text, sizeof text, "%.*f", digits, number);
+    return {text, static_cast<std::size_t>(size)};
+}
+
 /// What one kind of device made, and how long that took, without reading plans.
 struct BatchTime {
     std::string device;
@@ -130,6 +136,7 @@ class BatchMaker {
     }
 
     void on_gpus_alone(const Runs& runs) {
+        begin_gpus(runs);
         const LeftRuns left = on_gpus(runs);
         for (const auto& [plan, why] : left.refused)
             answers_.add_failure(plan, RowStatus::refused, why);
@@ -139,6 +146,7 @@ class BatchMaker {
 
     void on_both(const Runs& runs) {
         on_host(runs);
+        begin_gpus(runs);
         const LeftRuns left = on_gpus(runs);
         for (const Unmade& unmade : {left.refused, left.lost})
             for (const auto& [plan, why] : unmade)
@@ -170,7 +178,7 @@ class BatchMaker {
         sort_longest_first(plans_, runs);
         const Runs sample = sample_of(runs);
         DeviceSample took{sample.size()};
-        took.in_flight = in_flight(sample);
+        took.in_flight = begin_gpus(sample);
         on_host(sample);
         took.host_s = times_.back().seconds;
         const bool are_well = on_gpus_then_host(sample);
@@ -188,9 +196,13 @@ class BatchMaker {
             on_host(runs);
     }
 
-    /// How many runs the GPUs make at once. It also begins what they need before their first.
-    [[nodiscard]] std::size_t in_flight(const Runs& sample) const {
-        const BatchPlan& first = plans_[sample.front()];
+    /// Has the GPUs load what they need before the first run, which takes them as long for one as
+    /// for thousands. How many such runs they make at once.
+    std::size_t begin_gpus(const Runs& runs) const {
+        if (runs.empty())
+            return 1;
+        const Clock::time_point begin = Clock::now();
+        const BatchPlan& first = plans_[runs.front()];
         const EngineChoice choice = engine_choice(*first.plan, first.choice);
         std::size_t num = 0;
         for (const Gpu& gpu : gpus_) {
@@ -200,6 +212,9 @@ class BatchMaker {
             } catch (const BatchError&) { // it will be told when it is to run something
             }
         }
+        say("GPUs: ready after " +
+            decimals(std::chrono::duration<double>(Clock::now() - begin).count(), 3) + " s, " +
+            std::to_string(num) + " runs at once");
         return std::max<std::size_t>(num, 1);
     }
 
@@ -221,12 +236,6 @@ class BatchMaker {
     std::map<std::string, std::uint64_t> events_before_;
     std::vector<std::string> uncompared_;
 };
-
-std::string decimals(double number, int digits) {
-    char text[64];
-    const int size = std::snprintf(text, sizeof text, "%.*f", digits, number);
-    return {text, static_cast<std::size_t>(size)};
-}
 
 void say_times(const std::vector<BatchTime>& times) {
     for (const BatchTime& time : times)
