@@ -288,8 +288,8 @@ int make_batch(const BatchCommand& options, std::span<const Gpu> gpus) {
     refuse_inputs(options.times, files);
     const std::vector<BatchPlan> plans = load_plans(files, options.threads);
     OutcomeFile file{options.output};
-    const std::size_t devices = options.on == BatchOn::both ? 2 : 1;
-    BatchAnswers answers{plans, file, plans.size() * options.repeat * devices};
+    const std::size_t times = options.on == BatchOn::both ? 2 : 1;
+    BatchAnswers answers{plans, file, plans.size() * options.repeat * times};
     Runs runs;
     for (std::size_t again = 0; again < options.repeat; ++again)
         for (std::size_t plan = 0; plan < plans.size(); ++plan)
