@@ -14,8 +14,9 @@ constexpr unsigned warps_per_block = 2;
 constexpr unsigned lanes_per_warp = 32;
 /// Left to the driver.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
-/// Of a thread, more than any kernel takes (25 kB, `ptxas -v` of CUDA 13.0): the driver takes as
-/// much for every thread that the multiprocessors could hold when the first kernel starts.
+/// Of a thread, more than any kernel takes (16 kB, and 25 kB with little optimisation; `ptxas -v`
+/// of CUDA 13.0): the driver takes as much for every thread that the multiprocessors could hold
+/// when the first kernel starts.
 constexpr std::size_t stack_bytes = std::size_t{32} << 10U;
 
 void check(cudaError_t status, const std::string& what) {
