@@ -153,7 +153,7 @@ class BatchMaker {
                 uncompared_.push_back(plans_[plan].file + ": " + why);
     }
 
-    /// What GPUs leave goes to the host. Whether they are well.
+    /// What GPUs leave goes to the host. Whether they are well, and made some.
     bool on_gpus_then_host(const Runs& runs) {
         const LeftRuns left = on_gpus(runs);
         Runs again;
@@ -164,7 +164,7 @@ class BatchMaker {
             say("the host makes the " + std::to_string(again.size()) + " runs that no GPU made");
             on_host(again);
         }
-        return left.lost.empty();
+        return left.lost.empty() && left.refused.size() < runs.size();
     }
 
     void on_either(Runs runs) {
@@ -181,12 +181,12 @@ class BatchMaker {
         took.in_flight = begin_gpus(sample);
         on_host(sample);
         took.host_s = times_.back().seconds;
-        const bool are_well = on_gpus_then_host(sample);
+        const bool are_of_use = on_gpus_then_host(sample);
         took.gpu_s = times_[1].seconds;
         for (const std::size_t plan : sample)
             runs.erase(std::ranges::find(runs, plan));
-        DeviceChoice choice{false, "no GPU is left"};
-        if (are_well)
+        DeviceChoice choice{false, "no GPU is left that makes such runs"};
+        if (are_of_use)
             choice = choose_device(took, runs.size());
         say(std::string{choice.takes_gpus ? "GPUs make" : "the host makes"} +
             " the other runs: " + choice.why);

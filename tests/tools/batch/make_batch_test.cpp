@@ -185,6 +185,16 @@ TEST_CASE("what the plan alone does not answer is refused by name, and the rest 
     CHECK(make(folder, BatchOn::either, gpus, 20).rows == host.rows);
 }
 
+TEST_CASE("a GPU that makes none of a sample is not asked again") {
+    const TemporaryFolder folder;
+    write_plan(folder, "a.bplan", plan_number(0), {.queue = "srtf"}); // lanes have it on counts
+    const std::vector<Gpu> gpus{lanes_as_gpu("lanes")};
+    CHECK(make(folder, BatchOn::gpus, gpus).code == 4);
+    const Made made = make(folder, BatchOn::either, gpus, 200);
+    CHECK(made.code == 0);
+    CHECK(count(made.rows, "ok") == 1);
+}
+
 TEST_CASE("plan files with equal plans share one") {
     const TemporaryFolder folder;
     write_plan(folder, "a.bplan", plan_number(1), {.queue = "sjf", .capacity = "count"});
